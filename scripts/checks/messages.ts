@@ -1,0 +1,62 @@
+/** Whether both languages say the same things: same files, same keys, same placeholders. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LANGUAGES = ['tr', 'en'] as const;
+
+export function checkMessages(root: string): string[] {
+  const folder = join(root, 'messages');
+  if (!existsSync(folder)) return [];
+  const [first, second] = LANGUAGES.map((language) => textsOf(join(folder, language)));
+  return [...compare(LANGUAGES, first!, second!), ...compare([...LANGUAGES].toReversed(), second!, first!)];
+}
+
+/** Texts of one language by `file.json: path.to.key`. */
+function textsOf(folder: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  if (!existsSync(folder)) return texts;
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    collect(JSON.parse(readFileSync(join(folder, file), 'utf8')), `${file}: `, texts);
+  }
+  return texts;
+}
+
+function collect(value: unknown, path: string, into: Map<string, string>): void {
+  if (typeof value === 'string') into.set(path, value);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, below] of Object.entries(value)) collect(below, path.endsWith(': ') ? `${path}${key}` : `${path}.${key}`, into);
+  } else into.set(path, '');
+}
+
+function compare([here, there]: readonly string[], texts: Map<string, string>, others: Map<string, string>): string[] {
+  return [...texts].flatMap(([key, text]) => {
+    const other = others.get(key);
+    if (other === undefined) return [`messages/${there}/${key} is missing; ${here} has it.`];
+    // A sentence may have nothing to add, but then in both languages.
+    if (text.trim() === '' && other.trim() !== '') return [`messages/${here}/${key} is empty; ${there} says something.`];
+    const lacking = placeholders(text).filter((name) => !placeholders(other).includes(name));
+    return lacking.map((name) => `messages/${there}/${key} does not say {${name}}; ${here} does.`);
+  });
+}
+
+/** The arguments of an ICU message. The branches of a select or plural stand in braces too, but hold text, not a name. */
+export function placeholders(text: string): string[] {
+  const names = new Set<string>();
+  let at = 0;
+  const readText = () => {
+    for (; at < text.length && text[at] !== '}'; at++) if (text[at] === '{') readArgument();
+  };
+  const readArgument = () => {
+    const [whole = '', name = ''] = /^\{\s*(\w+)\s*/.exec(text.slice(at)) ?? [];
+    names.add(name);
+    at += whole.length || 1;
+    for (; at < text.length && text[at] !== '}'; at++) {
+      if (text[at] !== '{') continue;
+      at++;
+      readText();
+    }
+  };
+  readText();
+  names.delete('');
+  return [...names];
+}

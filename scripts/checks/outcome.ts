@@ -1,0 +1,13 @@
+/** What one step of `npm test` found. A step that ran nothing has failed: silence must not look like success. */
+export type Outcome = {
+  passed: number;
+  failed: number;
+  /** For a person who has to repair it; shown when something failed. */
+  report: string;
+};
+
+/** One check counts as one test. */
+export function oneCheck(problems: string[] | string): Outcome {
+  const report = typeof problems === 'string' ? problems.trim() : problems.join('\n');
+  return report === '' ? { passed: 1, failed: 0, report } : { passed: 0, failed: 1, report };
+}

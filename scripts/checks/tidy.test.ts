@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { missingEntries } from '../complete-lock.ts';
+import { placeholders } from './messages.ts';
+import { problemsOf } from './tidy.ts';
+
+describe('a file of ours', () => {
+  test('may not be longer than 300 lines unless it is a test', () => {
+    const long = 'const a = 1;\n'.repeat(301);
+    expect(problemsOf('lib/long.ts', long)).toEqual([expect.stringContaining('301 lines')]);
+    expect(problemsOf('lib/long.test.ts', long)).toEqual([]);
+    expect(problemsOf('lib/long.ts', 'const a = 1;\n'.repeat(300))).toEqual([]);
+  });
+
+  test('may not hide behind a name that says nothing', () => {
+    expect(problemsOf('lib/utils/money.ts', '')).toHaveLength(1);
+    expect(problemsOf('components/helpers.tsx', '')).toHaveLength(1);
+    expect(problemsOf('messages/tr/common.json', '{}')).toEqual([]);
+  });
+
+  test('may not only pass on what others export', () => {
+    expect(problemsOf('lib/all.ts', "export * from './a.ts';\nexport { b } from './b.ts';\n")).toHaveLength(1);
+    expect(problemsOf('lib/index.ts', 'export const a = 1;\n')).toHaveLength(1);
+    expect(problemsOf('lib/some.ts', "export { b } from './b.ts';\nexport const a = 1;\n")).toEqual([]);
+  });
+
+  test('may not carry a leftover marker', () => {
+    expect(problemsOf('lib/a.ts', `// ${['TO', 'DO'].join('')} later\n`)).toEqual([expect.stringContaining('lib/a.ts:1')]);
+  });
+
+  test('says server-only before anything else, if it says it', () => {
+    expect(problemsOf('lib/a.ts', "// About it.\nimport 'server-only';\n")).toHaveLength(1);
+    expect(problemsOf('lib/a.ts', "import 'server-only';\n")).toEqual([]);
+  });
+});
+
+test('placeholders are the arguments of a message, not the words of its branches', () => {
+  expect(placeholders('{name} sent {amount} to {n, plural, one {# person} other {# people of {place}}}')).toEqual(['name', 'amount', 'n', 'place']);
+  expect(placeholders('{state, select, draft {taslak} other {bilinmiyor}}')).toEqual(['state']);
+});
+
+test('a lock file without the packages of other machines is noticed and can be completed', () => {
+  const lock = { packages: { '': {}, 'node_modules/a': { version: '1.0.0', dev: true, optionalDependencies: { '@a/linux-x64-musl': '1.0.0', '@a/darwin-arm64': '1.0.0' } }, 'node_modules/@a/darwin-arm64': { version: '1.0.0' } } };
+  expect(missingEntries(lock)).toEqual({
+    'node_modules/@a/linux-x64-musl': { version: '1.0.0', cpu: ['x64'], libc: ['musl'], os: ['linux'], dev: true, optional: true },
+  });
+});

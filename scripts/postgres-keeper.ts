@@ -1,0 +1,91 @@
+/**
+ * Runs PostgreSQL and takes it along when the supervisor dies: a foreign program has no IPC channel by which to notice, so
+ * this process has it instead. What to run comes as JSON in the first argument.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bareEnvironment, type Account } from './postgres-files.ts';
+
+/** SIGINT is PostgreSQL's fast shutdown; when it does not end in time, SIGQUIT is the immediate one, which recovers at the next start. */
+const FAST_STOP_MS = 10_000;
+const ORPHAN_STOP_MS = 15_000;
+
+export type Kept = { command: string; args: string[]; data: string; account: Account | undefined };
+
+if (import.meta.main) await keep(JSON.parse(process.argv[2] ?? '') as Kept);
+
+async function keep(kept: Kept): Promise<void> {
+  let stopping = false;
+  let stop: () => void = () => process.exit(0);
+  const onStop = () => {
+    if (!stopping) stop();
+    stopping = true;
+  };
+  process.on('disconnect', onStop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onStop);
+
+  await stopOrphan(kept.data);
+  const child = spawn(kept.command, kept.args, { cwd: kept.data, env: bareEnvironment(), stdio: ['ignore', 'inherit', 'inherit'], ...kept.account });
+  stop = () => {
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_MS).unref();
+  };
+  child.on('error', (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+}
+
+/**
+ * A PostgreSQL outlives a keeper that was killed. The supervisor holds the folder's lock and has one keeper at a time, so
+ * whoever still serves these data is such an orphan: it is shut down. A process number that meanwhile belongs to another
+ * program must not keep PostgreSQL from starting either.
+ */
+async function stopOrphan(data: string): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid');
+  const pid = readPid(pidFile);
+  if (pid === undefined) return;
+  if (!servesData(pid, data)) {
+    rmSync(pidFile, { force: true });
+    return;
+  }
+  console.error('A PostgreSQL of an earlier start is still running: stopping it');
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    const deadline = Date.now() + ORPHAN_STOP_MS;
+    trySignal(pid, signal);
+    while (servesData(pid, data) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!servesData(pid, data)) return;
+  }
+  throw new Error(`PostgreSQL of an earlier start (process ${pid}) cannot be stopped: end it and start again.`);
+}
+
+function readPid(pidFile: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Linux tells a process's folder, and PostgreSQL's is its data folder; elsewhere a living process number has to do. */
+function servesData(pid: number, data: string): boolean {
+  if (!trySignal(pid, 0)) return false;
+  if (process.platform !== 'linux') return true;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
+  } catch {
+    return false;
+  }
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const KEY_BYTES = 32;
+const NAMES = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY', 'DATABASE_PASSWORD'] as const;
+
+export type Secrets = Record<(typeof NAMES)[number], string>;
+
+/**
+ * The secrets of one data folder, made once and kept in `secrets.json`, readable by its owner only. Each is 32 random
+ * bytes in base64url. They belong to the data: without DATA_KEY the sealed columns cannot be read again.
+ */
+export function secretsOf(dataDir: string): Secrets {
+  const file = join(dataDir, 'secrets.json');
+  mkdirSync(dataDir, { recursive: true });
+  const known = read(file);
+  if (known !== undefined && NAMES.every((name) => known[name] !== undefined)) return known as Secrets;
+  const made = Object.fromEntries(NAMES.map((name) => [name, known?.[name] ?? randomBytes(KEY_BYTES).toString('base64url')]));
+  // Written whole or not at all: a start that is killed here must not leave half a key.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+  return made as Secrets;
+}
+
+function read(file: string): Partial<Secrets> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return JSON.parse(text) as Partial<Secrets>;
+}
