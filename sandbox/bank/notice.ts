@@ -1,0 +1,77 @@
+import { rawAmount, rawNumber } from '../exact-json.ts';
+import { minor, num, text } from '../store.ts';
+import type { Row } from '../store.ts';
+import { bankOf } from '../iban.ts';
+import { iso, isoTicks } from '../clock.ts';
+import { ACCOUNT_NUMBER, TENANT_ID } from '../seed/merchant.ts';
+
+/** Bodies of the notifications. Ids are JSON numbers with all their digits, amounts exact decimals. */
+
+const FAST_LIMIT_MINOR = 10_000_000n;
+
+/** "Ayşe Demir" -> "Ay** De***": what a notification may show of a name. */
+export const masked = (name: string): string =>
+  name.split(/\s+/).map((word) => [...word].map((letter, index) => (index < 2 ? letter : '*')).join('')).join(' ');
+
+const REASONS: Record<number, { message: string; reason: string }> = {
+  1: { message: 'Kayıt bulunamadı veya işlem sonuçlanmış.', reason: 'İşlem başarılı' },
+  2: { message: 'İşlem banka tarafından reddedildi.', reason: 'Alıcı banka işlemi reddetti' },
+  3: { message: 'İşlem manuel onay bekliyor.', reason: 'Manuel operasyon' },
+  4: { message: 'İşlem gerçekleştirilemedi.', reason: 'Transfer gerçekleştirilemedi' },
+  5: { message: 'İşlem iade edildi.', reason: 'Alıcı banka tutarı iade etti' },
+};
+
+/**
+ * A payout's notification. A successful one carries response_status 2 and response_code "312", as the genuine sample
+ * does: only after_process_status and transaction_id say what happened.
+ */
+export function payoutNotice(request: Row, after: number): string {
+  const moved = after === 1 || after === 5;
+  const words = REASONS[after] ?? { message: '', reason: '' };
+  return JSON.stringify({
+    tenant_id: TENANT_ID,
+    amount: rawAmount(minor(request.amount)),
+    currency_code: text(request.currency),
+    ext_transaction_id: text(request.ext_id),
+    request_withdraw_id: rawNumber(text(request.id)),
+    transaction_id: rawNumber(moved ? text(request.movement_id) : '0'),
+    account_type_id: 2,
+    account_number: ACCOUNT_NUMBER,
+    wallet_number: text(request.wallet_number),
+    before_process_status: moved ? 1 : 0,
+    after_process_status: after,
+    money_transfer_state: 0,
+    money_transfer_type: minor(request.amount) <= FAST_LIMIT_MINOR ? 3 : 1,
+    to_iban: text(request.iban),
+    response_status: 2,
+    response_code: moved ? '312' : '501',
+    response_message: words.message,
+    transaction_type: 'A01',
+    to_name: masked(text(request.holder)),
+    reason: words.reason,
+  });
+}
+
+/** A top-up's notification: a transaction record with the bank's message as JSON text. */
+export function topUpNotice(movement: Row, walletId: string, walletIban: string): string {
+  const at = num(movement.created_at);
+  const senderBank = bankOf(text(movement.other_iban));
+  const receiverBank = bankOf(walletIban);
+  const additional = {
+    Message: {
+      TenantId: TENANT_ID, TenantCode: 'LODOS', SenderName: text(movement.other_name), SenderIban: text(movement.other_iban),
+      ReceiverBankCode: receiverBank.id.padStart(4, '0'), ReceiverBankName: receiverBank.name, ReceiverIban: walletIban,
+      SenderBankCode: senderBank.id.padStart(4, '0'), Amount: rawAmount(minor(movement.amount)), CurrencyCode: text(movement.currency),
+      Description: text(movement.description), TransactionType: 'A01', RegexDefinitionResultData: '', BankTransactionDate: iso(at),
+      BankReceiptNo: text(movement.id).slice(-12),
+    },
+  };
+  return JSON.stringify({
+    id: text(movement.id), tenant_id: String(TENANT_ID), tx_group_correlation_id: text(movement.id), tx_ref_correlation_id: text(movement.id),
+    wallet_id: walletId, transaction_type_id: num(movement.type_id), transaction_type: 'TopUpByBankTransfer', transaction_status_id: 20,
+    transaction_status: 'NormalCompleted', result_code: 'Success', tx_additional_data_json: JSON.stringify(additional),
+    created_date_utc: isoTicks(at), updated_date_utc: isoTicks(at), completed_date_utc: isoTicks(at), to_wallet_id: walletId,
+    to_wallet_number: text(movement.to_wallet), tx_base_amount: rawAmount(minor(movement.amount)), currency_code: text(movement.currency),
+    tx_description: text(movement.description),
+  });
+}

@@ -1,0 +1,103 @@
+import { minor, num, text } from './store.ts';
+import type { Row, Store } from './store.ts';
+import type { World } from './world.ts';
+
+/**
+ * The wallets' money. Every change of a balance goes through here, inside the caller's transaction, next to the movement
+ * that explains it. Amounts are minor units.
+ */
+
+export type Wallet = {
+  number: string; id: string; accountId: string; name: string; currency: string; iban: string; access: number;
+  available: bigint; blocked: bigint; withdrawalLimit: bigint; month: string; monthIn: bigint; monthOut: bigint;
+  monthWithdrawn: bigint; isDefault: boolean; createdAt: number; updatedAt: number | null;
+};
+
+function toWallet(row: Row): Wallet {
+  return {
+    number: text(row.number), id: text(row.id), accountId: text(row.account_id), name: text(row.name),
+    currency: text(row.currency), iban: text(row.iban), access: num(row.access), available: minor(row.available),
+    blocked: minor(row.blocked), withdrawalLimit: minor(row.withdrawal_limit), month: text(row.month),
+    monthIn: minor(row.month_in), monthOut: minor(row.month_out), monthWithdrawn: minor(row.month_withdrawn),
+    isDefault: row.is_default === 1, createdAt: num(row.created_at),
+    updatedAt: row.updated_at === null || row.updated_at === undefined ? null : num(row.updated_at),
+  };
+}
+
+/** Months of the limits run on Turkish time (UTC+3, no daylight saving). */
+export const monthOf = (ms: number): string => new Date(ms + 3 * 3_600_000).toISOString().slice(0, 7);
+
+export function walletsOf(world: World, accountId: string): Wallet[] {
+  return world.store.all('SELECT * FROM wallets WHERE account_id = ? ORDER BY created_at, number', accountId)
+    .map((row) => rolled(toWallet(row), world.clock.now()));
+}
+
+/** The wallet with its monthly totals as of now; null when there is none or it belongs to another account. */
+export function walletOf(world: World, accountId: string, number: string): Wallet | null {
+  const row = world.store.get('SELECT * FROM wallets WHERE number = ? AND account_id = ?', number, accountId);
+  return row ? rolled(toWallet(row), world.clock.now()) : null;
+}
+
+function rolled(wallet: Wallet, now: number): Wallet {
+  const month = monthOf(now);
+  return wallet.month === month ? wallet : { ...wallet, month, monthIn: 0n, monthOut: 0n, monthWithdrawn: 0n };
+}
+
+type Change = { available: bigint; blocked: bigint; monthIn?: bigint; monthOut?: bigint; monthWithdrawn?: bigint };
+
+function change(world: World, number: string, by: Change, at: number): void {
+  const row = world.store.get('SELECT * FROM wallets WHERE number = ?', number);
+  if (!row) throw new Error(`no wallet ${number}`);
+  const now = rolled(toWallet(row), at);
+  const available = now.available + by.available;
+  const blocked = now.blocked + by.blocked;
+  if (available < 0n || blocked < 0n) throw new Error(`wallet ${number} would fall below zero`);
+  const atLeastZero = (value: bigint): bigint => (value < 0n ? 0n : value);
+  world.store.run(
+    'UPDATE wallets SET available = ?, blocked = ?, month = ?, month_in = ?, month_out = ?, month_withdrawn = ?, updated_at = ? WHERE number = ?',
+    available, blocked, now.month, now.monthIn + (by.monthIn ?? 0n), atLeastZero(now.monthOut + (by.monthOut ?? 0n)),
+    atLeastZero(now.monthWithdrawn + (by.monthWithdrawn ?? 0n)), at, number);
+}
+
+/** Acceptance: amount and fee leave what is available and wait as blocked. */
+export function hold(world: World, number: string, amount: bigint, fee: bigint, at: number): void {
+  change(world, number, { available: -(amount + fee), blocked: amount + fee, monthOut: amount + fee, monthWithdrawn: amount }, at);
+}
+
+/** Completion: what was blocked is gone. */
+export function settle(world: World, number: string, amount: bigint, fee: bigint, at: number): void {
+  change(world, number, { available: 0n, blocked: -(amount + fee) }, at);
+}
+
+/** Rejection or failure: what was blocked is available again. */
+export function release(world: World, number: string, amount: bigint, fee: bigint, acceptedAt: number, at: number): void {
+  const sameMonth = monthOf(acceptedAt) === monthOf(at);
+  change(world, number, {
+    available: amount + fee, blocked: -(amount + fee),
+    monthOut: sameMonth ? -(amount + fee) : 0n, monthWithdrawn: sameMonth ? -amount : 0n,
+  }, at);
+}
+
+/** Money coming in: a top-up or a bank return. */
+export function credit(world: World, number: string, amount: bigint, at: number): void {
+  change(world, number, { available: amount, blocked: 0n, monthIn: amount }, at);
+}
+
+export type BookLine = { wallet_number: string; currency: string; available: bigint; blocked: bigint; ledger_total: bigint; ledger_blocked: bigint; agrees: boolean };
+
+/** Recomputes every wallet from the movements: opening + in - out - fees must equal what the wallet shows. */
+export function auditBooks(store: Store): BookLine[] {
+  return store.all('SELECT number, currency, available, blocked FROM wallets ORDER BY number').map((row) => {
+    const number = text(row.number);
+    const incoming = store.get("SELECT COALESCE(SUM(amount), 0) AS sum FROM movements WHERE to_wallet = ? AND state = 'posted'", number);
+    const outgoing = store.get("SELECT COALESCE(SUM(amount + fee), 0) AS sum FROM movements WHERE from_wallet = ? AND state IN ('posted', 'pending')", number);
+    const pending = store.get("SELECT COALESCE(SUM(amount + fee), 0) AS sum FROM movements WHERE from_wallet = ? AND state = 'pending'", number);
+    const blocked = minor(pending?.sum);
+    const total = minor(incoming?.sum) - minor(outgoing?.sum) + blocked;
+    const available = minor(row.available);
+    return {
+      wallet_number: number, currency: text(row.currency), available, blocked: minor(row.blocked), ledger_total: total,
+      ledger_blocked: blocked, agrees: available + minor(row.blocked) === total && minor(row.blocked) === blocked,
+    };
+  });
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { makeIban } from '../iban.ts';
+import { MAGIC, MAGIC_BANK } from '../magic.ts';
+import { PEOPLE, DEMO_PASSWORD } from '../seed/merchant.ts';
+import { FAULT_KINDS } from '../faults.ts';
+import type { Answer } from '../wallet-api/answer.ts';
+
+/** The console for people: one page that carries everything it needs, and a policy under which nothing else can run. */
+
+const part = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+
+const HTML = part('console.html');
+const CSS = part('console.css');
+/** Three modules in the order of their imports, joined into one: the page fetches nothing. */
+const SCRIPT = ['words.js', 'dom.js', 'console.js'].map((name) => part(name).replace(/^import .*$/gm, '').replace(/^export /gm, '')).join('\n');
+
+/** Data for the scripts. "<" is escaped, so that no text can end the script element. */
+const DATA = JSON.stringify({
+  magic: MAGIC.map(({ kind, value, tr, en }) => ({ kind, value, tr, en, ...(kind === 'iban' ? { example: makeIban(MAGIC_BANK, `5${value}`) } : {}) })), faultKinds: FAULT_KINDS,
+  people: PEOPLE.map((person) => ({ email: person.email, name: `${person.first} ${person.last}` })), password: DEMO_PASSWORD,
+}).replaceAll('<', '\\u003c');
+
+export function consolePage(): Answer {
+  const nonce = randomBytes(16).toString('base64url');
+  const body = HTML
+    .replace('<!--style-->', () => `<style nonce="${nonce}">\n${CSS}</style>`)
+    .replace('<!--scripts-->', () => `<script type="application/json" id="data">${DATA}</script>\n<script nonce="${nonce}" type="module">\n${SCRIPT}</script>`);
+  return {
+    status: 200, contentType: 'text/html; charset=utf-8', body,
+    headers: {
+      'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store',
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Sandbox } from './testing/sandbox.ts';
+import type { Heard } from './testing/sandbox.ts';
+
+let box: Sandbox;
+beforeAll(async () => { box = await new Sandbox().start(); });
+afterAll(() => box.stop());
+beforeEach(() => box.post('reset'));
+
+const PASSWORD = 'demo-Parola-1';
+const post = (path: string, body: object): Promise<Heard> => box.raw(`/login/api/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const signIn = (email = 'ayse@demo.test', password = PASSWORD, lang = 'tr'): Promise<Heard> => post('corporatelogin', { email, password, app_lang: lang });
+const lastCode = async (email = 'ayse@demo.test'): Promise<string> => ((await box.get(`messages?to=${email}`)) as { code: string }[])[0]?.code ?? '';
+const userId = (heard: Heard): number => (heard.json.data as { user: { id: number } }).user.id;
+const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
+
+describe('merchant login', () => {
+  it('sends a code to the phone and turns it into a token with the contract’s user record', async () => {
+    const first = await signIn();
+    expect(first.json.statuscode).toBe(100);
+    const second = await post('verifysms', { OTP: await lastCode(), user_id: userId(first), app_lang: 'tr' });
+    expect(second.json.statuscode).toBe(100);
+    const data = second.json.data as { token: string; user: Record<string, unknown> };
+    expect(data.token.length).toBeGreaterThan(30);
+    expect(Object.keys(data.user).sort()).toEqual(['account_status', 'avatar', 'email', 'first_name', 'id', 'ip', 'last_name', 'merchants', 'name', 'tc_number', 'user_type']);
+    expect(Object.keys(data.user.merchants as object).sort()).toEqual(['fail_link', 'id', 'merchant_key', 'site_url', 'success_link', 'user_id']);
+  });
+
+  it('answers 46 with empty data alike for a wrong password and an unknown person', async () => {
+    const [one, two] = [await signIn('ayse@demo.test', 'no'), await signIn('nobody@demo.test')];
+    expect(one.json).toEqual(two.json);
+    expect(one.json).toMatchObject({ statuscode: 46, data: [] });
+  });
+
+  it('speaks the language of app_lang', async () => {
+    const [tr, en] = [await signIn('ayse@demo.test', 'no', 'tr'), await signIn('ayse@demo.test', 'no', 'en')];
+    expect(tr.json.description).toContain('kayıtlarımız');
+    expect(en.json.description).toContain('do not match');
+  });
+
+  it('lets five demo people of one merchant in, and a person of another merchant with another key', async () => {
+    const { card } = (await box.get('credentials')) as { card: { merchant_key: string } };
+    const keyOf = async (email: string): Promise<string> => ((await signIn(email)).json.data as { user: { merchants: { merchant_key: string } } }).user.merchants.merchant_key;
+    for (const name of ['ayse', 'mehmet', 'selin', 'can', 'deniz']) expect(await keyOf(`${name}@demo.test`)).toBe(card.merchant_key);
+    expect(await keyOf('yabanci@other.test')).not.toBe(card.merchant_key);
+  });
+
+  it('takes a code once', async () => {
+    const id = userId(await signIn());
+    const code = await lastCode();
+    expect((await post('verifysms', { OTP: code, user_id: id })).json.statuscode).toBe(100);
+    expect((await post('verifysms', { OTP: code, user_id: id })).json).toMatchObject({ statuscode: 1, data: [] });
+  });
+
+  it('lets a code run out after three minutes of the virtual clock', async () => {
+    const id = userId(await signIn());
+    const code = await lastCode();
+    await box.post('clock', { advance: '3m' });
+    expect((await post('verifysms', { OTP: code, user_id: id })).json).toMatchObject({ statuscode: 1, data: [] });
+  });
+
+  it('gives up a code after five wrong guesses', async () => {
+    const id = userId(await signIn());
+    const code = await lastCode();
+    for (let i = 0; i < 5; i++) expect((await post('verifysms', { OTP: wrong(code), user_id: id })).json.statuscode).toBe(1);
+    expect((await post('verifysms', { OTP: code, user_id: id })).json.statuscode).toBe(1);
+  });
+
+  it('does not take one person’s code for another', async () => {
+    await signIn();
+    const other = userId(await signIn('selin@demo.test'));
+    expect((await post('verifysms', { OTP: await lastCode('ayse@demo.test'), user_id: other })).json.statuscode).toBe(1);
+  });
+
+  it('voids the earlier code when a new one is asked for, unless the switch says otherwise', async () => {
+    const id = userId(await signIn());
+    const early = await lastCode();
+    await signIn();
+    if (early !== (await lastCode())) expect((await post('verifysms', { OTP: early, user_id: id })).json.statuscode).toBe(1);
+    await box.post('questions', { otp_earlier_codes: 'valid' });
+    const kept = await lastCode();
+    await signIn();
+    expect((await post('verifysms', { OTP: kept, user_id: id })).json.statuscode).toBe(100);
+  });
+
+  it('refuses a body of the wrong shape with code 1', async () => {
+    for (const body of [{}, { email: 'ayse@demo.test' }, { email: 1, password: PASSWORD }]) expect((await post('corporatelogin', body)).json).toMatchObject({ statuscode: 1, data: [] });
+    const id = userId(await signIn());
+    const code = await lastCode();
+    for (const body of [{ OTP: Number(code), user_id: id }, { OTP: code, user_id: String(id) }, { OTP: code }]) expect((await post('verifysms', body)).json).toMatchObject({ statuscode: 1, data: [] });
+  });
+
+  it('lists the currencies to a signed-in person only', async () => {
+    const id = userId(await signIn());
+    const { token } = (await post('verifysms', { OTP: await lastCode(), user_id: id })).json.data as { token: string };
+    const list = await box.raw('/login/api/dpl/create', { headers: { authorization: `Bearer ${token}`, accept: 'application/json' } });
+    expect((list.json.data as { currencies: { code: string; iso_code: number }[] }).currencies.map((one) => [one.code, one.iso_code])).toEqual([['TRY', 949], ['USD', 840], ['EUR', 978]]);
+    expect((await box.raw('/login/api/dpl/create', { headers: { accept: 'application/json' } })).status).toBe(401);
+    await box.post('clock', { advance: '2h' });
+    expect((await box.raw('/login/api/dpl/create', { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+  });
+
+  it('keeps passwords and codes out of the request log', async () => {
+    const id = userId(await signIn());
+    const code = await lastCode();
+    await post('verifysms', { OTP: code, user_id: id });
+    await box.raw('/login/api/corporatelogin', { method: 'POST', body: `{"password":"${PASSWORD}", broken` });
+    const log = JSON.stringify(await box.get('requests'));
+    expect(log).not.toContain(PASSWORD);
+    expect(log).not.toContain(code);
+    expect(log).toContain('ayse@demo.test');
+  });
+});

@@ -1,0 +1,70 @@
+import type { FaultKind } from './faults.ts';
+import type { BankOutcome } from './bank/desk.ts';
+
+/** Values that choose an outcome. One table: the console prints it and the payout operation obeys it. */
+
+export type Effect = {
+  /** Business code answered instead of accepting. */
+  code?: string;
+  /** Only the first request with an ext id gets `code` or `fault`; a repeat goes through. */
+  once?: boolean;
+  /** Answer accepted work with this business code instead of 100 (a record exists). */
+  answerCode?: string;
+  fault?: { kind: FaultKind; ms?: number };
+  /** What the bank does, in order. The first step comes after the bank's delay, the next ones 2 s later each. */
+  bank?: readonly BankOutcome[];
+  /** The bank takes this long instead of its usual delay. */
+  bankDelayMs?: number;
+  hostileReceipt?: boolean;
+  /** 0 = the notification never leaves, n = it leaves n times. */
+  notices?: number;
+  /** Notifications leave in the wrong order: the return before the completion. */
+  noticesReversed?: boolean;
+};
+
+export type MagicRow = { kind: 'kurus' | 'iban'; value: string; effect: Effect; tr: string; en: string };
+
+/**
+ * Magic IBANs belong to a bank that does not exist and end in 9 and the code, so that neither a real-looking IBAN nor an
+ * ordinary example of that bank triggers one by accident.
+ */
+export const MAGIC_BANK = '99999';
+
+export const MAGIC: readonly MagicRow[] = [
+  { kind: 'kurus', value: '41', effect: { bank: ['reject'] }, tr: 'banka reddeder (2)', en: 'the bank rejects (2)' },
+  { kind: 'kurus', value: '42', effect: { bank: ['fail'] }, tr: 'transfer başarısız olur (3)', en: 'the transfer fails (3)' },
+  { kind: 'kurus', value: '43', effect: { bank: ['manual'] }, tr: 'elle işleme düşer, bildirim gelmez; bankanın masasında onaylanır', en: 'goes to manual operation without a notification; approve it at the bank’s desk' },
+  { kind: 'kurus', value: '44', effect: { bank: ['complete', 'return'] }, tr: 'tamamlanır, 2 saniye sonra banka iade eder (5)', en: 'completes, then the bank returns it 2 seconds later (5)' },
+  { kind: 'kurus', value: '45', effect: { fault: { kind: 'lost_after' }, once: true }, tr: 'iş yapılır, yanıt kaybolur (ilk denemede)', en: 'work done, answer lost (first attempt)' },
+  { kind: 'kurus', value: '46', effect: { fault: { kind: 'lost_before' }, once: true }, tr: 'istek işlenmeden kaybolur (ilk denemede)', en: 'request lost before any work (first attempt)' },
+  { kind: 'kurus', value: '47', effect: { hostileReceipt: true }, tr: 'dekont kötü niyetli HTML olur', en: 'the receipt is hostile HTML' },
+  { kind: 'kurus', value: '48', effect: { code: '480' }, tr: 'dolandırıcılık denetimi: 480', en: 'fraud check: 480' },
+  { kind: 'kurus', value: '49', effect: { bank: ['cancel'] }, tr: 'banka iptal eder (bildirimde 4, okumada 2)', en: 'the bank cancels (4 in the notification, 2 in a read)' },
+  { kind: 'kurus', value: '51', effect: { fault: { kind: 'late', ms: 10_000 }, once: true }, tr: 'bağlantı kopar, iş 10 saniye sonra yapılır', en: 'connection drops, the work is done 10 seconds later' },
+  { kind: 'kurus', value: '52', effect: { bankDelayMs: 60_000 }, tr: 'banka 60 saniye bekletir', en: 'the bank takes 60 seconds' },
+  { kind: 'kurus', value: '53', effect: { notices: 0 }, tr: 'bildirim hiç gelmez', en: 'the notification never comes' },
+  { kind: 'kurus', value: '54', effect: { notices: 3 }, tr: 'bildirim üç kez gelir', en: 'the notification comes three times' },
+  { kind: 'kurus', value: '56', effect: { bank: ['complete', 'return'], noticesReversed: true }, tr: 'tamamlanır ve iade edilir; iade bildirimi önce gelir', en: 'completes and is returned; the return notice arrives first' },
+  { kind: 'kurus', value: '61', effect: { answerCode: '0' }, tr: 'kabul edilir ama yanıt kodu 0 (WithdrawPending)', en: 'accepted but answered with code 0 (WithdrawPending)' },
+  { kind: 'kurus', value: '62', effect: { answerCode: '2', bank: ['reject'] }, tr: 'kayıt oluşur ve reddedilir, yanıt kodu 2', en: 'a record is made and rejected, answered with code 2' },
+  { kind: 'kurus', value: '63', effect: { answerCode: '3', bank: ['fail'] }, tr: 'kayıt oluşur ve başarısız olur, yanıt kodu 3', en: 'a record is made and fails, answered with code 3' },
+  { kind: 'kurus', value: '64', effect: { answerCode: '4', bank: ['cancel'] }, tr: 'kayıt oluşur ve iptal edilir, yanıt kodu 4', en: 'a record is made and cancelled, answered with code 4' },
+  { kind: 'iban', value: '9310', effect: { code: '310' }, tr: 'limit yetersiz: 310', en: 'limit not enough: 310' },
+  { kind: 'iban', value: '9311', effect: { code: '311' }, tr: 'bakiye yetersiz: 311', en: 'balance not enough: 311' },
+  { kind: 'iban', value: '9326', effect: { code: '326', once: true }, tr: 'ilk denemede 326 (aynı IBAN, bir dakika); sonra kabul', en: '326 on the first attempt (same IBAN, one minute); accepted afterwards' },
+  { kind: 'iban', value: '9330', effect: { code: '330' }, tr: 'hesap blokeli: 330', en: 'account blocked: 330' },
+  { kind: 'iban', value: '9334', effect: { code: '334' }, tr: 'hesap yasaklı: 334', en: 'account banned: 334' },
+  { kind: 'iban', value: '9336', effect: { code: '336' }, tr: 'hesap kapalı: 336', en: 'account permanently closed: 336' },
+  { kind: 'iban', value: '9480', effect: { code: '480' }, tr: 'dolandırıcılık denetimi: 480', en: 'fraud check: 480' },
+  { kind: 'iban', value: '9503', effect: { code: '503' }, tr: 'ad ile IBAN uyuşmuyor: 503', en: 'name does not match the IBAN: 503' },
+];
+
+const BY_KURUS = new Map(MAGIC.filter((row) => row.kind === 'kurus').map((row) => [row.value, row.effect]));
+const BY_IBAN = new Map(MAGIC.filter((row) => row.kind === 'iban').map((row) => [row.value, row.effect]));
+
+/** What the amount and the IBAN ask for together; the IBAN wins where both speak. */
+export function magicOf(amountMinor: bigint, iban: string): Effect {
+  const kurus = (((amountMinor % 100n) + 100n) % 100n).toString().padStart(2, '0');
+  const byIban = iban.slice(4, 9) === MAGIC_BANK ? BY_IBAN.get(iban.slice(-4)) : undefined;
+  return { ...BY_KURUS.get(kurus), ...byIban };
+}

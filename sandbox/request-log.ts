@@ -1,0 +1,60 @@
+import { iso } from './clock.ts';
+import type { Call } from './routes.ts';
+import { num, text } from './store.ts';
+import type { World } from './world.ts';
+
+/** Every request to a provider, kept with its secrets blacked out and everything else as it came. */
+
+const KEPT_HEADERS = ['content-type', 'accept', 'locale', 'user-agent', 'x-tenant-end-user-ip', 'x-client-id', 'idempotency-key', 'traceparent'];
+const KEPT_REQUESTS = 50_000;
+const SWEEP_EVERY = 1000;
+const SECRET = 'password|otp|client_secret|app_secret|access_token|refresh_token|token|cvv|cc_no';
+
+const JSON_SECRET = new RegExp(`("(?:${SECRET})"\\s*:\\s*)("(?:\\\\.|[^"\\\\])*"|[^,}\\s]+)`, 'gi');
+const FORM_SECRET = new RegExp(`((?:^|&)(?:${SECRET})=)[^&]*`, 'gi');
+
+/** Values of secret fields go; the rest of the text stays byte for byte. Unreadable text of a secret-carrying call goes whole. */
+export function redact(body: string, operation: string): string {
+  if (body === '') return '';
+  const isJson = /^\s*[[{]/.test(body);
+  if (isJson) {
+    try {
+      JSON.parse(body);
+      return body.replace(JSON_SECRET, '$1"[redacted]"');
+    } catch {
+      // Falls through: what cannot be read cannot be redacted safely where secrets are expected.
+    }
+  }
+  if (['corporatelogin', 'verifysms'].includes(operation)) return '[redacted: unreadable]';
+  return body.replace(JSON_SECRET, '$1"[redacted]"').replace(FORM_SECRET, '$1[redacted]');
+}
+
+function keptHeaders(headers: Record<string, string>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) if (headers[name] !== undefined) kept[name] = headers[name];
+  if (headers.authorization !== undefined) kept.authorization = headers.authorization.replace(/\s.*$/s, ' [redacted]');
+  return kept;
+}
+
+export type Outcome = { fault: string | null; executed: boolean; status: number | null; code: string | null };
+
+export function logRequest(world: World, call: Call, outcome: Outcome): number {
+  const { id } = world.store.run(
+    'INSERT INTO log (at, real_at, method, path, operation, headers, body, fault, executed, answer_status, answer_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    call.arrivedAt, Date.now(), call.method, call.path, call.operation, JSON.stringify(keptHeaders(call.headers)), redact(call.body, call.operation),
+    outcome.fault, outcome.executed ? 1 : 0, outcome.status, outcome.code);
+  if (id % SWEEP_EVERY === 0) world.store.run('DELETE FROM log WHERE id <= ?', id - KEPT_REQUESTS);
+  return id;
+}
+
+/** The log, newest first. */
+export function listRequests(world: World, operation: string | null, limit: number): object[] {
+  const rows = operation === null
+    ? world.store.all('SELECT * FROM log ORDER BY id DESC LIMIT ?', limit)
+    : world.store.all('SELECT * FROM log WHERE operation = ? ORDER BY id DESC LIMIT ?', operation, limit);
+  return rows.map((row) => ({
+    id: num(row.id), at: iso(num(row.at)), real_at: iso(num(row.real_at)), method: row.method, path: row.path, operation: row.operation,
+    headers: JSON.parse(text(row.headers)) as unknown, body: row.body, fault: row.fault, executed: row.executed === 1,
+    answer: { status: row.answer_status, code: row.answer_code },
+  }));
+}

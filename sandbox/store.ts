@@ -1,0 +1,140 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
+
+/**
+ * Everything the providers remember, in one SQLite file. WAL with synchronous=NORMAL: a commit is in the operating
+ * system's hands before the answer leaves, so it survives kill -9 of this process (a power cut may lose the last moments).
+ */
+
+type Value = string | number | bigint | null;
+export type Row = Record<string, string | number | null>;
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS merchants (id INTEGER PRIMARY KEY, merchant_key TEXT NOT NULL, name TEXT NOT NULL, site TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS people (id INTEGER PRIMARY KEY, email TEXT UNIQUE NOT NULL, password_hash TEXT NOT NULL,
+  first_name TEXT NOT NULL, last_name TEXT NOT NULL, phone TEXT NOT NULL, merchant_id INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS challenges (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, code TEXT NOT NULL,
+  expires_at INTEGER NOT NULL, wrong INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS challenges_user ON challenges (user_id, state);
+CREATE TABLE IF NOT EXISTS login_tokens (hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL, expires_at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS messages (id INTEGER PRIMARY KEY, phone TEXT NOT NULL, email TEXT NOT NULL, name TEXT NOT NULL,
+  text TEXT NOT NULL, code TEXT NOT NULL, at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS wallets (number TEXT PRIMARY KEY, id TEXT NOT NULL, account_id TEXT NOT NULL, name TEXT NOT NULL,
+  currency TEXT NOT NULL, iban TEXT NOT NULL, access INTEGER NOT NULL, available INTEGER NOT NULL, blocked INTEGER NOT NULL,
+  withdrawal_limit INTEGER NOT NULL, month TEXT NOT NULL, month_in INTEGER NOT NULL, month_out INTEGER NOT NULL,
+  month_withdrawn INTEGER NOT NULL, is_default INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER);
+CREATE TABLE IF NOT EXISTS movements (id TEXT PRIMARY KEY, kind TEXT NOT NULL, type_id INTEGER NOT NULL, state TEXT NOT NULL,
+  status_id INTEGER NOT NULL, from_wallet TEXT, to_wallet TEXT, amount INTEGER NOT NULL, fee INTEGER NOT NULL,
+  currency TEXT NOT NULL, ext_id TEXT, request_id TEXT, ref_id TEXT, description TEXT NOT NULL, other_name TEXT,
+  other_iban TEXT, created_at INTEGER NOT NULL, completed_at INTEGER, listed_at INTEGER NOT NULL, hostile INTEGER NOT NULL DEFAULT 0,
+  seeded INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX IF NOT EXISTS movements_time ON movements (created_at);
+CREATE INDEX IF NOT EXISTS movements_ext ON movements (ext_id);
+CREATE INDEX IF NOT EXISTS movements_ref ON movements (ref_id);
+CREATE TABLE IF NOT EXISTS requests (id TEXT PRIMARY KEY, movement_id TEXT NOT NULL, ext_id TEXT NOT NULL, wallet_number TEXT NOT NULL,
+  iban TEXT NOT NULL, holder TEXT NOT NULL, national_id TEXT NOT NULL, amount INTEGER NOT NULL, fee INTEGER NOT NULL,
+  currency TEXT NOT NULL, description TEXT NOT NULL, payment_type TEXT NOT NULL, level INTEGER NOT NULL, bank_state TEXT NOT NULL,
+  due_at INTEGER, due_outcome TEXT, accepted_at INTEGER NOT NULL, updated_at INTEGER, visible_at INTEGER NOT NULL,
+  listed_from INTEGER NOT NULL, seeded INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX IF NOT EXISTS requests_ext ON requests (ext_id);
+CREATE INDEX IF NOT EXISTS requests_iban ON requests (iban, accepted_at);
+CREATE INDEX IF NOT EXISTS requests_due ON requests (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS requests_time ON requests (accepted_at);
+CREATE INDEX IF NOT EXISTS requests_state ON requests (bank_state);
+CREATE TABLE IF NOT EXISTS burned (ext_id TEXT PRIMARY KEY, at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS magic_seen (ext_id TEXT NOT NULL, what TEXT NOT NULL, PRIMARY KEY (ext_id, what));
+CREATE TABLE IF NOT EXISTS deliveries (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ext_id TEXT, event TEXT NOT NULL, body TEXT NOT NULL,
+  state TEXT NOT NULL, due_at INTEGER, tries INTEGER NOT NULL DEFAULT 0, attempts TEXT NOT NULL DEFAULT '[]', created_at INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS late_work (id INTEGER PRIMARY KEY, due_at INTEGER NOT NULL, call TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, real_at INTEGER NOT NULL, method TEXT NOT NULL,
+  path TEXT NOT NULL, operation TEXT NOT NULL, headers TEXT NOT NULL, body TEXT NOT NULL, fault TEXT, executed INTEGER NOT NULL,
+  answer_status INTEGER, answer_code TEXT);
+CREATE INDEX IF NOT EXISTS log_operation ON log (operation, id);
+`;
+
+/** Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on working. */
+const TABLES = ['merchants', 'people', 'challenges', 'login_tokens', 'messages', 'wallets', 'movements', 'requests',
+  'burned', 'magic_seen', 'deliveries', 'late_work', 'log'];
+
+export class Store {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #depth = 0;
+
+  constructor(dataDir: string) {
+    const folder = join(dataDir, 'sandbox');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#db = new DatabaseSync(join(folder, 'sandbox.db'));
+    // Exclusive: a second sandbox on the same folder is refused instead of sharing the books.
+    this.#db.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=500; PRAGMA cache_size=-32000;');
+    this.#db.exec(SCHEMA);
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Returns the new row id of an INSERT and how many rows changed. */
+  run(sql: string, ...values: Value[]): { id: number; changes: number } {
+    const result = this.#prepare(sql).run(...values);
+    return { id: Number(result.lastInsertRowid), changes: Number(result.changes) };
+  }
+
+  get(sql: string, ...values: Value[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  all(sql: string, ...values: Value[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  /** All or nothing; a nested call that throws takes back its own part only. */
+  tx<T>(work: () => T): T {
+    const [begin, commit, rollback] = this.#depth === 0 ? ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'] : ['SAVEPOINT inner', 'RELEASE inner', 'ROLLBACK TO inner; RELEASE inner'];
+    this.#db.exec(begin);
+    this.#depth += 1;
+    try {
+      const result = work();
+      this.#db.exec(commit);
+      return result;
+    } catch (error) {
+      this.#db.exec(rollback);
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  read(key: string): string | null {
+    const row = this.get('SELECT value FROM kv WHERE key = ?', key);
+    return row ? String(row.value) : null;
+  }
+
+  write(key: string, value: string): void {
+    this.run('INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
+  }
+
+  empty(): void {
+    for (const table of TABLES) this.#db.exec(`DELETE FROM ${table}`);
+    this.#db.exec("DELETE FROM kv WHERE key NOT LIKE 'keep.%'");
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+}
+
+export const text = (value: string | number | null | undefined): string => (value === null || value === undefined ? '' : String(value));
+export const num = (value: string | number | null | undefined): number => Number(value ?? 0);
+/** Amount columns hold minor units far below 2^53, so the number SQLite hands over is exact. */
+export const minor = (value: string | number | null | undefined): bigint => BigInt(value ?? 0);

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A real sandbox process on a free port with a data folder of its own, for the tests. */
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const START_WITHIN_MS = 15_000;
+
+export type Heard = { status: number; text: string; json: Record<string, unknown>; headers: Headers };
+export type Notice = { path: string; headers: IncomingHttpHeaders; text: string; json: Record<string, unknown> };
+
+/** "TR80 9999 9000 0000 0000 0000 01": valid, of a bank that does not exist, and not magic. */
+export const PLAIN_IBAN = 'TR809999900000000000000001';
+export const MAIN_WALLET = '4410270001';
+
+/** A valid IBAN of the made-up bank for an account number; written again here so that the tests check with their own sum. */
+export function ibanOf(account: number | string, bank = '99999'): string {
+  const bban = `${bank}0${String(account).padStart(16, '0')}`;
+  const check = 98n - (BigInt(`${bban}292700`) % 97n);
+  return `TR${String(check).padStart(2, '0')}${bban}`;
+}
+
+let nextAccount = 7_000_000;
+/** A fresh IBAN whose ending is not magic: magic ones end in 9 and a code, these in thousands. */
+export const freshIban = (): string => ibanOf((nextAccount += 1000));
+
+export class Sandbox {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+  readonly notices: Notice[] = [];
+  /** Statuses the receiver answers with, first to last; then 200. */
+  receiverAnswers: number[] = [];
+  base = '';
+  token = '';
+  #child: ChildProcess | null = null;
+  #receiver: Server | null = null;
+  #notifyUrl = '';
+  #port = 0;
+
+  async start(): Promise<this> {
+    this.#receiver = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        this.notices.push({ path: request.url ?? '', headers: request.headers, text, json: JSON.parse(text) as Record<string, unknown> });
+        response.writeHead(this.receiverAnswers.shift() ?? 200).end();
+      });
+    });
+    await new Promise<void>((resolve) => this.#receiver?.listen(0, '127.0.0.1', resolve));
+    const address = this.#receiver.address();
+    this.#notifyUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook/key`;
+    await this.boot();
+    return this;
+  }
+
+  /** Starts the process (again); a restart takes the same port. */
+  async boot(): Promise<void> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, SANDBOX_PORT: String(this.#port), DATA_DIR: this.folder, SANDBOX_NOTIFY_URL: this.#notifyUrl } as unknown as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child = child;
+    this.base = await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('the sandbox did not start')), START_WITHIN_MS);
+      child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)));
+      let said = '';
+      child.stdout?.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const url = /ready at (\S+)/.exec(said)?.[1];
+        if (!url) return;
+        clearTimeout(timer);
+        resolve(url);
+      });
+    });
+    this.#port = Number(new URL(this.base).port);
+    await this.login();
+  }
+
+  async login(): Promise<void> {
+    const { wallet } = (await this.get('credentials')) as { wallet: Record<string, string> };
+    const answer = await this.raw('/wallet/auth/connect/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', ...wallet }) });
+    this.token = String(answer.json.access_token);
+  }
+
+  /** Ends the process by a signal and waits for it; returns its exit code. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return child?.exitCode ?? null;
+    const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    return gone;
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+    this.#receiver?.closeAllConnections();
+    await new Promise((resolve) => this.#receiver?.close(resolve));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async raw(path: string, init: RequestInit = {}): Promise<Heard> {
+    const response = await fetch(this.base + path, { redirect: 'manual', ...init });
+    const text = await response.text();
+    let json: Record<string, unknown> = {};
+    try {
+      json = JSON.parse(text) as Record<string, unknown>;
+    } catch {
+      // Not JSON: the test looks at text.
+    }
+    return { status: response.status, text, json, headers: response.headers };
+  }
+
+  /** Control call; throws when it is refused. */
+  async get(path: string): Promise<unknown> {
+    const heard = await this.raw(`/sandbox/${path}`);
+    if (heard.status !== 200) throw new Error(`GET ${path}: ${heard.status} ${heard.text}`);
+    return JSON.parse(heard.text);
+  }
+
+  async post(path: string, body: object = {}): Promise<Record<string, unknown>> {
+    const heard = await this.raw(`/sandbox/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (heard.status !== 200) throw new Error(`POST ${path}: ${heard.status} ${heard.text}`);
+    return heard.json;
+  }
+
+  /** A wallet operation with a token, body as object or exact text. */
+  call(operation: string, body: object | string): Promise<Heard> {
+    return this.raw(`/wallet/api/v1/${operation}`, {
+      method: 'POST', headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  pay(extId: string, fields: Record<string, unknown> = {}): Promise<Heard> {
+    return this.call('Transaction/SendMoneyToBankAccount', payout(extId, fields));
+  }
+
+  read(extId: string): Promise<Heard> {
+    return this.call('TransactionData/GetRequestWithdrawByExtId', { ext_transaction_id: extId });
+  }
+
+  ledgerOf(extId: string): Promise<Record<string, unknown>[]> {
+    return this.get(`ledger?ext_transaction_id=${extId}`) as Promise<Record<string, unknown>[]>;
+  }
+
+  async wallet(number = MAIN_WALLET): Promise<{ available: string; blocked: string; agrees: boolean }> {
+    const books = (await this.get('books')) as { wallets: { wallet_number: string; available: string; blocked: string; agrees: boolean }[] };
+    const found = books.wallets.find((one) => one.wallet_number === number);
+    if (!found) throw new Error(`no wallet ${number}`);
+    return found;
+  }
+
+  /** Waits until `check` gives something truthy. */
+  async until<T>(check: () => T | Promise<T>, withinMs = 6000): Promise<NonNullable<T>> {
+    const end = Date.now() + withinMs;
+    for (;;) {
+      const value = await check();
+      if (value) return value as NonNullable<T>;
+      if (Date.now() > end) throw new Error('waited in vain');
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}
+
+export function payout(extId: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    sender_wallet_number: MAIN_WALLET, ext_transaction_id: extId, receiver_account_holder_name: 'Ege İplik Dokuma A.Ş.', receiver_iban: freshIban(),
+    receiver_national_id_or_tax_no: '1234567890', amount: 100, currency_code: 'TRY', description: 'İplik alımı', payment_type: '06', ...fields,
+  };
+}
+
+export const levelOf = (heard: Heard): unknown => (heard.json.payload as Record<string, unknown> | null)?.process_level_status;
