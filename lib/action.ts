@@ -1,0 +1,32 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { unstable_rethrow } from 'next/navigation';
+import type { Person } from '#lib/actor.ts';
+import { errorFields, log } from '#lib/log.ts';
+import { fromOwnOrigin } from '#lib/origin.ts';
+import { Refusal } from '#lib/refusal.ts';
+import type { ActionProblem } from '#lib/action-state.ts';
+import { currentPerson } from '#lib/session.ts';
+
+/**
+ * The one door for forms: origin → session → the verb (which checks the role and the input) → form state. A redirect passes
+ * through. Nothing is thrown at the browser: an unexpected fault becomes an id that the log knows.
+ */
+export async function moneyAction<T>(verb: (actor: Person) => Promise<T>): Promise<T | ActionProblem> {
+  if (!(await fromOwnOrigin())) return { kind: 'refused', code: 'origin', params: {} };
+  try {
+    const actor = await currentPerson();
+    if (!actor) return { kind: 'signed_out' };
+    return await verb(actor);
+  } catch (error) {
+    unstable_rethrow(error);
+    return problemOf(error);
+  }
+}
+
+export function problemOf(error: unknown): ActionProblem {
+  if (error instanceof Refusal) return { kind: 'refused', code: error.code, params: error.params };
+  const errorId = randomUUID();
+  log.error('action failed', { errorId, ...errorFields(error) });
+  return { kind: 'failed', errorId };
+}

@@ -1,0 +1,42 @@
+import { Refusal } from './refusal.ts';
+
+/** Who is asking. A worker and a provider are actors too, so that an audit row always has an author. */
+export type Actor = Person | { kind: 'worker'; merchantId: string } | { kind: 'provider'; merchantId: string };
+
+export type Person = { kind: 'person'; merchantId: string; personId: string; sessionId: string; name: string; email: string; role: Role; ip: string | null };
+
+export const ROLES = ['clerk', 'approver', 'owner', 'support', 'auditor'] as const;
+export type Role = (typeof ROLES)[number];
+
+/**
+ * What a role may do; each verb asks by itself. Looking is open to all five, moving money to three. `payee.read`: a payee's
+ * whole IBAN and tax number, which support does without.
+ */
+export type Permission =
+  | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'receipt.read'
+  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'people.read';
+
+const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read'];
+const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask'];
+
+const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+  clerk: [...PREPARE, 'notice.read'],
+  approver: [...PREPARE, 'notice.read', 'audit.read'],
+  owner: [...PREPARE, 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'people.read'],
+  support: [...LOOK, 'movement.ask', 'notice.read'],
+  auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'people.read'],
+};
+
+export function may(role: Role, permission: Permission): boolean {
+  return PERMISSIONS[role].includes(permission);
+}
+
+/** @throws Refusal `not_allowed` */
+export function require(actor: Person, permission: Permission): void {
+  if (!may(actor.role, permission)) throw new Refusal('not_allowed');
+}
+
+/** How an actor is written into the audit trail. */
+export function actorText(actor: Actor): string {
+  return actor.kind === 'person' ? `person:${actor.personId}` : actor.kind;
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { isDay } from '#lib/dates.ts';
+import { readPlace } from '#lib/keyset.ts';
+import type { Place } from '#lib/keyset.ts';
+
+/** What the audit log is asked for, as its address says it. What makes no sense is as if it were not there. Pure. */
+
+/** Everything that is written down, by what it is about: `movement.approved`, `session.opened`, … */
+export const AUDIT_ACTIONS = [
+  'movement.drafted', 'movement.submitted', 'movement.approved', 'movement.edited', 'movement.cancelled', 'movement.resolved_not_sent', 'movement.claimed',
+  'movement.answer', 'movement.read', 'movement.ledger', 'movement.notice', 'movement.lease_expired', 'movement.pending_too_long', 'movement.approval_expired',
+  'movement.refund_unconfirmed', 'receipt.asked', 'receipt.downloaded', 'notice.replayed', 'session.opened', 'session.ended', 'session.refused',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export const AUDIT_TOPICS = ['movement', 'receipt', 'notice', 'session'] as const;
+
+export type AuditFilter = {
+  /** 'person:<id>', 'worker' or 'provider'. */
+  who: string | null;
+  /** One action, or a topic: 'session' stands for all its actions. */
+  action: string | null;
+  /** 'movement:<id>', 'session:<id>', … as the trail writes it. */
+  subject: string | null;
+  from: string | null;
+  to: string | null;
+};
+export type AuditQuery = { filter: AuditFilter; place: Place | null };
+
+const SEQ = /^[1-9]\d{0,17}$/;
+const SUBJECT = /^[a-z]{3,20}:[0-9A-Za-z-]{1,64}$/;
+const WHO = /^(?:worker|provider|person:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+const one = z.string().trim().catch('');
+const matching = (pattern: RegExp) => one.transform((text) => (pattern.test(text) ? text : null));
+const day = one.transform((text) => (isDay(text) ? text : null));
+const address = z.object({
+  who: matching(WHO),
+  action: one.transform((text) => ([...AUDIT_ACTIONS, ...AUDIT_TOPICS].find((known) => known === text) ?? null)),
+  subject: matching(SUBJECT),
+  from: day,
+  to: day,
+});
+
+export function readAuditQuery(params: Record<string, string | string[] | undefined>): AuditQuery {
+  const { from, to, ...rest } = address.parse(params);
+  const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
+  return { filter: { ...rest, ...days }, place: readPlace(params, SEQ) };
+}
+
+export function auditParams({ who, action, subject, from, to }: AuditFilter): Record<string, string | null> {
+  return { who, action, subject, from, to };
+}

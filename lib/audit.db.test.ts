@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+
+/** The chain as an outsider checks it: from the rows alone, with a hash of its own. */
+
+let merchant: TestMerchant;
+let web: Process;
+let worker: Process;
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  web = await openProcess('dashboard_web');
+  worker = await openProcess('dashboard_worker');
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
+});
+
+type Entry = { seq: string; body: string; prev_hash: Buffer; hash: Buffer; actor: string; action: string; subject: string };
+
+async function entries(): Promise<Entry[]> {
+  return (await merchant.owner.query<Entry>('SELECT seq, body, prev_hash, hash, actor, action, subject FROM audit_entries WHERE merchant_id = $1 ORDER BY seq', [merchant.merchantId])).rows;
+}
+
+/** The first entry that does not follow from the one before it; null when the chain is whole. */
+function firstBroken(chain: Entry[]): number | null {
+  let before = createHash('sha256').update('').digest();
+  for (const [n, entry] of chain.entries()) {
+    const hash = createHash('sha256').update(before).update(entry.body, 'utf8').digest();
+    const isNext = Number(entry.seq) === n + 1 && JSON.parse(entry.body).seq === n + 1;
+    if (!isNext || !entry.prev_hash.equals(before) || !entry.hash.equals(hash)) return n + 1;
+    before = hash;
+  }
+  return null;
+}
+
+describe('the audit chain', () => {
+  it('holds under eight appenders at once, the web and the worker among them', async () => {
+    const actor = merchant.person('owner');
+    const append = (n: number) => {
+      const { db, audit } = n % 2 === 0 ? web : worker;
+      return db.inTransaction(merchant.merchantId, (tx) => audit.audit(tx, actor, 'test.appended', `test:${n}`, { n, text: 'Iğdır "İş" ışık 🙂\n\\', list: ['ş', 'ğ'], none: null }));
+    };
+    await Promise.all(Array.from({ length: 8 }, async (_, lane) => { for (let n = 0; n < 25; n++) await append(lane * 25 + n); }));
+    const chain = await entries();
+    expect(chain).toHaveLength(200);
+    expect(firstBroken(chain)).toBeNull();
+    expect(new Set(chain.map((entry) => entry.subject)).size).toBe(200);
+    const { rows } = await merchant.owner.query('SELECT seq, hash FROM audit_heads WHERE merchant_id = $1', [merchant.merchantId]);
+    expect([rows[0].seq, rows[0].hash.equals(chain.at(-1)!.hash)]).toEqual(['200', true]);
+  });
+
+  it('says who, what and about what in columns that are made from the signed text', async () => {
+    const [first] = await entries();
+    const body = JSON.parse(first!.body);
+    expect([first!.actor, first!.action, first!.subject]).toEqual([body.actor, body.action, body.subject]);
+    expect(body).toMatchObject({ merchant: merchant.merchantId, actor: `person:${merchant.person('owner').personId}`, detail: { role: 'owner', ip: '203.0.113.7', text: 'Iğdır "İş" ışık 🙂\n\\' } });
+    expect(body.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  });
+
+  it('a changed, removed, inserted or reordered entry is found, and where', async () => {
+    const chain = await entries();
+    const changed = chain.map((entry, n) => (n === 99 ? { ...entry, body: entry.body.replace('appended', 'appendet') } : entry));
+    expect(firstBroken(changed)).toBe(100);
+    expect(firstBroken(chain.filter((_, n) => n !== 49))).toBe(50);
+    expect(firstBroken([...chain.slice(0, 10), chain[5]!, ...chain.slice(10)])).toBe(11);
+    expect(firstBroken(chain.with(3, chain[4]!).with(4, chain[3]!))).toBe(4);
+  });
+
+  it('a transaction that fails leaves no entry and no gap', async () => {
+    const before = (await entries()).length;
+    await expect(web.db.inTransaction(merchant.merchantId, async (tx) => {
+      await web.audit.audit(tx, merchant.person('owner'), 'test.failed', 'test:x');
+      throw new Error('no');
+    })).rejects.toThrow('no');
+    await web.db.inTransaction(merchant.merchantId, (tx) => web.audit.audit(tx, merchant.person('owner'), 'test.after', 'test:y'));
+    const chain = await entries();
+    expect([chain.length, firstBroken(chain)]).toEqual([before + 1, null]);
+  });
+});

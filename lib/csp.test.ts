@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { contentSecurityPolicy } from './csp.ts';
+
+test('in production nothing inline and nothing evaluated runs without the nonce of its response', () => {
+  const policy = contentSecurityPolicy('bm9uY2U=', false);
+  expect(policy).toContain("script-src 'nonce-bm9uY2U=' 'strict-dynamic'");
+  expect(policy).not.toMatch(/unsafe-|https?:|\*/);
+});
+
+test('what is not named is forbidden, and nobody may frame us or move our base', () => {
+  const directives = contentSecurityPolicy('bm9uY2U=', false).split('; ');
+  for (const one of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'", "form-action 'self'", "connect-src 'self'"]) expect(directives).toContain(one);
+});

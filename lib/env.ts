@@ -1,0 +1,89 @@
+import 'server-only';
+import * as z from 'zod';
+
+const LOCAL = 'http://127.0.0.1';
+const MIN_SECRET_CHARACTERS = 32;
+const MIN_LIVE_QUIET_SECONDS = 1800;
+
+const port = z.coerce.number().int().min(1).max(65535);
+const secret = z.string().min(MIN_SECRET_CHARACTERS, `needs at least ${MIN_SECRET_CHARACTERS} characters`);
+
+const schema = z
+  .object({
+    PORT: port.default(3000),
+    HOST: z.string().default('127.0.0.1'),
+    APP_ORIGIN: z.url().optional(),
+    SANDBOX_PORT: port.default(4010),
+    SANDBOX: z.enum(['on', 'off']).optional(),
+    DATABASE_URL: z.string().min(1, 'names the PostgreSQL to use'),
+    AUTH_SECRET: secret,
+    DATA_KEY: secret,
+    WEBHOOK_KEY: secret,
+    LOGIN_BASE_URL: z.url().optional(),
+    CARD_MERCHANT_KEY: z.string().min(1),
+    WALLET_AUTH_URL: z.url().optional(),
+    WALLET_API_URL: z.url().optional(),
+    WALLET_CLIENT_ID: z.string().min(1),
+    WALLET_CLIENT_SECRET: z.string().min(1),
+    WALLET_SCOPE: z.string().default('sts_business_api'),
+    RESEND_QUIET_SECONDS: z.coerce.number().int().min(1).default(MIN_LIVE_QUIET_SECONDS),
+    MANUAL_REVIEW_SECONDS: z.coerce.number().int().min(1).default(1800),
+    AUTO_RESEND: z.enum(['0', '1']).default('1'),
+    TZ_WORKSPACE: z.string().default('Europe/Istanbul'),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  })
+  .transform((raw, context) => {
+    const sandboxOn = raw.SANDBOX ? raw.SANDBOX === 'on' : !(raw.LOGIN_BASE_URL || raw.WALLET_API_URL);
+    const sandbox = `${LOCAL}:${raw.SANDBOX_PORT}`;
+    const address = (name: 'LOGIN_BASE_URL' | 'WALLET_AUTH_URL' | 'WALLET_API_URL', path: string): string => {
+      if (raw[name]) return raw[name];
+      if (!sandboxOn) context.addIssue({ code: 'custom', path: [name], message: 'is needed when SANDBOX is off' });
+      return `${sandbox}${path}`;
+    };
+    // A short quiet time is a rehearsal tool: against a real provider it could pay twice (money-movement 2.8).
+    if (!sandboxOn && raw.RESEND_QUIET_SECONDS < MIN_LIVE_QUIET_SECONDS) {
+      context.addIssue({ code: 'custom', path: ['RESEND_QUIET_SECONDS'], message: `must be at least ${MIN_LIVE_QUIET_SECONDS} outside the sandbox` });
+    }
+    return {
+      appOrigin: raw.APP_ORIGIN ?? `${LOCAL}:${raw.PORT}`,
+      sandboxOn,
+      sandboxUrl: sandbox,
+      databaseUrl: raw.DATABASE_URL,
+      authSecret: raw.AUTH_SECRET,
+      dataKey: raw.DATA_KEY,
+      webhookKey: raw.WEBHOOK_KEY,
+      merchantKey: raw.CARD_MERCHANT_KEY,
+      loginBaseUrl: address('LOGIN_BASE_URL', '/login'),
+      walletAuthUrl: address('WALLET_AUTH_URL', '/wallet/auth'),
+      walletApiUrl: address('WALLET_API_URL', '/wallet/api'),
+      walletClientId: raw.WALLET_CLIENT_ID,
+      walletClientSecret: raw.WALLET_CLIENT_SECRET,
+      walletScope: raw.WALLET_SCOPE,
+      resendQuietSeconds: raw.RESEND_QUIET_SECONDS,
+      manualReviewSeconds: raw.MANUAL_REVIEW_SECONDS,
+      autoResend: raw.AUTO_RESEND === '1',
+      timeZone: raw.TZ_WORKSPACE,
+      logLevel: raw.LOG_LEVEL,
+    };
+  });
+
+export type Env = z.output<typeof schema>;
+
+let parsed: Env | undefined;
+
+/**
+ * The environment, read once. A bad value stops the process with one readable line; it is read on first use and not on
+ * import, because building the pages needs no secrets.
+ */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
+
+/** @throws Error with one line that names every bad variable. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw new Error(`Environment: ${result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`);
+}

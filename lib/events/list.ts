@@ -1,0 +1,103 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { daysRange } from '#lib/dates.ts';
+import { join, inTransaction, sql } from '#lib/db.ts';
+import type { Prisma } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import { pageOf } from '#lib/keyset.ts';
+import type { Paged } from '#lib/keyset.ts';
+import { decodeNotice } from '#lib/providers/wallet/notices.ts';
+import type { Notice } from '#lib/providers/wallet/notices.ts';
+import type { NoticeHint } from '#lib/providers/wallet/words.ts';
+import { isNoticeId } from './filter.ts';
+import type { NoticeFilter, NoticeQuery } from './filter.ts';
+import type { NoticeEffect } from './receive.ts';
+
+const PAGE_ROWS = 25;
+
+/** One notice as it arrived. `hint` is what it claims, `effect` what it led to; `at` is its first arrival. */
+export type NoticeRow = {
+  id: string;
+  channel: 'wallet' | 'card';
+  at: string;
+  lastAt: string;
+  /** How often the same body arrived. */
+  seen: number;
+  extId: string | null;
+  hint: NoticeHint | null;
+  effect: NoticeEffect | null;
+  /** Our own payout, when the notice names one. */
+  payout: { id: string; name: string } | null;
+};
+
+/** One page of the notices, newest first. */
+export async function listNotices(actor: Person, { filter, place }: NoticeQuery): Promise<Paged<NoticeRow> & { any: boolean }> {
+  require(actor, 'notice.read');
+  const order = place?.side === 'before' ? sql`ASC` : sql`DESC`;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const beyond = place === null ? sql`TRUE` : place.side === 'after' ? sql`n.id < ${BigInt(place.edge)}` : sql`n.id > ${BigInt(place.edge)}`;
+    const found = await tx.$queryRaw<RawNotice[]>`
+      SELECT ${COLUMNS} FROM notices n LEFT JOIN movements m ON m.id = n.movement_id
+      WHERE ${conditionsOf(filter)} AND ${beyond} ORDER BY n.id ${order} LIMIT ${PAGE_ROWS + 1}`;
+    const [about] = await tx.$queryRaw<[{ any: boolean }]>`SELECT EXISTS (SELECT FROM notices) AS any`;
+    const page = pageOf(found, place, PAGE_ROWS, (row) => row.id.toString());
+    return { ...page, rows: page.rows.map(toRow), any: about.any };
+  });
+}
+
+export type NoticeView = NoticeRow & {
+  /** What the notice says it is about, its request and transaction, and the bank's own words. Nothing of it is believed. */
+  says: Pick<Notice, 'topic' | 'requestId' | 'transactionId' | 'wallet' | 'reason'> | null;
+  body: string;
+  sha256: string;
+  handledAt: string | null;
+  can: { replay: boolean };
+};
+
+/** One notice in full; null when there is none of that id. */
+export async function viewNotice(actor: Person, id: string): Promise<NoticeView | null> {
+  require(actor, 'notice.read');
+  if (!isNoticeId(id)) return null;
+  const [raw] = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<(RawNotice & { body: string; sha256: string; handled_at: Date | null })[]>`
+    SELECT ${COLUMNS}, n.body, encode(n.body_hash, 'hex') AS sha256, n.handled_at
+    FROM notices n LEFT JOIN movements m ON m.id = n.movement_id WHERE n.id = ${BigInt(id)}`);
+  if (!raw) return null;
+  const read = raw.channel === 'wallet' ? decodeNotice(raw.body) : null;
+  return {
+    ...toRow(raw), body: raw.body, sha256: raw.sha256, handledAt: raw.handled_at?.toISOString() ?? null, can: { replay: may(actor.role, 'notice.replay') },
+    says: read && { topic: read.topic, requestId: read.requestId, transactionId: read.transactionId, wallet: read.wallet, reason: read.reason },
+  };
+}
+
+/** The addresses to register with the provider. Whoever knows them may write into the log, so they are for the owner alone. */
+export function noticeAddresses(actor: Person): { channel: 'wallet' | 'card'; address: string }[] {
+  require(actor, 'notice.address');
+  const { appOrigin, webhookKey } = env();
+  return (['wallet', 'card'] as const).map((channel) => ({ channel, address: `${appOrigin}/api/webhooks/${webhookKey}/${channel}` }));
+}
+
+type RawNotice = {
+  id: bigint; channel: 'wallet' | 'card'; first_at: Date; last_at: Date; seen: number; ext_id: string | null; hint: NoticeHint | null;
+  effect: NoticeEffect | null; movement_id: string | null; name: string | null;
+};
+
+const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect, n.movement_id, m.name`;
+
+function toRow(raw: RawNotice): NoticeRow {
+  return {
+    id: raw.id.toString(), channel: raw.channel, at: raw.first_at.toISOString(), lastAt: raw.last_at.toISOString(), seen: raw.seen, extId: raw.ext_id, hint: raw.hint,
+    effect: raw.effect, payout: raw.movement_id === null || raw.name === null ? null : { id: raw.movement_id, name: raw.name },
+  };
+}
+
+function conditionsOf(filter: NoticeFilter): Prisma.Sql {
+  const all: Prisma.Sql[] = [sql`TRUE`];
+  if (filter.effect !== null) all.push(sql`n.effect = ${filter.effect}`);
+  if (filter.channel !== null) all.push(sql`n.channel = ${filter.channel}`);
+  if (filter.reference !== '') all.push(sql`starts_with(upper(n.ext_id), ${filter.reference})`);
+  const zone = env().timeZone;
+  if (filter.from !== null) all.push(sql`n.first_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
+  if (filter.to !== null) all.push(sql`n.first_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
+  return join(all, ' AND ');
+}

@@ -1,0 +1,49 @@
+/**
+ * Pages found by their edge, not by their number: the cost does not grow with the depth, and rows that arrive meanwhile do
+ * not shift what a person is reading. Lists run newest first; a place lies between two rows. Pure.
+ */
+
+const EDGE_MAX = 200;
+
+/** `edge` is the sort value of the row beside the place, as text. */
+export type Place = { side: 'after' | 'before'; edge: string };
+
+export type Paged<T> = { rows: T[]; newer: Place | null; older: Place | null };
+
+/** Reads `?after=` (older rows) or `?before=` (newer rows) from an address; what does not look like an edge is not there. */
+export function readPlace(params: Record<string, string | string[] | undefined>, edge: RegExp): Place | null {
+  for (const side of ['after', 'before'] as const) {
+    const text = params[side];
+    if (typeof text === 'string' && text.length <= EDGE_MAX && edge.test(text)) return { side, edge: text };
+  }
+  return null;
+}
+
+/** The address of the page at a place, or of the first one: the filter's own parameters come first. */
+export function addressOf(filter: Record<string, string | null>, place: Place | null = null): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value !== null && value !== '') params.set(name, value);
+  if (place !== null) params.set(place.side, place.edge);
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/**
+ * `found` holds up to `size + 1` rows in the direction they were read: newest first, or oldest first when the place says
+ * `before`. The one too many only tells that there is more.
+ */
+export function pageOf<T>(found: readonly T[], place: Place | null, size: number, edgeOf: (row: T) => string): Paged<T> {
+  const backwards = place?.side === 'before';
+  const more = found.length > size;
+  const rows = found.slice(0, size);
+  if (backwards) rows.reverse();
+  const first = rows[0];
+  const last = rows.at(-1);
+  const hasNewer = backwards ? more : place !== null;
+  const hasOlder = backwards || more;
+  return {
+    rows,
+    newer: hasNewer && first !== undefined ? { side: 'before', edge: edgeOf(first) } : null,
+    older: hasOlder && last !== undefined ? { side: 'after', edge: edgeOf(last) } : null,
+  };
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { readyMovements, rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
+
+/** The wall between merchants, and between the web and the worker. */
+
+let mine: TestMerchant;
+let theirs: TestMerchant;
+let web: Process;
+let worker: Process;
+
+beforeAll(async () => {
+  theirs = await testMerchant();
+  mine = await testMerchant();
+  web = await openProcess('dashboard_web');
+  worker = await openProcess('dashboard_worker');
+  for (const merchant of [mine, theirs]) {
+    const id = await storedMovement(merchant, 'PENDING');
+    await merchant.owner.query(`INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', 'PENDING', 'PENDING')`, [merchant.merchantId, id]);
+    await merchant.owner.query(`INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token) VALUES ($1, $2, 1, 'h', $3)`, [merchant.merchantId, id, randomUUID()]);
+    await merchant.owner.query(`INSERT INTO receipts (merchant_id, movement_id, state) VALUES ($1, $2, 'WAITING')`, [merchant.merchantId, id]);
+    await merchant.owner.query(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')`, [merchant.merchantId, Buffer.from(randomUUID())]);
+    await merchant.owner.query(`INSERT INTO iban_gates (merchant_id, iban, last_send_at) VALUES ($1, 'TR1', now())`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, 'none', false)`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES ($1, 'k', now(), 1)`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at) VALUES ($1, '1', '{}', now())`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', now())`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES ($1, $2, $3, 'h')`, [merchant.merchantId, id, merchant.person('owner').personId]);
+    await merchant.owner.query(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES ($1, $2, $3, $4, '', now())`, [randomUUID(), merchant.merchantId, merchant.person('owner').personId, Buffer.from(randomUUID())]);
+    await merchant.owner.query(`INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at) VALUES ($1, $2, $3, 'e', '', 'u', now())`, [randomUUID(), merchant.merchantId, Buffer.from(randomUUID())]);
+    await merchant.owner.query(`SELECT audit_append($1, 'test', 'test', 'test:1', '{}')`, [merchant.merchantId]);
+  }
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), worker.db.disconnect(), mine.close(), theirs.close()]);
+});
+
+/** Who may do what with which table: S select, I insert, U update, D delete. Nothing else is granted. */
+const RIGHTS: Record<string, { web: string; worker: string }> = {
+  merchants: { web: 'SIU', worker: 'S' },
+  people: { web: 'SIU', worker: 'S' },
+  sessions: { web: 'SIU', worker: 'S' },
+  login_challenges: { web: 'SIU', worker: 'S' },
+  movements: { web: 'SIU', worker: 'SU' },
+  approvals: { web: 'SID', worker: 'S' },
+  attempts: { web: 'S', worker: 'SI' },
+  evidence: { web: 'SI', worker: 'SI' },
+  notices: { web: 'SIU', worker: 'S' },
+  iban_gates: { web: 'S', worker: 'SIU' },
+  send_switches: { web: 'SIU', worker: 'S' },
+  receipts: { web: 'SIU', worker: 'SIU' },
+  rate_limits: { web: 'SIUD', worker: 'SIUD' },
+  wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
+  worker_heartbeats: { web: 'S', worker: 'SIUD' },
+  audit_entries: { web: 'SI', worker: 'SI' },
+  audit_heads: { web: 'SIU', worker: 'SIU' },
+};
+
+describe('the two roles', () => {
+  it('own nothing, cannot sign in, and bypass nothing', async () => {
+    const { rows } = await mine.owner.query(
+      `SELECT rolname, rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, (SELECT count(*)::int FROM pg_class c WHERE c.relowner = r.oid) AS owned,
+         pg_has_role(rolname, CASE rolname WHEN 'dashboard_web' THEN 'dashboard_worker' ELSE 'dashboard_web' END, 'MEMBER') AS other
+       FROM pg_roles r WHERE rolname IN ('dashboard_web', 'dashboard_worker')`,
+    );
+    expect(rows).toHaveLength(2);
+    for (const row of rows) expect(row).toMatchObject({ rolcanlogin: false, rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, owned: 0, other: false });
+  });
+
+  it('hold exactly these rights, and every table with a merchant has its wall', async () => {
+    const { rows } = await mine.owner.query(
+      `SELECT c.relname AS table, c.relrowsecurity AS walled, r.role,
+         concat(CASE WHEN has_table_privilege(r.role, c.oid, 'SELECT') THEN 'S' END, CASE WHEN has_table_privilege(r.role, c.oid, 'INSERT') THEN 'I' END,
+           CASE WHEN has_table_privilege(r.role, c.oid, 'UPDATE') THEN 'U' END, CASE WHEN has_table_privilege(r.role, c.oid, 'DELETE') THEN 'D' END,
+           CASE WHEN has_table_privilege(r.role, c.oid, 'TRUNCATE, REFERENCES, TRIGGER') THEN '!' END) AS rights
+       FROM pg_class c, (VALUES ('dashboard_web'), ('dashboard_worker')) AS r(role) WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
+    );
+    const open: Record<string, string> = { movement_steps: 'S', _prisma_migrations: '' };
+    for (const row of rows) {
+      const expected = open[row.table] ?? RIGHTS[row.table]?.[row.role === 'dashboard_web' ? 'web' : 'worker'];
+      expect(`${row.role} ${row.table} ${row.rights} ${row.walled}`).toBe(`${row.role} ${row.table} ${expected} ${!(row.table in open)}`);
+    }
+    expect(rows.filter((row) => row.table in RIGHTS)).toHaveLength(Object.keys(RIGHTS).length * 2);
+  });
+
+  it('the worker makes no people, no movements and no approvals; the web sends nothing', async () => {
+    const { merchantId } = mine;
+    const into = (side: Process, table: string) => side.db.inTransaction(merchantId, (tx) => tx.$executeRawUnsafe(`INSERT INTO ${table} (merchant_id) VALUES ('${merchantId}')`));
+    for (const table of ['people', 'movements', 'approvals', 'sessions', 'send_switches']) await expect(into(worker, table), table).rejects.toThrow(/permission denied/);
+    for (const table of ['attempts', 'iban_gates', 'worker_heartbeats']) await expect(into(web, table), table).rejects.toThrow(/permission denied/);
+    const [id] = await readyMovements(mine, 1, { dueInMs: 3_600_000 });
+    await expect(web.db.inTransaction(merchantId, (tx) => tx.$executeRaw`UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = ${id}::uuid`)).rejects.toThrow(/no step from APPROVED to SUBMITTING/);
+  });
+});
+
+describe('the wall between merchants', () => {
+  const tables = Object.keys(RIGHTS);
+
+  it.each(tables)('%s: another merchant\'s rows are invisible though nothing in the statement says so', async (table) => {
+    const column = table === 'merchants' ? 'id' : 'merchant_id';
+    const { rows } = await mine.owner.query(`SELECT count(*)::int AS n FROM ${table} WHERE ${column} = $1`, [theirs.merchantId]);
+    expect(rows[0].n, 'there is something to hide').toBeGreaterThan(0);
+    for (const side of [web, worker]) {
+      const seen = await side.db.inTransaction(mine.merchantId, (tx) => tx.$queryRawUnsafe<{ merchant: string }[]>(`SELECT DISTINCT ${column}::text AS merchant FROM ${table}`));
+      expect(seen).toEqual([{ merchant: mine.merchantId }]);
+    }
+  });
+
+  it.each(tables.filter((table) => RIGHTS[table]!.web.includes('U')))('%s: an update or a delete without a WHERE ends at the wall', async (table) => {
+    const column = table === 'merchants' ? 'id' : 'merchant_id';
+    const before = await mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1`, [theirs.merchantId]);
+    await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRawUnsafe(`UPDATE ${table} SET ${column} = ${column}`));
+    if (RIGHTS[table]!.web.includes('D')) await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRawUnsafe(`DELETE FROM ${table} WHERE false`));
+    expect((await mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1`, [theirs.merchantId])).rows).toEqual(before.rows);
+  });
+
+  it('no row is written for another merchant, and none is moved there', async () => {
+    await expect(web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw`INSERT INTO people (merchant_id, email, name, role) VALUES (${theirs.merchantId}::uuid, 'x', 'x', 'owner')`)).rejects.toThrow(/row-level security/);
+    await expect(web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw`UPDATE people SET merchant_id = ${theirs.merchantId}::uuid`)).rejects.toThrow(/row-level security/);
+    await expect(web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw`SELECT audit_append(${theirs.merchantId}::uuid, 'a', 'b', 'c:1', '{}'::jsonb)`)).rejects.toThrow(/row-level security/);
+  });
+
+  it('without a merchant nothing is visible, and the name of one does not outlive its transaction', async () => {
+    const pool = new pg.Pool({ connectionString: process.env.TEST_DATABASE_URL, max: 1, options: '-c role=dashboard_web' });
+    const count = async () => (await pool.query('SELECT count(*)::int AS n FROM movements')).rows[0].n as number;
+    expect(await count()).toBe(0);
+    await pool.query('BEGIN');
+    await pool.query(`SELECT set_config('app.merchant_id', $1, true)`, [mine.merchantId]);
+    expect(await count()).toBeGreaterThan(0);
+    await pool.query('COMMIT');
+    expect(await count()).toBe(0);
+    await pool.end();
+  });
+
+  it('a worker takes only its own merchant\'s movements', async () => {
+    const [foreign] = (await readyMovements(theirs, 1)) as [string];
+    const { fakePorts, fakeRail } = await import('#lib/movements/testing/fake-rail.ts');
+    const rail = fakeRail();
+    for (let n = 0; n < 20; n++) if ((await worker.advance.advanceOne(fakePorts(mine.merchantId, rail))).kind === 'at_rest') break;
+    expect(rail.asked.map((one) => one.id)).not.toContain(foreign);
+    expect((await rowOf(theirs, foreign)).state).toBe('APPROVED');
+  });
+});
+
+describe('times', () => {
+  it('are the same instants in a database whose own zone is another', async () => {
+    const { rows } = await mine.owner.query(`SELECT current_database() AS name`);
+    await mine.owner.query(`ALTER DATABASE "${rows[0].name}" SET timezone = 'America/New_York'`);
+    try {
+      const there = await openProcess('dashboard_worker');
+      const [first] = await there.db.inTransaction(mine.merchantId, (tx) => tx.$queryRaw<[{ now: Date; epoch: number; same: boolean }]>`
+        SELECT now() AS now, extract(epoch FROM now())::float8 AS epoch, ${new Date(Date.UTC(2026, 10, 1, 5, 30))} = '2026-11-01T05:30:00Z'::timestamptz AS same`);
+      expect(Math.abs(first.now.getTime() - first.epoch * 1_000)).toBeLessThan(2);
+      expect(first.same).toBe(true);
+      await there.db.disconnect();
+    } finally {
+      await mine.owner.query(`ALTER DATABASE "${rows[0].name}" RESET timezone`);
+    }
+  });
+});

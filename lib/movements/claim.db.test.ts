@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { fakePorts, fakeRail } from './testing/fake-rail.ts';
+import type { FakeRail } from './testing/fake-rail.ts';
+import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './testing/stored.ts';
+
+/** Who takes which row, and what is committed before anything leaves. Two worker processes and the web, on one database. */
+
+/** Hundreds of transactions: seconds on a machine at rest, minutes on a busy one. */
+const SLOW_MS = 240_000;
+
+let merchant: TestMerchant;
+let web: Process;
+let workers: Process[];
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  web = await openProcess('dashboard_web');
+  workers = [await openProcess('dashboard_worker'), await openProcess('dashboard_worker')];
+});
+afterAll(async () => {
+  await Promise.all([web, ...workers].map((side) => side.db.disconnect()));
+  await merchant.close();
+});
+/** What an earlier test left due is none of the next one's business. */
+beforeEach(async () => {
+  await merchant.owner.query(`UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1`, [merchant.merchantId]);
+});
+
+type Ports = ReturnType<typeof fakePorts>;
+
+/** `lanes` claimers in each worker process, until nothing is due. */
+async function runAll(rail: FakeRail, lanes = 2, given: Partial<Ports> = {}): Promise<void> {
+  const ports = { ...fakePorts(merchant.merchantId, rail), ...given };
+  const lane = async (worker: Process) => { while ((await worker.advance.advanceOne(ports)).kind === 'moved'); };
+  await Promise.all(workers.flatMap((worker) => Array.from({ length: lanes }, () => lane(worker))));
+}
+
+const advance = (rail: FakeRail, given: Partial<Ports> = {}) => workers[0]!.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), ...given });
+const ago = (ms: number) => new Date(Date.now() - ms);
+/** An unknown movement whose resend is allowed. */
+const ripe = { not_found_reads: 3, last_send_at: ago(40 * 60_000), last_read_at: ago(10 * 60_000), watch_since: ago(40 * 60_000), next_at: ago(1_000) };
+
+describe('a claim', () => {
+  it('500 due rows, four claimers in two processes: each row is sent exactly once', async () => {
+    const ids = await readyMovements(merchant, 500);
+    const rail = fakeRail();
+    await runAll(rail, 2);
+    const sent = rail.asked.filter((one) => one.kind === 'send').map((one) => one.id);
+    expect(sent).toHaveLength(500);
+    expect(new Set(sent)).toEqual(new Set(ids));
+    const { rows } = await merchant.owner.query(
+      `SELECT count(*)::int AS n FROM movements m WHERE m.id = ANY($1) AND state = 'PENDING' AND sends = 1 AND lease_token IS NULL AND next_at IS NOT NULL
+         AND (SELECT count(*) FROM attempts a WHERE a.movement_id = m.id) = 1`, [ids]);
+    expect(rows[0].n).toBe(500);
+  }, SLOW_MS);
+
+  it('SUBMITTING, the attempt, the lease, the gate and the audit row are committed before the send begins', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    let seen: Record<string, unknown> = {};
+    const rail = fakeRail({
+      send: async (movement) => {
+        const { rows } = await merchant.owner.query(
+          `SELECT m.state, m.sends, m.lease_until > clock_timestamp() AS leased, a.n, a.lease_token = m.lease_token AS same_lease, length(a.body_hash) AS hash,
+             (SELECT last_send_at = m.last_send_at FROM iban_gates g WHERE g.merchant_id = m.merchant_id AND g.iban = m.iban) AS gate,
+             (SELECT count(*)::int FROM audit_entries e WHERE e.merchant_id = m.merchant_id AND e.subject = 'movement:' || m.id AND e.action = 'movement.claimed') AS audited
+           FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id WHERE m.id = $1`, [movement.id]);
+        seen = rows[0];
+        return { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null };
+      },
+    });
+    await advance(rail);
+    expect(rail.asked.map((one) => one.id)).toEqual([id]);
+    expect(seen).toEqual({ state: 'SUBMITTING', sends: 1, leased: true, n: 1, same_lease: true, hash: 64, gate: true, audited: 1 });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', ever_ambiguous: true });
+  });
+
+  it('a worker that was frozen between the claim and the connection sends nothing', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    let now = 0;
+    const rail = fakeRail({
+      send: (_movement, beforeWrite) => {
+        const atOnce = beforeWrite();
+        now += 5 * 60_000;
+        return beforeWrite() || !atOnce ? { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null } : { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null };
+      },
+    });
+    await advance(rail, { monotonicNow: () => now });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', ever_ambiguous: false, not_sent_tries: 1 });
+  });
+
+  it('says when the next row is due, if that is soon', async () => {
+    expect(await advance(fakeRail())).toEqual({ kind: 'at_rest', dueInMs: null });
+    await readyMovements(merchant, 1, { dueInMs: 60_000 });
+    expect(await advance(fakeRail())).toEqual({ kind: 'at_rest', dueInMs: null });
+    await readyMovements(merchant, 1, { dueInMs: 1_500 });
+    const rest = await advance(fakeRail());
+    expect(rest).toMatchObject({ kind: 'at_rest' });
+    expect((rest as { dueInMs: number }).dueInMs).toBeGreaterThan(0);
+    expect((rest as { dueInMs: number }).dueInMs).toBeLessThanOrEqual(1_500);
+  });
+
+  it('costs nothing for all that is due later: an idle worker reads what is due, not what waits', async () => {
+    const [waiting, asks] = [2_000, 30];
+    await readyMovements(merchant, waiting, { dueInMs: 3_600_000 });
+    await merchant.owner.query('ANALYZE movements');
+    // A backend reports what it has read when it next works, at most once a second.
+    const read = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      for (let n = 0; n < 6; n++) await Promise.all([advance(fakeRail()), advance(fakeRail())]);
+      const { rows } = await merchant.owner.query(`SELECT (idx_tup_fetch + seq_tup_read)::int AS n FROM pg_stat_user_tables WHERE relname = 'movements'`);
+      return rows[0].n as number;
+    };
+    // What others read before may be reported late, which only ever adds: the cheapest of three rounds is what asking costs.
+    const rounds: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const before = await read();
+      for (let n = 0; n < asks; n++) await advance(fakeRail());
+      rounds.push((await read()) - before);
+    }
+    expect(Math.min(...rounds)).toBeLessThan((asks * waiting) / 10);
+  });
+
+  it('a row that cannot be claimed steps aside: it stands in nobody\'s way', async () => {
+    const [poison] = (await readyMovements(merchant, 1, { dueInMs: -10_000 })) as [string];
+    const [sound] = (await readyMovements(merchant, 1)) as [string];
+    const rail = fakeRail();
+    const ports = { bodyHash: (movement: { id: string }) => { if (movement.id === poison) throw new Error('this one cannot be written'); return 'h'; } };
+    await expect(advance(rail, ports)).rejects.toThrow('this one cannot be written');
+    await advance(rail, ports);
+    expect(rail.asked.map((one) => one.id)).toEqual([sound]);
+    const row = await rowOf(merchant, poison);
+    expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
+  });
+
+  it('a kind of movement that this worker does not know is left to one that does', async () => {
+    const [id] = (await readyMovements(merchant, 1, { rail: 'transfer' })) as [string];
+    expect((await advance(fakeRail())).kind).toBe('at_rest');
+    expect((await rowOf(merchant, id)).state).toBe('APPROVED');
+  });
+});
+
+describe('the IBAN gate', () => {
+  it('of many movements to one IBAN one leaves, however many claimers try; the next one 65 s later', async () => {
+    const iban = testIban();
+    const ids = await readyMovements(merchant, 12, { iban });
+    const rail = fakeRail({ read: () => ({ kind: 'no_answer', why: 'timeout', raw: null }) });
+    const claimed: number[] = [];
+    for (let round = 1; round <= 3; round++) {
+      await runAll(rail, 4);
+      expect(rail.asked.filter((one) => one.kind === 'send')).toHaveLength(round);
+      const { rows } = await merchant.owner.query(`SELECT last_send_at FROM iban_gates WHERE merchant_id = $1 AND iban = $2`, [merchant.merchantId, iban]);
+      claimed.push(rows[0].last_send_at.getTime());
+      const waiting = await merchant.owner.query(`SELECT next_at FROM movements WHERE id = ANY($1) AND state = 'APPROVED'`, [ids]);
+      expect(waiting.rows).toHaveLength(12 - round);
+      for (const row of waiting.rows) expect(row.next_at.getTime()).toBe(claimed.at(-1)! + 65_001);
+      // The minute passes: 65 s less 300 ms first, when nothing may leave yet.
+      await merchant.owner.query(`UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '64.7 seconds' WHERE merchant_id = $1 AND iban = $2`, [merchant.merchantId, iban]);
+      await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND state = 'APPROVED'`, [ids]);
+      await runAll(rail, 1);
+      expect(rail.asked.filter((one) => one.kind === 'send'), 'before the minute is over').toHaveLength(round);
+      await merchant.owner.query(`UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '65 seconds' WHERE merchant_id = $1 AND iban = $2`, [merchant.merchantId, iban]);
+      await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND state = 'APPROVED'`, [ids]);
+    }
+  });
+
+  it('two that race for an IBAN never used before: one leaves', async () => {
+    for (let round = 0; round < 20; round++) {
+      const ids = await readyMovements(merchant, 2, { iban: testIban() });
+      const rail = fakeRail();
+      const ports = fakePorts(merchant.merchantId, rail);
+      await Promise.all(workers.map((worker) => worker.advance.advanceOne(ports)));
+      expect(rail.asked).toHaveLength(1);
+      await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE id = ANY($1)`, [ids]);
+    }
+  });
+
+  it('what provably never left keeps nobody waiting, and what may have left does', async () => {
+    const outcomes = [
+      [{ kind: 'not_sent', why: 'refused' }, 2], [{ kind: 'unauthorized' }, 2], [{ kind: 'unclear', why: 'timeout' }, 1], [{ kind: 'same_iban_wait' }, 1], [{ kind: 'refused', code: '311' }, 1],
+    ] as const;
+    for (const [outcome, sends] of outcomes) {
+      const ids = await readyMovements(merchant, 2, { iban: testIban() });
+      const rail = fakeRail({ send: () => ({ raw: null, code: null, message: null, ...outcome }) });
+      await advance(rail);
+      await advance(rail);
+      expect(rail.asked.filter((one) => one.kind === 'send'), outcome.kind).toHaveLength(sends);
+      await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE id = ANY($1)`, [ids]);
+    }
+  });
+});
+
+describe('what may not leave', () => {
+  const switchOff = (off: boolean, rail = 'payout') =>
+    merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, $2, $3) ON CONFLICT (merchant_id, rail) DO UPDATE SET off = excluded.off`, [merchant.merchantId, rail, off]);
+
+  it.each(['payout', 'all'])('while the switch of %s is off: nothing is sent, and what may have been paid is watched', async (name) => {
+    await switchOff(true, name);
+    try {
+      const [ready] = (await readyMovements(merchant, 1)) as [string];
+      const unknown = await storedMovement(merchant, 'UNKNOWN', ripe);
+      const rail = fakeRail();
+      await runAll(rail, 1);
+      expect(rail.asked.map((one) => [one.kind, one.id])).toEqual([['read', unknown]]);
+      const row = await rowOf(merchant, ready);
+      expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
+    } finally {
+      await switchOff(false, name);
+    }
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    const rail = fakeRail();
+    await advance(rail);
+    expect(rail.asked.map((one) => one.id)).toEqual([id]);
+  });
+
+  it('without its approvals: it waits, and leaves when they are there', async () => {
+    const { merchantId } = merchant;
+    const id = randomUUID();
+    const clerk = merchant.person('clerk').personId;
+    await merchant.owner.query(
+      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
+       VALUES ($1, $2, 'payout', $3, 'DRAFT', '1', $4, 'N', '1', 100, 'TRY', '1', 'd', 'hash', $5, 1)`, [id, merchantId, randomUUID(), testIban(), clerk]);
+    const sign = () => merchant.owner.query(`INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES ($1, $2, $3, 'hash')`, [merchantId, id, merchant.person('owner').personId]);
+    await sign();
+    await setColumns(merchant, id, { state: 'AWAITING_APPROVAL' });
+    await setColumns(merchant, id, { state: 'APPROVED', next_at: ago(0) });
+    await merchant.owner.query('DELETE FROM approvals WHERE movement_id = $1', [id]);
+    const rail = fakeRail();
+    await advance(rail);
+    expect([rail.asked, (await rowOf(merchant, id)).next_at!.getTime() > Date.now()]).toEqual([[], true]);
+    await sign();
+    await setColumns(merchant, id, { next_at: ago(0) });
+    await advance(rail);
+    expect(rail.asked.map((one) => one.kind)).toEqual(['send']);
+  });
+
+  it('a resend carries the same reference and the same bytes; other bytes are never sent', async () => {
+    const same = await storedMovement(merchant, 'UNKNOWN', ripe);
+    const other = await storedMovement(merchant, 'UNKNOWN', ripe);
+    const ports = fakePorts(merchant.merchantId, fakeRail());
+    for (const id of [same, other]) {
+      const [row] = (await merchant.owner.query(`SELECT ext_id, amount_minor FROM movements WHERE id = $1`, [id])).rows;
+      const hash = id === same ? ports.bodyHash({ extId: row.ext_id, amountMinor: BigInt(row.amount_minor) } as never) : 'what an older version wrote';
+      await merchant.owner.query(`INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token) VALUES ($1, $2, 1, $3, $4)`, [merchant.merchantId, id, hash, randomUUID()]);
+    }
+    const rail = fakeRail();
+    await runAll(rail, 1);
+    expect(rail.asked.map((one) => [one.kind, one.id]).toSorted()).toEqual([['read', other], ['send', same]].toSorted());
+    const { rows } = await merchant.owner.query(`SELECT n, body_hash FROM attempts WHERE movement_id = $1 ORDER BY n`, [same]);
+    expect([rows.map((row) => row.n), new Set(rows.map((row) => row.body_hash)).size]).toEqual([[1, 2], 1]);
+    expect((await rowOf(merchant, same)).sends).toBe(2);
+  });
+});
+
+describe('cancelling and claiming at once', () => {
+  it('exactly one wins, 200 times', async () => {
+    const ids = await readyMovements(merchant, 200, { dueInMs: 3_600_000 });
+    let cancelled = 0;
+    for (const [n, id] of ids.entries()) {
+      const rail = fakeRail();
+      const ports = fakePorts(merchant.merchantId, rail);
+      await setColumns(merchant, id, { next_at: ago(0) });
+      // The start is shifted to and fro, so that neither is always the first.
+      const shift = (n % 9) - 4;
+      const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+      const [cancel] = await Promise.all([
+        wait(shift).then(() => web.cancel.cancelPayout(merchant.person('clerk'), id)).then(() => 'cancelled', (error: { code?: string }) => error.code),
+        wait(-shift).then(() => workers[n % 2]!.advance.advanceOne(ports)),
+      ]);
+      const row = await rowOf(merchant, id);
+      const sends = rail.asked.filter((one) => one.kind === 'send').length;
+      if (cancel === 'cancelled') expect([row.state, row.sends, sends]).toEqual(['CANCELLED', 0, 0]);
+      else expect([cancel, row.state, row.sends, sends]).toEqual(['too_late_to_cancel', 'PENDING', 1, 1]);
+      cancelled += cancel === 'cancelled' ? 1 : 0;
+    }
+    expect(cancelled, 'both of them win sometimes').toBeGreaterThan(0);
+    expect(cancelled).toBeLessThan(200);
+  }, SLOW_MS);
+});

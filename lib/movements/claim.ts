@@ -1,0 +1,147 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { inTransaction } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { closeIbanGate, openIbanGate } from './iban-gate.ts';
+import { decide, heardUnder, leased, mayTake, opensGate, queueAfter } from './claim-rules.ts';
+import type { Approval, Due, Heard } from './claim-rules.ts';
+import { date, record } from './evidence.ts';
+import type { Policy } from './schedule.ts';
+import { fromRaw } from './row.ts';
+import type { MovementRow, RawMovement } from './row.ts';
+import type { Evidence, Movement } from './state.ts';
+
+export type { Heard } from './claim-rules.ts';
+
+/** What a claim leaves to be done outside the transaction, or that nothing was due. */
+export type Claim =
+  /** `dueInMs`: when the next movement is due, if that is soon. */
+  | { kind: 'nothing_due'; dueInMs: number | null }
+  /** The row was moved or put off inside the transaction; there is no request to make. */
+  | { kind: 'settled' }
+  | { kind: 'send' | 'read' | 'ledger'; movement: MovementRow; leaseToken: string };
+
+/** `rails`: the kinds of movement this worker can move; others are left to a worker that knows them. */
+export type ClaimOptions = {
+  merchantId: string; policy: Policy; random: () => number; bodyHash: (movement: MovementRow) => string; rails: Readonly<Record<string, unknown>>;
+};
+
+/** A row whose claim fails steps aside for this long, so that it cannot stand in front of all others. */
+const STEP_ASIDE_SECONDS = 5;
+const SOON_SECONDS = 5;
+
+/**
+ * Takes one due movement. For a send, SUBMITTING, the attempt row and the IBAN gate are committed before this returns: no
+ * socket is opened before the database says that one may be (money-movement decision 3, step 7).
+ */
+export async function claimDue(options: ClaimOptions): Promise<Claim> {
+  let taken: string | null = null;
+  try {
+    return await inTransaction(options.merchantId, async (tx) => {
+      const due = await lockDue(tx, options);
+      taken = due?.movement.id ?? null;
+      return due ? await claim(tx, options, due) : { kind: 'nothing_due', dueInMs: await soonDue(tx, options.merchantId) };
+    });
+  } catch (error) {
+    if (taken !== null) await stepAside(options.merchantId, taken);
+    throw error;
+  }
+}
+
+/** Compared with the statement's time, because `clock_timestamp()` moves while the statement runs: no index can answer it. */
+async function lockDue(tx: Tx, { merchantId, rails }: ClaimOptions): Promise<Due | null> {
+  const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; switched_off: boolean; approvals: Approval[]; bodies: string[] })[]>`
+    WITH due AS MATERIALIZED (
+      SELECT * FROM movements
+      WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
+        AND rail = ANY(${Object.keys(rails)})
+      ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (due.rail, 'all')) AS switched_off,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash', a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = due.id) AS approvals,
+      (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t WHERE t.movement_id = due.id) AS bodies
+    FROM due`;
+  return raw ? { movement: fromRaw(raw), now: raw.now.getTime(), switchedOff: raw.switched_off, approvals: raw.approvals, bodies: raw.bodies } : null;
+}
+
+async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
+  const [row] = await tx.$queryRaw<{ ms: number }[]>`
+    SELECT ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000)::int AS ms FROM movements
+    WHERE merchant_id = ${merchantId}::uuid AND next_at > statement_timestamp() AND next_at < statement_timestamp() + make_interval(secs => ${SOON_SECONDS})
+    ORDER BY next_at LIMIT 1`;
+  return row ? Math.max(1, row.ms) : null;
+}
+
+async function stepAside(merchantId: string, id: string): Promise<void> {
+  await inTransaction(merchantId, (tx) => tx.$executeRaw`
+    UPDATE movements SET next_at = clock_timestamp() + make_interval(secs => ${STEP_ASIDE_SECONDS})
+    WHERE id = ${id}::uuid AND next_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())`).catch(() => undefined);
+}
+
+async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {
+  const { movement, now } = due;
+  if (!mayTake(movement, now)) throw new Error('a row that is not free was taken');
+  const decision = decide(due, options.bodyHash, options.policy, options.random);
+  switch (decision.kind) {
+    case 'send':
+      return claimSend(tx, options, due);
+    case 'read':
+    case 'ledger':
+      return claimLook(tx, movement, decision.kind, now);
+    case 'put_off':
+      return putOff(tx, movement, decision.until);
+    case 'note':
+      await recordByWorker(tx, options, movement, decision.evidence, now);
+      return { kind: 'settled' };
+  }
+}
+
+async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due): Promise<Claim> {
+  const gate = await closeIbanGate(tx, options.merchantId, movement.iban, now);
+  if (gate !== 'passed') return putOff(tx, movement, gate.opensAt);
+
+  const leaseToken = randomUUID();
+  await tx.$executeRaw`
+    INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
+    VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1}, ${options.bodyHash(movement)}, ${leaseToken}::uuid)`;
+  const claimed = await record(tx, worker(options), movement, { witness: 'worker', kind: 'claimed' }, now, () => leased(leaseToken, now));
+  return { kind: 'send', movement: claimed, leaseToken };
+}
+
+async function claimLook(tx: Tx, movement: MovementRow, kind: 'read' | 'ledger', now: number): Promise<Claim> {
+  const leaseToken = randomUUID();
+  const { lease, nextAt } = leased(leaseToken, now);
+  await tx.$executeRaw`
+    UPDATE movements SET lease_until = ${date(lease.until)}, lease_token = ${lease.token}::uuid, next_at = ${date(nextAt)} WHERE id = ${movement.id}::uuid`;
+  return { kind, movement, leaseToken };
+}
+
+/**
+ * Writes down what was heard, whoever holds the lease by now: a late answer is evidence all the same. Only the holder of the
+ * lease gives it back and sets the next look. Called twice for one answer (the commit was done, its confirmation was lost),
+ * the second call is late.
+ */
+export async function recordHeard(options: ClaimOptions, claim: { movement: MovementRow; leaseToken: string }, evidence: Heard): Promise<Movement> {
+  return inTransaction(options.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawMovement & { now: Date })[]>`
+      WITH held AS MATERIALIZED (SELECT * FROM movements WHERE id = ${claim.movement.id}::uuid FOR UPDATE)
+      SELECT *, clock_timestamp() AS now FROM held`;
+    if (!raw) throw new Error('a claimed movement has disappeared');
+    const movement = fromRaw(raw);
+    const heard = heardUnder(movement, claim.leaseToken, evidence);
+    if (opensGate(heard)) await openIbanGate(tx, options.merchantId, movement);
+    return recordByWorker(tx, options, movement, heard, raw.now.getTime());
+  });
+}
+
+async function recordByWorker(tx: Tx, options: ClaimOptions, movement: MovementRow, evidence: Evidence, now: number): Promise<MovementRow> {
+  return record(tx, worker(options), movement, evidence, now, (after) => queueAfter(movement, evidence, after, now, options.policy, options.random));
+}
+
+async function putOff(tx: Tx, movement: MovementRow, until: number | null): Promise<Claim> {
+  await tx.$executeRaw`UPDATE movements SET next_at = ${date(until)} WHERE id = ${movement.id}::uuid`;
+  return { kind: 'settled' };
+}
+
+function worker(options: ClaimOptions): { kind: 'worker'; merchantId: string } {
+  return { kind: 'worker', merchantId: options.merchantId };
+}

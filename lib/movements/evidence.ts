@@ -1,0 +1,92 @@
+import 'server-only';
+import { sql } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { auditLink } from '#lib/audit.ts';
+import type { Actor } from '#lib/actor.ts';
+import type { Queue } from './claim-rules.ts';
+import { changedVisibly, weigh } from './weigh.ts';
+import type { Evidence, Movement } from './state.ts';
+import type { MovementRow } from './row.ts';
+
+const RAW_MAX_CHARACTERS = 64 * 1024;
+/** A look that found nothing new is one of many: its body is kept as far as it can say why. */
+const RAW_IDLE_MAX_CHARACTERS = 2 * 1024;
+
+/**
+ * Writes one piece of evidence and what it changes, in the caller's transaction: the row (`queueAfter` gives its columns for the
+ * queue), the append-only evidence, the audit link when something visible changed, and the notice to open pages. The caller holds the row's lock.
+ */
+export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence: Evidence, at: number, queueAfter: (after: Movement) => Queue): Promise<MovementRow> {
+  const weighed = weigh(before, evidence, at);
+  const after: MovementRow = { ...weighed, reasonText: plain(weighed.reasonText) };
+  const queue = queueAfter(after);
+  const seen = changedVisibly(before, after);
+  const link = seen
+    ? auditLink(actor, `movement.${evidence.kind}`, `movement:${before.id}`, {
+        from: before.state, to: after.state, refund: after.refund, attention: after.attention, extId: before.extId, contentHash: before.contentHash,
+      })
+    : sql`NULL`;
+  // One statement, the chain's link last: its lock orders all writers of a merchant, so it is held for the commit only.
+  const written = await tx.$executeRaw`
+    WITH moved AS (
+      UPDATE movements SET state = ${after.state}, refund = ${after.refund}, attention = ${after.attention},
+        ever_ambiguous = ${after.everAmbiguous}, duplicate_seen = ${after.duplicateSeen}, refund_hinted = ${after.refundHinted},
+        sends = ${after.sends}, iban_waits = ${after.ibanWaits}, not_sent_tries = ${after.notSentTries}, not_found_reads = ${after.notFoundReads},
+        last_send_at = ${date(after.lastSendAt)}, last_read_at = ${date(after.lastReadAt)}, watch_since = ${date(after.watchSince)},
+        state_since = ${date(after.stateSince)}, accepted_at = ${date(after.acceptedAt)}, ended_at = ${date(after.endedAt)}, refund_at = ${date(after.refundAt)},
+        request_id = ${after.requestId}, transaction_id = ${after.transactionId}, fee_minor = ${after.feeMinor},
+        reason_code = ${after.reasonCode}, reason_text = ${after.reasonText}, ledger_seen_at = ${date(after.ledgerSeenAt)},
+        next_at = ${date(queue.nextAt)}, lease_until = ${date(queue.lease?.until ?? null)}, lease_token = ${queue.lease?.token ?? null}::uuid
+      WHERE id = ${before.id}::uuid RETURNING id),
+    told AS (
+      INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after, at)
+      VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.witness}, ${evidence.kind}, ${detailOf(evidence)}::jsonb,
+        ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
+    SELECT ${announcement(actor.merchantId, { kind: 'movement', id: before.id })}, ${link} FROM moved, told`;
+  if (written !== 1) throw new Error('a movement that is locked cannot be written');
+  if (before.state !== 'COMPLETED' && after.state === 'COMPLETED') {
+    await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state) VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
+  }
+  if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
+    await tx.$executeRaw`UPDATE receipts SET next_at = clock_timestamp() WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
+    await wakeWorkers(tx);
+  }
+  return after;
+}
+
+/** Tells every open page, in any web process, that something it may show has changed. Delivered when the transaction commits. */
+export async function announce(tx: Tx, merchantId: string, change: Change): Promise<void> {
+  await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
+}
+
+export type Change = { kind: 'movement' | 'notice' | 'receipt'; id: string };
+
+function announcement(merchantId: string, change: Change): ReturnType<typeof sql> {
+  return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;
+}
+
+/** Wakes the workers: something may be due now. */
+export async function wakeWorkers(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_notify('due', '')`;
+}
+
+export function date(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}
+
+/** The classified part, without the raw body; amounts as decimal digits of minor units. */
+function detailOf(evidence: Evidence): string {
+  const said = 'outcome' in evidence ? { ...evidence.outcome, raw: undefined, late: evidence.late } : 'hint' in evidence ? { hint: evidence.hint } : {};
+  return JSON.stringify(said, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? plain(value) : value));
+}
+
+function rawOf(evidence: Evidence, seen: boolean): string | null {
+  const raw = 'outcome' in evidence ? evidence.outcome.raw : null;
+  const most = seen || evidence.witness === 'answer' ? RAW_MAX_CHARACTERS : RAW_IDLE_MAX_CHARACTERS;
+  return raw === null ? null : plain(raw.slice(0, most));
+}
+
+/** PostgreSQL holds no NUL and no half of a surrogate pair; a provider may write both, or a cut may leave one. */
+function plain<T extends string | null>(text: T): T {
+  return (text?.replaceAll('\u0000', '').toWellFormed() ?? null) as T;
+}

@@ -1,0 +1,77 @@
+import 'server-only';
+import type { Attention, Movement, Refund, State } from './state.ts';
+
+/** A movement as the database holds it, in our words: the reducer's part, the content, and the queue's part. */
+export type MovementRow = Movement & {
+  id: string;
+  rail: string;
+  wallet: string;
+  name: string;
+  taxNumber: string;
+  currency: string;
+  paymentType: string;
+  description: string;
+  contentHash: string;
+  approvalsNeeded: number;
+  makerId: string;
+  makerIp: string | null;
+  nextAt: number | null;
+  lastHintAt: number | null;
+  leaseToken: string | null;
+  leaseUntil: number | null;
+};
+
+/** The columns of `movements` as the driver gives them. */
+export type RawMovement = Record<string, unknown> & { id: string };
+
+export function fromRaw(raw: RawMovement): MovementRow {
+  return {
+    id: raw.id,
+    rail: raw.rail as string,
+    state: raw.state as State,
+    refund: raw.refund as Refund,
+    attention: raw.attention as Attention | null,
+    extId: raw.ext_id as string,
+    wallet: raw.wallet as string,
+    iban: raw.iban as string,
+    name: raw.name as string,
+    taxNumber: raw.tax_number as string,
+    amountMinor: raw.amount_minor as bigint,
+    currency: raw.currency as string,
+    paymentType: raw.payment_type as string,
+    description: raw.description as string,
+    contentHash: raw.content_hash as string,
+    approvalsNeeded: raw.approvals_needed as number,
+    makerId: raw.maker_id as string,
+    makerIp: raw.maker_ip as string | null,
+    everAmbiguous: raw.ever_ambiguous as boolean,
+    duplicateSeen: raw.duplicate_seen as boolean,
+    refundHinted: raw.refund_hinted as boolean,
+    sends: raw.sends as number,
+    ibanWaits: raw.iban_waits as number,
+    notSentTries: raw.not_sent_tries as number,
+    notFoundReads: raw.not_found_reads as number,
+    lastSendAt: time(raw.last_send_at),
+    lastReadAt: time(raw.last_read_at),
+    watchSince: time(raw.watch_since),
+    stateSince: time(raw.state_since) ?? 0,
+    acceptedAt: time(raw.accepted_at),
+    endedAt: time(raw.ended_at),
+    refundAt: time(raw.refund_at),
+    requestId: raw.request_id as string | null,
+    transactionId: raw.transaction_id as string | null,
+    feeMinor: raw.fee_minor as bigint | null,
+    reasonCode: raw.reason_code as string | null,
+    reasonText: raw.reason_text as string | null,
+    ledgerSeenAt: time(raw.ledger_seen_at),
+    createdAt: time(raw.created_at) ?? 0,
+    nextAt: time(raw.next_at),
+    lastHintAt: time(raw.last_hint_at),
+    leaseToken: raw.lease_token as string | null,
+    leaseUntil: time(raw.lease_until),
+  };
+}
+
+function time(value: unknown): number | null {
+  return value instanceof Date ? value.getTime() : null;
+}

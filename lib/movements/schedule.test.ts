@@ -1,0 +1,262 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { APPROVAL_LIFE_MS, attentionByAge, IBAN_GATE_MS, LEASE_MS, mayResend, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
+import type { Policy } from './schedule.ts';
+import { isFinal, reduce, STATES } from './state.ts';
+import type { Movement, State } from './state.ts';
+import { EVIDENCE, inState, T0 } from './testing/movement.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const policy: Policy = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE, autoResend: true };
+const middle = () => 0.5;
+/** 30 min after (last send + 30 s timeout + 180 s tail). */
+const QUIET_END = 30 * MINUTE + 30 * SECOND + 180 * SECOND;
+
+describe('reads of what is open', () => {
+  it('follow 3 s, 8 s, 20 s, 45 s, 90 s, 3, 6 and 12 minutes from the moment the wait began', () => {
+    for (const state of ['UNKNOWN', 'MANUAL_REVIEW'] as const) {
+      const seen: number[] = [];
+      for (let now = T0; seen.length < 8; ) {
+        now = nextLook(inState(state), now, policy, middle)!;
+        seen.push((now - T0) / SECOND);
+      }
+      expect(seen).toEqual([3, 8, 20, 45, 90, 180, 360, 720]);
+    }
+  });
+
+  it('then come every 15 minutes to 24 h, hourly to 7 days, then daily, each within ±20 %', () => {
+    const bases = [[12 * MINUTE, 15 * MINUTE], [DAY - 1, 15 * MINUTE], [DAY, HOUR], [7 * DAY - 1, HOUR], [7 * DAY, DAY], [90 * DAY, DAY]] as const;
+    for (const [age, base] of bases) {
+      const at = (random: number) => nextLook(inState('UNKNOWN'), T0 + age, policy, () => random)! - (T0 + age);
+      expect([at(0), at(0.5), at(1)].map(Math.round), `age ${age}`).toEqual([base * 0.8, base, base * 1.2]);
+    }
+  });
+
+  it('need at most 100 looks for a manual operation of 20 hours', () => {
+    let looks = 0;
+    for (let now = T0; now < T0 + 20 * HOUR; looks++) now = nextLook(inState('MANUAL_REVIEW'), now, policy, middle)!;
+    expect(looks).toBeLessThanOrEqual(100);
+  });
+
+  it('a pending payment is called manual review at 30 minutes, not before', () => {
+    expect(nextAction(inState('PENDING'), T0 + 30 * MINUTE, policy)).toBe('read');
+    expect(nextAction(inState('PENDING'), T0 + 30 * MINUTE + 1, policy)).toBe('pending_too_long');
+    expect(nextLook(inState('PENDING'), T0 + 29 * MINUTE, policy, middle)).toBe(T0 + 30 * MINUTE + 1);
+  });
+
+  it('nothing looks at what has ended without money, unless somebody asks', () => {
+    for (const state of ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const) expect(nextLook(inState(state), T0, policy, middle)).toBeNull();
+    for (const state of ['REJECTED', 'FAILED'] as const) expect(nextAction(inState(state), T0, policy)).toBe('read');
+    expect(nextAction(inState('CANCELLED', { sends: 1, lastSendAt: T0 }), T0, policy)).toBe('read');
+    expect(nextAction(inState('CANCELLED'), T0, policy)).toBe('rest');
+  });
+
+  it('an approval that nobody gives runs out after a day', () => {
+    const movement = inState('AWAITING_APPROVAL');
+    expect(nextAction(movement, T0 + DAY, policy)).toBe('rest');
+    expect(nextLook(movement, T0 + DAY, policy, middle)).toBe(T0 + APPROVAL_LIFE_MS + 1);
+    expect(nextAction(movement, T0 + DAY + 1, policy)).toBe('approval_expired');
+  });
+});
+
+describe('what is ready to leave', () => {
+  it('leaves at once, and backs off when the provider cannot be reached', () => {
+    const seen = [0, 1, 2, 3, 4, 5, 6, 7, 8, 50].map((notSentTries) => (nextLook(inState('APPROVED', { notSentTries }), T0, policy, middle)! - T0) / SECOND);
+    expect(seen).toEqual([0, 2, 5, 15, 30, 60, 120, 300, 300, 300]);
+  });
+
+  it('after 326 waits 65 s from its last send', () => {
+    const movement = inState('APPROVED', { sends: 1, ibanWaits: 1, lastSendAt: T0 });
+    expect(nextLook(movement, T0 + SECOND, policy, middle)).toBe(T0 + 65 * SECOND);
+    expect(IBAN_GATE_MS).toBe(65 * SECOND);
+  });
+
+  it('after six 326 rests for a person, and so does what somebody says was paid', () => {
+    for (const attention of ['iban_wait_exhausted', 'contradiction'] as const) {
+      expect(nextLook(inState('APPROVED', { attention }), T0, policy, middle)).toBeNull();
+      expect(nextAction(inState('APPROVED', { attention }), T0, policy)).toBe('rest');
+    }
+  });
+
+  it('a send that began in time ends before its lease', () => {
+    expect(LEASE_MS).toBeGreaterThan(SEND_DEADLINE_MS);
+  });
+
+  it('a claim whose worker is gone becomes unknown, never ready again', () => {
+    const action = nextAction(inState('SUBMITTING'), T0 + LEASE_MS, policy);
+    expect(action).toBe('lease_expired');
+    expect(reduce(inState('SUBMITTING'), EVIDENCE.lease_expired, T0 + LEASE_MS)).toMatchObject({ state: 'UNKNOWN', everAmbiguous: true });
+  });
+});
+
+describe('the resend of the same id', () => {
+  /** Twenty minutes until it is listed, 210 s of the request's tail, five minutes for a clock that jumps. */
+  const LISTED_BY = 28.5 * MINUTE;
+  const ripe = inState('UNKNOWN', { notFoundReads: 3, lastReadAt: T0 + LISTED_BY });
+  const after = T0 + QUIET_END + 1;
+
+  it('is allowed only when all of it holds', () => {
+    expect(mayResend(ripe, after, policy)).toBe(true);
+  });
+
+  it.each([
+    ['at the end of the quiet time, not after it', ripe, T0 + QUIET_END],
+    ['after two clean "not found" reads', { ...ripe, notFoundReads: 2 }, after],
+    ['when nobody has said "not found" since a record must be listed', { ...ripe, lastReadAt: T0 + LISTED_BY - 1 }, after],
+    ['when no read was ever answered', { ...ripe, lastReadAt: null }, after],
+    ['after any word of a duplicate', { ...ripe, duplicateSeen: true }, after],
+    ['after two resends', { ...ripe, sends: 3 }, after],
+    ['24 hours after it was made', { ...ripe, lastSendAt: T0, createdAt: T0 }, T0 + DAY],
+    ['while a record of another amount answers to its id', { ...ripe, attention: 'mismatch' }, after],
+    ['after a contradiction', { ...ripe, attention: 'contradiction' }, after],
+    ['when the provider has named a request', { ...ripe, requestId: '7' }, after],
+    ...STATES.filter((state) => state !== 'UNKNOWN').map((state): [string, Movement, number] => [`in ${state}`, { ...ripe, state }, after]),
+  ] as [string, Movement, number][])('is not made %s', (_why, movement, now) => {
+    expect(mayResend(movement, now, policy)).toBe(false);
+    if (movement.state === 'UNKNOWN') expect(nextAction(movement, now, policy)).toBe('read');
+  });
+
+  it('is not made when it is switched off', () => {
+    expect(mayResend(ripe, after, { ...policy, autoResend: false })).toBe(false);
+    expect(nextAction(ripe, after, { ...policy, autoResend: false })).toBe('read');
+  });
+
+  it('is made just before a day is over, and the second one too; sends that never left cost nothing', () => {
+    expect(mayResend(ripe, T0 + DAY - 1, policy)).toBe(true);
+    expect(mayResend({ ...ripe, sends: 2 }, after, policy)).toBe(true);
+    expect(mayResend({ ...ripe, sends: 12, notSentTries: 6, ibanWaits: 4 }, after, policy)).toBe(true);
+    expect(mayResend({ ...ripe, sends: 13, notSentTries: 6, ibanWaits: 4 }, after, policy)).toBe(false);
+  });
+
+  it('has its moment in the schedule, and so has the look that it rests on', () => {
+    const late = T0 + 29 * MINUTE;
+    expect(nextLook({ ...ripe, lastReadAt: T0 + 24 * MINUTE }, T0 + 24 * MINUTE, policy, middle)).toBe(T0 + LISTED_BY);
+    expect(nextLook(ripe, late, policy, middle)).toBe(T0 + QUIET_END + 1);
+    expect(nextAction(ripe, T0 + QUIET_END + 1, policy)).toBe('send');
+  });
+
+  it('any combination: exactly the conjunction of the conditions', () => {
+    const parts = fc.record({
+      notFoundReads: fc.integer({ min: 2, max: 5 }), duplicateSeen: fc.boolean(), sends: fc.integer({ min: 1, max: 5 }), requestId: fc.constantFrom(null, '7'),
+      attention: fc.constantFrom(null, 'mismatch' as const, 'contradiction' as const, 'unknown_too_long' as const), state: fc.constantFrom(...STATES),
+    });
+    const times = fc.record({ sinceRead: fc.integer({ min: 0, max: 30 * MINUTE }), sinceSend: fc.oneof(fc.constantFrom(QUIET_END - 1, QUIET_END, QUIET_END + 1), fc.integer({ min: 0, max: 2 * DAY })), sentAfter: fc.integer({ min: 0, max: DAY }) });
+    fc.assert(
+      fc.property(parts, times, fc.boolean(), (given, { sinceSend, sentAfter, sinceRead }, autoResend) => {
+        const lastSendAt = T0 + sentAfter;
+        const now = lastSendAt + sinceSend;
+        const movement = inState('UNKNOWN', { ...given, lastSendAt, createdAt: T0, lastReadAt: now - sinceRead });
+        const allowed = autoResend && given.state === 'UNKNOWN' && !given.duplicateSeen && given.requestId === null && given.attention !== 'mismatch' && given.attention !== 'contradiction' &&
+          given.notFoundReads >= 3 && given.sends - 1 < 2 && now - T0 < DAY && now - lastSendAt > QUIET_END && now - sinceRead >= lastSendAt + LISTED_BY;
+        expect(mayResend(movement, now, { ...policy, autoResend })).toBe(allowed);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('a rehearsal with a shorter quiet time shortens the tail alike', () => {
+    const short = { ...policy, quietMs: 18 * SECOND };
+    const read = { ...ripe, lastReadAt: T0 + 17_100 };
+    expect(mayResend(read, T0 + 20_100, short)).toBe(false);
+    expect(mayResend(read, T0 + 20_101, short)).toBe(true);
+  });
+});
+
+describe('the ledger of what is completed', () => {
+  it('is asked often until our line is there, ever more rarely while it stays away, and for 30 days', () => {
+    const gaps = (from: number) => (nextLook(inState('COMPLETED'), T0 + from, policy, middle) ?? Infinity) - (T0 + from);
+    expect([0, SECOND, 3 * SECOND, 6 * SECOND].map(gaps)).toEqual([SECOND, 2 * SECOND, 3 * SECOND, 6 * SECOND]);
+    expect([30 * MINUTE, 2 * HOUR].map(gaps)).toEqual([15 * MINUTE, 15 * MINUTE]);
+    expect([DAY, 6 * DAY].map(gaps)).toEqual([HOUR, HOUR]);
+    expect([7 * DAY, 29 * DAY].map(gaps)).toEqual([12 * HOUR, 12 * HOUR]);
+    expect(gaps(30 * DAY + 1)).toBe(Infinity);
+  });
+
+  it('is asked for returns every 12 hours for 30 days once our line is there', () => {
+    const seen = inState('COMPLETED', { ledgerSeenAt: T0 });
+    expect(nextLook(seen, T0, policy, middle)).toBe(T0 + 12 * HOUR);
+    expect(nextLook(seen, T0 + 30 * DAY, policy, middle)).toBe(T0 + 30 * DAY + 12 * HOUR);
+    expect(nextLook(seen, T0 + 30 * DAY + 1, policy, middle)).toBeNull();
+  });
+
+  it('a confirmed return is looked for no more', () => {
+    expect(nextLook(inState('COMPLETED', { ledgerSeenAt: T0, refund: 'CONFIRMED' }), T0, policy, middle)).toBeNull();
+  });
+
+  it('a spoken refund is looked for at once and for a day, however old the payment is, and then withdrawn', () => {
+    for (const age of [0, 29 * DAY, 60 * DAY]) {
+      const told = reduce(inState('COMPLETED', { ledgerSeenAt: T0 }), EVIDENCE.notice_refunded, T0 + age);
+      expect(nextLook(told, T0 + age, policy, middle)).toBe(T0 + age + SECOND);
+      expect(nextAction(told, T0 + age + DAY, policy)).toBe('ledger');
+      expect(nextLook(told, T0 + age + DAY - MINUTE, policy, middle)).toBe(T0 + age + DAY + 1);
+      expect(nextAction(told, T0 + age + DAY + 1, policy)).toBe('refund_unconfirmed');
+    }
+  });
+});
+
+describe('what a person is told when nothing is heard', () => {
+  const flag = (movement: Movement, age: number) => attentionByAge(movement, T0 + age);
+
+  it('unknown for a day, open for a week, unreachable five times', () => {
+    expect([DAY, DAY + 1].map((age) => flag(inState('UNKNOWN'), age))).toEqual([null, 'unknown_too_long']);
+    expect([7 * DAY, 7 * DAY + 1].map((age) => flag(inState('MANUAL_REVIEW'), age))).toEqual([null, 'not_seen_for_a_week']);
+    expect([4, 5].map((notSentTries) => flag(inState('APPROVED', { notSentTries }), 0))).toEqual([null, 'provider_unreachable']);
+  });
+
+  it('never covers what was found out', () => {
+    expect(flag(inState('UNKNOWN', { attention: 'id_collision' }), 30 * DAY)).toBe('id_collision');
+  });
+});
+
+describe('any movement at any time', () => {
+  const times = fc.integer({ min: 0, max: 60 * DAY });
+  const anyMovement = fc
+    .record({
+      state: fc.constantFrom(...STATES), sends: fc.integer({ min: 0, max: 4 }), notFoundReads: fc.integer({ min: 0, max: 9 }), notSentTries: fc.integer({ min: 0, max: 9 }),
+      ibanWaits: fc.integer({ min: 0, max: 6 }), refund: fc.constantFrom('NONE' as const, 'REPORTED' as const, 'CONFIRMED' as const), ledgerSeen: fc.boolean(), since: times, duplicateSeen: fc.boolean(),
+      attention: fc.constantFrom(null, 'iban_wait_exhausted' as const, 'mismatch' as const, 'provider_unreachable' as const),
+    })
+    .map(({ state, since, ledgerSeen, refund, ...given }) => {
+      const at = T0 + since;
+      const times = { stateSince: at, watchSince: at, lastSendAt: given.sends > 0 ? at : null, acceptedAt: at, refundAt: refund === 'NONE' ? null : at, endedAt: isFinal(state) ? at : null };
+      return inState(state, { ...given, ...times, refund: state === 'COMPLETED' ? refund : 'NONE', ledgerSeenAt: ledgerSeen ? at : null });
+    });
+
+  it('the next look is never in the past, and what is due then moves the movement or asks somebody: no tight loop', () => {
+    fc.assert(
+      fc.property(anyMovement, times, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (movement, age, random) => {
+        const now = movement.stateSince + age;
+        const look = nextLook(movement, now, policy, () => random);
+        if (look === null) return;
+        // What is overdue for a step of its own may be due at once; then it is that step and not another look.
+        if (look <= now) expect(['send', 'pending_too_long', 'approval_expired', 'refund_unconfirmed']).toContain(nextAction(movement, now, policy));
+        else expect(nextAction(movement, look, policy)).not.toBe('rest');
+        if (movement.state === 'APPROVED' && movement.notSentTries > 0) expect(look).toBeGreaterThan(now);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('nothing open is ever left without a next look, unless a flag asks for a person', () => {
+    const OPEN: readonly State[] = ['AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
+    fc.assert(
+      fc.property(anyMovement, times, (movement, age) => {
+        if (!OPEN.includes(movement.state)) return;
+        if (nextLook(movement, movement.stateSince + age, policy, middle) === null) expect(movement.attention).not.toBeNull();
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('a reported refund is never left without a next look', () => {
+    fc.assert(
+      fc.property(anyMovement, times, (movement, age) => {
+        if (movement.refund === 'REPORTED') expect(nextLook(movement, movement.stateSince + age, policy, middle)).not.toBeNull();
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import { isFinal } from './state.ts';
+import type { Movement } from './state.ts';
+
+/**
+ * When to look again, and what to do then. Pure: times in milliseconds of the database's clock, randomness from outside.
+ * Source: money-movement 2.4 (#7, #8, #13, #15), 2.6.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The socket is given up after the deadline; the lease must outlive it. */
+export const SEND_DEADLINE_MS = 30 * SECOND;
+export const LEASE_MS = 45 * SECOND;
+/** 326 forbids a second transfer to one IBAN within a minute; five seconds of clock difference are allowed for. */
+export const IBAN_GATE_MS = 65 * SECOND;
+/** An approval that nobody gives runs out. */
+export const APPROVAL_LIFE_MS = DAY;
+
+const WATCH_OFFSETS_MS = [3, 8, 20, 45, 90].map((s) => s * SECOND).concat([3, 6, 12].map((m) => m * MINUTE));
+const LEDGER_OFFSETS_MS = [1, 3, 6, 12, 25, 50, 100].map((s) => s * SECOND).concat([4, 8, 15, 30].map((m) => m * MINUTE));
+const WATCH_SLOW_MS = 15 * MINUTE;
+const WATCH_HOURLY_AFTER_MS = DAY;
+const WATCH_END_MS = 7 * DAY;
+const WATCH_LAST_MS = DAY;
+const JITTER = 0.2;
+const LEDGER_REST_MS = 12 * HOUR;
+const LEDGER_END_MS = 30 * DAY;
+const REFUND_CONFIRM_MS = DAY;
+
+const NOT_SENT_BACKOFF_MS = [2, 5, 15, 30, 60, 120, 300].map((s) => s * SECOND);
+const NOT_SENT_ATTENTION = 5;
+const MIN_NOT_FOUND_READS = 3;
+/**
+ * A request may arrive 210 s after it was sent, its record may stay unlisted for another 20 minutes (contract), and five minutes are left for a
+ * clock that jumps: a "not found" heard before that says little. In parts of the quiet time, like the tail.
+ */
+const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
+const MAX_RESENDS = 2;
+const RESEND_LIFE_MS = DAY;
+const UNKNOWN_ATTENTION_MS = DAY;
+/** 30 s timeout and 180 s tail against 30 min of quiet; a rehearsal with a shorter quiet time shortens both alike. */
+const REQUEST_TAIL_RATIO = (30 + 180) / 1800;
+
+export type Policy = { quietMs: number; manualAfterMs: number; autoResend: boolean };
+
+export type Action = 'send' | 'read' | 'ledger' | 'lease_expired' | 'approval_expired' | 'pending_too_long' | 'refund_unconfirmed' | 'rest';
+
+/** What a due movement needs now. `send` also covers the same-id resend of an unknown one. */
+export function nextAction(movement: Movement, now: number, policy: Policy): Action {
+  switch (movement.state) {
+    case 'APPROVED':
+      return mayLeave(movement) ? 'send' : 'rest';
+    case 'SUBMITTING':
+      return 'lease_expired';
+    case 'UNKNOWN':
+      return mayResend(movement, now, policy) ? 'send' : 'read';
+    case 'PENDING':
+      return now - (movement.acceptedAt ?? movement.stateSince) > policy.manualAfterMs ? 'pending_too_long' : 'read';
+    case 'MANUAL_REVIEW':
+      return 'read';
+    case 'COMPLETED':
+      if (movement.refund === 'REPORTED' && now - (movement.refundAt ?? now) > REFUND_CONFIRM_MS) return 'refund_unconfirmed';
+      return 'ledger';
+    case 'REJECTED':
+    case 'FAILED':
+      return 'read';
+    case 'AWAITING_APPROVAL':
+      return now - movement.stateSince > APPROVAL_LIFE_MS ? 'approval_expired' : 'rest';
+    case 'CANCELLED':
+    case 'EXPIRED':
+      // Only when asked for: a request left once and was refused or never arrived, and somebody wants to pay again.
+      return movement.sends > 0 ? 'read' : 'rest';
+    case 'DRAFT':
+      return 'rest';
+  }
+}
+
+/** A first send stops for a person when the bank's minute never passes, or when somebody says that it has been paid. */
+function mayLeave(movement: Movement): boolean {
+  return movement.attention !== 'iban_wait_exhausted' && movement.attention !== 'contradiction';
+}
+
+/** Only the same id, only after silence on the wire and on the record, at most twice (money-movement decision 8, step 13). */
+export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
+  return (
+    policy.autoResend &&
+    movement.state === 'UNKNOWN' &&
+    !movement.duplicateSeen &&
+    movement.attention !== 'mismatch' &&
+    movement.attention !== 'contradiction' &&
+    movement.requestId === null &&
+    movement.notFoundReads >= MIN_NOT_FOUND_READS &&
+    (movement.lastReadAt ?? 0) >= listedBy(movement, policy) &&
+    sendsThatMayHaveLeft(movement) <= MAX_RESENDS &&
+    now - movement.createdAt < RESEND_LIFE_MS &&
+    now > resendAt(movement, policy)
+  );
+}
+
+/** A send that provably never left costs no resend. */
+function sendsThatMayHaveLeft(movement: Movement): number {
+  return movement.sends - movement.notSentTries - movement.ibanWaits;
+}
+
+function listedBy(movement: Movement, policy: Policy): number {
+  return (movement.lastSendAt ?? 0) + policy.quietMs * LISTED_BY_RATIO;
+}
+
+function resendAt(movement: Movement, policy: Policy): number {
+  return (movement.lastSendAt ?? 0) + policy.quietMs * (1 + REQUEST_TAIL_RATIO);
+}
+
+/** When to look at it again, given that it was just looked at. Null: never by itself. `random` in [0, 1). */
+export function nextLook(movement: Movement, now: number, policy: Policy, random: () => number): number | null {
+  switch (movement.state) {
+    case 'DRAFT':
+    case 'CANCELLED':
+    case 'EXPIRED':
+    case 'REJECTED':
+    case 'FAILED':
+      return null;
+    case 'AWAITING_APPROVAL':
+      return movement.stateSince + APPROVAL_LIFE_MS + 1;
+    case 'APPROVED':
+      return approvedLook(movement, now);
+    case 'SUBMITTING':
+      return now + LEASE_MS;
+    case 'UNKNOWN':
+      return unknownLook(movement, now, policy, random);
+    case 'PENDING':
+      return Math.min(watchLook(movement, now, random), (movement.acceptedAt ?? movement.stateSince) + policy.manualAfterMs + 1);
+    case 'MANUAL_REVIEW':
+      return watchLook(movement, now, random);
+    case 'COMPLETED':
+      return completedLook(movement, now);
+  }
+}
+
+function approvedLook(movement: Movement, now: number): number | null {
+  if (!mayLeave(movement)) return null;
+  if (movement.ibanWaits > 0 && movement.lastSendAt !== null && movement.lastSendAt + IBAN_GATE_MS > now) return movement.lastSendAt + IBAN_GATE_MS;
+  if (movement.notSentTries === 0) return now;
+  return now + (NOT_SENT_BACKOFF_MS[Math.min(movement.notSentTries, NOT_SENT_BACKOFF_MS.length) - 1] ?? 0);
+}
+
+function unknownLook(movement: Movement, now: number, policy: Policy, random: () => number): number {
+  const read = watchLook(movement, now, random);
+  if (movement.duplicateSeen || movement.notFoundReads < MIN_NOT_FOUND_READS) return read;
+  const moments = [listedBy(movement, policy), resendAt(movement, policy) + 1].filter((moment) => moment > now);
+  return Math.min(read, ...moments);
+}
+
+function watchLook(movement: Movement, now: number, random: () => number): number {
+  const since = movement.watchSince ?? movement.stateSince;
+  const offset = WATCH_OFFSETS_MS.find((ms) => since + ms > now);
+  if (offset !== undefined) return since + offset;
+  const age = now - since;
+  const base = age < WATCH_HOURLY_AFTER_MS ? WATCH_SLOW_MS : age < WATCH_END_MS ? HOUR : WATCH_LAST_MS;
+  return now + base * (1 - JITTER + 2 * JITTER * random());
+}
+
+/**
+ * The line appears within minutes and names the transaction; from then on only returns are looked for. A spoken refund is
+ * looked for however old the payment is, until the ledger shows it or the day for it is over.
+ */
+function completedLook(movement: Movement, now: number): number | null {
+  const reported = movement.refund === 'REPORTED';
+  const waiting = reported || movement.ledgerSeenAt === null;
+  const ended = movement.endedAt ?? movement.stateSince;
+  if (movement.refund === 'CONFIRMED' && !waiting) return null;
+  if (!reported && now - ended > LEDGER_END_MS) return null;
+  if (!waiting) return now + LEDGER_REST_MS;
+  const since = movement.watchSince ?? ended;
+  const offset = LEDGER_OFFSETS_MS.find((ms) => since + ms > now);
+  if (offset !== undefined) return since + offset;
+  const rest = now - since < DAY ? WATCH_SLOW_MS : now - since < WATCH_END_MS ? HOUR : LEDGER_REST_MS;
+  return reported ? Math.min(now + rest, (movement.refundAt ?? now) + REFUND_CONFIRM_MS + 1) : now + rest;
+}
+
+/** What a person should be told although nothing new was heard. Kept apart from evidence: silence is not a witness. */
+export function attentionByAge(movement: Movement, now: number): Movement['attention'] {
+  if (movement.attention !== null) return movement.attention;
+  if (movement.state === 'APPROVED' && movement.notSentTries >= NOT_SENT_ATTENTION) return 'provider_unreachable';
+  if (movement.state === 'UNKNOWN' && now - movement.createdAt > UNKNOWN_ATTENTION_MS) return 'unknown_too_long';
+  if (!isFinal(movement.state) && movement.watchSince !== null && now - movement.watchSince > WATCH_END_MS) return 'not_seen_for_a_week';
+  return null;
+}

@@ -1,0 +1,384 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isDead, isFinal, LEGAL, reduce, STATES } from './state.ts';
+import type { Movement, State } from './state.ts';
+import { AMOUNT, accepted, answer, credit, debit, EVIDENCE, EVIDENCE_NAMES, found, inState, late, ledger, listed, notice, read, REQUEST_ID, T0, TRANSACTION_ID } from './testing/movement.ts';
+import type { EvidenceName } from './testing/movement.ts';
+
+/**
+ * Every step of money-movement 2.4, by its number there. What is not named leaves the state as it is; 'illegal' raises.
+ * Written from the rules, not from the code.
+ */
+const DECISIONS = ['claimed', 'submitted', 'approved', 'edited', 'cancelled', 'resolved'] as const;
+const NONE_DECIDED = Object.fromEntries(DECISIONS.map((name) => [name, 'illegal'])) as Record<(typeof DECISIONS)[number], 'illegal'>;
+
+const STEPS: Record<State | 'SUBMITTING_AMBIGUOUS', Partial<Record<EvidenceName, State | 'illegal'>>> = {
+  DRAFT: {
+    ...NONE_DECIDED,
+    submitted: 'AWAITING_APPROVAL', // 2
+    cancelled: 'CANCELLED',
+  },
+  AWAITING_APPROVAL: {
+    ...NONE_DECIDED,
+    edited: 'DRAFT', // 3
+    approved: 'APPROVED', // 4
+    cancelled: 'CANCELLED', approval_expired: 'EXPIRED', // 5
+  },
+  APPROVED: {
+    ...NONE_DECIDED,
+    cancelled: 'CANCELLED', // 6
+    claimed: 'SUBMITTING', // 7
+  },
+  SUBMITTING: {
+    ...NONE_DECIDED,
+    answer_not_sent: 'APPROVED', answer_unauthorized: 'APPROVED', answer_same_iban: 'APPROVED', // 8
+    answer_accepted: 'PENDING', // 9
+    answer_refused: 'REJECTED', // 10
+    answer_duplicate: 'UNKNOWN', answer_record_exists: 'UNKNOWN', answer_unclear: 'UNKNOWN', answer_mismatch: 'UNKNOWN', lease_expired: 'UNKNOWN', // 11
+  },
+  SUBMITTING_AMBIGUOUS: {
+    ...NONE_DECIDED,
+    answer_not_sent: 'UNKNOWN', answer_unauthorized: 'UNKNOWN', answer_same_iban: 'UNKNOWN', answer_refused: 'UNKNOWN', // 11
+    answer_accepted: 'PENDING', // 9
+    answer_duplicate: 'UNKNOWN', answer_record_exists: 'UNKNOWN', answer_unclear: 'UNKNOWN', answer_mismatch: 'UNKNOWN', lease_expired: 'UNKNOWN', // 11
+  },
+  UNKNOWN: {
+    ...NONE_DECIDED,
+    read_pending: 'PENDING', read_manual: 'MANUAL_REVIEW', read_completed: 'COMPLETED', read_rejected: 'REJECTED', read_failed: 'FAILED', // 12
+    answer_accepted: 'PENDING', // 12: our own request's answer, heard late
+    claimed: 'SUBMITTING', // 13
+    resolved: 'FAILED', // 14
+  },
+  PENDING: {
+    ...NONE_DECIDED,
+    read_manual: 'MANUAL_REVIEW', pending_too_long: 'MANUAL_REVIEW', // 15
+    read_completed: 'COMPLETED', read_rejected: 'REJECTED', read_failed: 'FAILED', // 16
+  },
+  MANUAL_REVIEW: {
+    ...NONE_DECIDED,
+    read_completed: 'COMPLETED', read_rejected: 'REJECTED', read_failed: 'FAILED', // 16
+  },
+  // 17 and 18 change the refund, 19 only the flag: no way out of the first final state.
+  COMPLETED: NONE_DECIDED, REJECTED: NONE_DECIDED, FAILED: NONE_DECIDED, CANCELLED: NONE_DECIDED, EXPIRED: NONE_DECIDED,
+};
+
+const FINAL: readonly State[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+const later = T0 + 60_000;
+const atOnce = (movement: Movement, ...names: EvidenceName[]): Movement => names.reduce((before, name) => reduce(before, EVIDENCE[name], later), movement);
+
+describe('every state under every evidence', () => {
+  const starts = Object.keys(STEPS) as (keyof typeof STEPS)[];
+  it.each(starts.flatMap((start) => EVIDENCE_NAMES.map((name) => [start, name] as const)))('%s, %s', (start, name) => {
+    const before = start === 'SUBMITTING_AMBIGUOUS' ? inState('SUBMITTING', { sends: 2, everAmbiguous: true }) : inState(start);
+    const expected = STEPS[start][name] ?? before.state;
+    if (expected === 'illegal') expect(() => reduce(before, EVIDENCE[name], later)).toThrow(/illegal step/);
+    else expect(reduce(before, EVIDENCE[name], later).state).toBe(expected);
+  });
+});
+
+describe('the database knows the same steps', () => {
+  const folder = new URL('../../prisma/migrations/', import.meta.url);
+  const sql = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name).toSorted()
+    .map((name) => readFileSync(new URL(`${name}/migration.sql`, folder), 'utf8')).join('\n');
+  const rows = [...sql.matchAll(/^\s*\('([A-Z_]+)', '([A-Z_]+)', '(dashboard_\w+)'\)/gm)].map(([, from, to, by]) => ({ from: from as State, to: to as State, by: by! }));
+
+  it('movement_steps holds exactly the legal steps', () => {
+    const here = STATES.flatMap((from) => LEGAL[from].map((to) => `${from} → ${to}`)).toSorted();
+    expect([...new Set(rows.map(({ from, to }) => `${from} → ${to}`))].toSorted()).toEqual(here);
+  });
+
+  it('only the worker steps on to or off the wire; only people decide before it', () => {
+    const ON_THE_WIRE: readonly State[] = ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
+    for (const { from, to, by } of rows) {
+      const wire = ON_THE_WIRE.includes(from) || ON_THE_WIRE.includes(to);
+      const twoPeople = from === 'UNKNOWN' && to === 'FAILED';
+      if (wire && !twoPeople) expect(`${from} → ${to} by ${by}`).toBe(`${from} → ${to} by dashboard_worker`);
+      if (to === 'APPROVED' && from !== 'SUBMITTING') expect(by).toBe('dashboard_web');
+    }
+  });
+});
+
+describe('what answers may not do', () => {
+  const answers = EVIDENCE_NAMES.filter((name) => name.startsWith('answer_'));
+
+  it('once ambiguous, no answer ever ends it or calls it unsent', () => {
+    for (const state of ['SUBMITTING', 'UNKNOWN'] as const) {
+      for (const name of answers) {
+        const after = reduce(inState(state, { everAmbiguous: true, sends: 2 }), EVIDENCE[name], later);
+        expect(['UNKNOWN', 'PENDING']).toContain(after.state);
+        expect(after.everAmbiguous).toBe(true);
+      }
+    }
+  });
+
+  it('a late answer never speaks for the request that is under way', () => {
+    for (const everAmbiguous of [false, true]) {
+      for (const name of answers) {
+        const before = inState('SUBMITTING', { sends: 2, everAmbiguous });
+        const after = reduce(before, late(name), later);
+        expect(after.state, name).toBe(name === 'answer_accepted' ? 'PENDING' : 'SUBMITTING');
+        expect([after.notSentTries, after.ibanWaits], name).toEqual([before.notSentTries, before.ibanWaits]);
+      }
+    }
+  });
+
+  it('"seen before", in whatever words, forbids a resend for good', () => {
+    for (const name of ['answer_duplicate', 'answer_record_exists'] as const) {
+      expect(reduce(inState('SUBMITTING'), EVIDENCE[name], later).duplicateSeen, name).toBe(true);
+      expect(reduce(inState('UNKNOWN'), late(name), later).duplicateSeen, name).toBe(true);
+      expect(reduce(inState('SUBMITTING', { sends: 2, everAmbiguous: true }), late(name), later).duplicateSeen, name).toBe(true);
+    }
+  });
+
+  it('a duplicate on the first send is an alarm, on a later one it is our own first request', () => {
+    expect(atOnce(inState('SUBMITTING'), 'answer_duplicate').attention).toBe('id_collision');
+    expect(atOnce(inState('SUBMITTING', { everAmbiguous: true, sends: 2 }), 'answer_duplicate').attention).toBeNull();
+  });
+
+  it('two acceptances under two request numbers are flagged, whatever the state', () => {
+    for (const state of ['PENDING', 'MANUAL_REVIEW', 'COMPLETED', 'FAILED'] as const) {
+      const after = reduce(inState(state), answer(accepted('8000000000000000009'), true), later);
+      expect([after.state, after.attention]).toEqual([state, 'contradiction']);
+      expect(reduce(inState(state), answer(accepted(REQUEST_ID), true), later).attention).toBeNull();
+    }
+  });
+
+  it('an acceptance of what was refused or cancelled is flagged and locks "pay again"', () => {
+    for (const state of ['REJECTED', 'CANCELLED', 'EXPIRED'] as const) {
+      const after = reduce(inState(state), answer(accepted(), true), later);
+      expect([after.state, after.attention, isDead(after)]).toEqual([state, 'contradiction', false]);
+    }
+  });
+
+  it('326 sends the movement back to wait, six times, and then asks a person', () => {
+    let movement = inState('APPROVED');
+    for (let n = 1; n <= 6; n++) {
+      movement = atOnce(movement, 'claimed', 'answer_same_iban');
+      expect([movement.state, movement.ibanWaits, movement.attention]).toEqual(['APPROVED', n, n === 6 ? 'iban_wait_exhausted' : null]);
+    }
+  });
+});
+
+describe('what notices may not do', () => {
+  const notices = EVIDENCE_NAMES.filter((name) => name.startsWith('notice_'));
+
+  it('no notice ends, fails or refunds anything', () => {
+    for (const state of STATES) {
+      for (const name of notices) {
+        const before = inState(state);
+        const after = reduce(before, EVIDENCE[name], later);
+        expect(after.state, `${state} ${name}`).toBe(state);
+        expect(after.refund, `${state} ${name}`).toBe(state === 'COMPLETED' && name === 'notice_refunded' ? 'REPORTED' : 'NONE');
+        const money = ({ amountMinor, extId, iban, requestId, transactionId, feeMinor, reasonCode, reasonText }: Movement) => ({ amountMinor, extId, iban, requestId, transactionId, feeMinor, reasonCode, reasonText });
+        expect(money(after)).toEqual(money(before));
+      }
+    }
+  });
+
+  it('whoever speaks of our reference takes the ground from "not found"', () => {
+    for (const name of notices) expect(reduce(inState('UNKNOWN', { notFoundReads: 5 }), EVIDENCE[name], later).notFoundReads).toBe(0);
+  });
+
+  it('a refund spoken of before completion is remembered and locks "pay again" from completion on', () => {
+    const done = atOnce(inState('PENDING'), 'notice_refunded', 'read_completed');
+    expect([done.state, done.refund, isDead(done)]).toEqual(['COMPLETED', 'REPORTED', false]);
+  });
+});
+
+describe('refunds', () => {
+  it('only the ledger confirms one', () => {
+    for (const name of EVIDENCE_NAMES) {
+      for (const refund of ['NONE', 'REPORTED'] as const) {
+        if (isDecision(name)) continue;
+        const after = reduce(inState('COMPLETED', { refund, refundAt: T0 }), EVIDENCE[name], later);
+        expect(after.refund === 'CONFIRMED', `${refund} ${name}`).toBe(name === 'ledger_credit' || name === 'ledger_refunded');
+      }
+    }
+  });
+
+  it('a confirmed one is never taken back', () => {
+    for (const name of EVIDENCE_NAMES) {
+      if (isDecision(name)) continue;
+      expect(reduce(inState('COMPLETED', { refund: 'CONFIRMED' }), EVIDENCE[name], later).refund).toBe('CONFIRMED');
+    }
+  });
+
+  it('a credit of another amount is flagged and confirms nothing; the right one beside it confirms', () => {
+    const other = atOnce(inState('COMPLETED'), 'ledger_other_credit');
+    expect([other.refund, other.attention]).toEqual(['NONE', 'refund_amount_differs']);
+    const both = reduce(other, ledger(listed(debit(), credit({ amountMinor: 1n }), credit())), later);
+    expect([both.refund, both.attention]).toEqual(['CONFIRMED', null]);
+  });
+
+  it('a credit that points at another transaction is not ours', () => {
+    expect(reduce(inState('COMPLETED'), ledger(listed(debit(), credit({ refersTo: '1' }))), later).refund).toBe('NONE');
+    expect(reduce(inState('COMPLETED'), ledger(listed(credit({ refersTo: null }))), later).refund).toBe('NONE');
+  });
+
+  it('one that nobody confirms within the day is withdrawn and flagged, and "pay again" stays locked', () => {
+    const after = atOnce(inState('COMPLETED', { refund: 'REPORTED', refundAt: T0 }), 'refund_unconfirmed');
+    expect([after.refund, after.attention, isDead(after)]).toEqual(['NONE', 'refund_not_confirmed', false]);
+  });
+
+  it('a ledger line that says "cancelled" contradicts a completed payment', () => {
+    expect(reduce(inState('COMPLETED'), ledger(listed(debit({ statusId: 40 }))), later).attention).toBe('contradiction');
+  });
+});
+
+describe('the first final state', () => {
+  it('never changes, whatever is heard', () => {
+    for (const state of FINAL) {
+      for (const name of EVIDENCE_NAMES) {
+        if (isDecision(name)) continue;
+        const before = inState(state);
+        const after = reduce(before, EVIDENCE[name], later);
+        expect([after.state, after.endedAt, after.stateSince, after.reasonCode]).toEqual([before.state, before.endedAt, before.stateSince, before.reasonCode]);
+      }
+    }
+  });
+
+  it.each([
+    ['COMPLETED', ['pending', 'rejected', 'failed']],
+    ['REJECTED', ['pending', 'completed']],
+    ['FAILED', ['pending', 'completed']],
+    ['CANCELLED', ['pending', 'completed']],
+    ['EXPIRED', ['pending', 'completed']],
+  ] as const)('%s is contradicted by a record that says %s', (state, levels) => {
+    for (const level of ['pending', 'completed', 'rejected', 'failed'] as const) {
+      const after = reduce(inState(state), read(found(level)), later);
+      expect(after.attention, level).toBe((levels as readonly string[]).includes(level) ? 'contradiction' : null);
+      if (after.attention !== null) expect(isDead(after)).toBe(false);
+    }
+  });
+
+  it('is contradicted by a record under our id with another amount', () => {
+    expect(atOnce(inState('REJECTED'), 'read_mismatch').attention).toBe('contradiction');
+  });
+
+  it('"pay again" stays locked by a contradiction, whatever is heard after it', () => {
+    for (const state of ['REJECTED', 'FAILED', 'CANCELLED', 'COMPLETED'] as const) {
+      const locked = reduce(inState(state), read(found(state === 'COMPLETED' ? 'rejected' : 'completed')), later);
+      for (const first of EVIDENCE_NAMES) {
+        for (const second of EVIDENCE_NAMES) {
+          if (isDecision(first) || isDecision(second)) continue;
+          expect(isDead(atOnce(locked, first, second)), `${state} ${first} ${second}`).toBe(false);
+        }
+      }
+    }
+  });
+});
+
+describe('flags', () => {
+  it('that speak of silence end when the provider speaks', () => {
+    for (const attention of ['unknown_too_long', 'not_seen_for_a_week', 'id_collision', 'provider_unreachable'] as const) {
+      expect(atOnce(inState('UNKNOWN', { attention }), 'read_completed').attention, attention).toBeNull();
+    }
+    expect(atOnce(inState('SUBMITTING', { attention: 'provider_unreachable' }), 'answer_accepted').attention).toBeNull();
+    expect(atOnce(inState('SUBMITTING', { attention: 'provider_unreachable' }), 'answer_refused').attention).toBeNull();
+    expect(atOnce(inState('PENDING', { attention: 'not_seen_for_a_week' }), 'read_completed').attention).toBeNull();
+    expect(atOnce(inState('APPROVED', { attention: 'iban_wait_exhausted' }), 'cancelled').attention).toBeNull();
+  });
+
+  it('that speak of a wrong record stay until a person has looked', () => {
+    for (const attention of ['contradiction', 'mismatch'] as const) {
+      for (const name of ['read_completed', 'read_pending', 'read_mismatch', 'answer_mismatch'] as const) {
+        expect(atOnce(inState('UNKNOWN', { attention }), name).attention, `${attention} ${name}`).toBe(attention);
+      }
+    }
+  });
+});
+
+describe('reads', () => {
+  it('count "not found" only while it is heard in time', () => {
+    expect(reduce(inState('UNKNOWN', { notFoundReads: 2 }), EVIDENCE.read_not_found, later).notFoundReads).toBe(3);
+    expect(reduce(inState('UNKNOWN', { notFoundReads: 2 }), late('read_not_found'), later).notFoundReads).toBe(2);
+  });
+
+  it('a new send and a new loss start the count anew', () => {
+    expect(atOnce(inState('UNKNOWN', { notFoundReads: 9 }), 'claimed').notFoundReads).toBe(0);
+    expect(atOnce(inState('SUBMITTING', { notFoundReads: 9 }), 'answer_unclear').notFoundReads).toBe(0);
+  });
+
+  it('are fresh only when the provider answered, in time', () => {
+    expect(atOnce(inState('REJECTED'), 'read_not_found').lastReadAt).toBe(later);
+    expect(atOnce(inState('REJECTED'), 'read_no_answer').lastReadAt).toBeNull();
+    expect(reduce(inState('REJECTED'), late('read_not_found'), later).lastReadAt).toBeNull();
+    expect(atOnce(inState('COMPLETED'), 'ledger_not_listed').lastReadAt).toBe(later);
+  });
+});
+
+describe('one payment, heard of in any order', () => {
+  const heard = {
+    accept: (movement: Movement) => reduce(movement, answer(accepted(), movement.state === 'SUBMITTING' ? undefined : true), later),
+    complete: (movement: Movement) => reduce(movement, read(found('completed')), later),
+    return: (movement: Movement) => reduce(movement, notice('refunded'), later),
+    ledger: (movement: Movement) => reduce(movement, ledger(listed(debit(), credit())), later),
+  };
+  const orders = permutations(Object.keys(heard) as (keyof typeof heard)[]);
+  // What is due is asked again until it has been said: a witness that came too early for us is not lost.
+  const askAgain = (movement: Movement): Movement => heard.ledger(heard.complete(movement));
+  const picture = ({ state, refund, attention, requestId, transactionId, feeMinor, everAmbiguous }: Movement) => ({ state, refund, attention, requestId, transactionId, feeMinor, everAmbiguous });
+
+  it('all 24 orders end with the same picture', () => {
+    expect(orders).toHaveLength(24);
+    for (const order of orders) {
+      const end = askAgain(order.reduce((movement, step) => heard[step](movement), inState('UNKNOWN')));
+      expect(picture(end), order.join(', ')).toEqual({
+        state: 'COMPLETED', refund: 'CONFIRMED', attention: null, requestId: REQUEST_ID, transactionId: TRANSACTION_ID, feeMinor: 320n, everAmbiguous: true,
+      });
+    }
+  });
+
+  it('also when our own request is still under way', () => {
+    for (const order of orders) {
+      const end = askAgain(order.reduce((movement, step) => heard[step](movement), inState('SUBMITTING')));
+      expect(picture(end), order.join(', ')).toMatchObject({ state: 'COMPLETED', refund: 'CONFIRMED', attention: null });
+    }
+  });
+});
+
+describe('any story whatever', () => {
+  const steps = fc.array(fc.record({ name: fc.constantFrom(...EVIDENCE_NAMES), late: fc.boolean() }), { maxLength: 40 });
+
+  it('keeps what was learned, ends once, and moves by legal steps only', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...STATES), steps, (start, story) => {
+        let before = inState(start);
+        for (const [n, step] of story.entries()) {
+          const evidence = step.late ? late(step.name) : EVIDENCE[step.name];
+          let after: Movement;
+          try {
+            after = reduce(before, evidence, T0 + n);
+          } catch (error) {
+            expect(String(error)).toMatch(/illegal step/);
+            continue;
+          }
+          if (after.state !== before.state) expect(LEGAL[before.state]).toContain(after.state);
+          expect(before.everAmbiguous && !after.everAmbiguous).toBe(false);
+          expect(before.duplicateSeen && !after.duplicateSeen).toBe(false);
+          expect(after.sends - before.sends).toBe(evidence.kind === 'claimed' ? 1 : 0);
+          expect([after.extId, after.amountMinor, after.iban, after.createdAt]).toEqual([before.extId, AMOUNT, before.iban, before.createdAt]);
+          if (isFinal(before.state)) expect([after.state, after.endedAt]).toEqual([before.state, before.endedAt]);
+          if (before.refund === 'CONFIRMED') expect(after.refund).toBe('CONFIRMED');
+          if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') expect(evidence.kind).toBe('ledger');
+          if (after.refund !== 'NONE') expect(after.state).toBe('COMPLETED');
+          if (isFinal(after.state) && !isFinal(before.state) && before.everAmbiguous) expect(['read', 'resolved_not_sent']).toContain(evidence.kind);
+          if (after.state === 'COMPLETED' && before.state !== 'COMPLETED') expect(evidence.kind).toBe('read');
+          if (before.attention === 'contradiction') expect(after.attention).toBe('contradiction');
+          before = after;
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+function isDecision(name: EvidenceName): boolean {
+  return (DECISIONS as readonly string[]).includes(name);
+}
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, n) => permutations(items.filter((_, other) => other !== n)).map((rest) => [item, ...rest]));
+}

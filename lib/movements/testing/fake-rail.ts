@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../../providers/outcome.ts';
+import type { MovementRow } from '../row.ts';
+import { accepted } from './movement.ts';
+
+/** A provider in this process that does what the test says, and remembers what it was asked. */
+export type FakeRail = {
+  asked: { kind: 'send' | 'read' | 'ledger'; id: string; iban: string; at: number }[];
+  send(movement: MovementRow, beforeWrite: () => boolean): Promise<SendOutcome>;
+  read(movement: MovementRow): Promise<ReadOutcome>;
+  ledger(movement: MovementRow): Promise<LedgerOutcome>;
+};
+
+type Script = {
+  send?: (movement: MovementRow, beforeWrite: () => boolean) => SendOutcome | Promise<SendOutcome>;
+  read?: (movement: MovementRow) => ReadOutcome | Promise<ReadOutcome>;
+  ledger?: (movement: MovementRow) => LedgerOutcome | Promise<LedgerOutcome>;
+};
+
+export function fakeRail(script: Script = {}): FakeRail {
+  const asked: FakeRail['asked'] = [];
+  const note = (kind: 'send' | 'read' | 'ledger', movement: MovementRow) => asked.push({ kind, id: movement.id, iban: movement.iban, at: performance.now() });
+  return {
+    asked,
+    async send(movement, beforeWrite) {
+      note('send', movement);
+      return (await script.send?.(movement, beforeWrite)) ?? { ...accepted(`7${movement.id.replaceAll(/\D/g, '').slice(0, 17)}`), extId: movement.extId, amountMinor: movement.amountMinor } as SendOutcome;
+    },
+    async read(movement) {
+      note('read', movement);
+      return (await script.read?.(movement)) ?? { kind: 'not_found', raw: '{}' };
+    },
+    async ledger(movement) {
+      note('ledger', movement);
+      return (await script.ledger?.(movement)) ?? { kind: 'not_listed', raw: '{}' };
+    },
+  };
+}
+
+/** What a worker brings along, with this rail. */
+export function fakePorts(merchantId: string, rail: FakeRail, given: { quietMs?: number; monotonicNow?: () => number } = {}) {
+  return {
+    merchantId,
+    policy: { quietMs: given.quietMs ?? 30 * 60_000, manualAfterMs: 30 * 60_000, autoResend: true },
+    random: () => 0.5,
+    monotonicNow: given.monotonicNow ?? (() => performance.now()),
+    bodyHash: (movement: MovementRow) => createHash('sha256').update(`${movement.extId} ${movement.amountMinor}`).digest('hex'),
+    rails: { payout: rail },
+  };
+}

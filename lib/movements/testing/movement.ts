@@ -1,0 +1,133 @@
+import type { LedgerLine, LedgerOutcome, ReadOutcome, SendOutcome } from '../../providers/outcome.ts';
+import type { Evidence, Hint, Movement, State } from '../state.ts';
+
+/** Movements and evidence as tests need them: only what matters to a test is named in it. Pure. */
+
+export const T0 = Date.UTC(2026, 10, 21, 9, 0, 0);
+export const EXT_ID = 'EXT0000000000000001';
+export const IBAN = 'TR330006100519786457841326';
+export const AMOUNT = 1_240_000n;
+export const REQUEST_ID = '7000000000000000001';
+export const TRANSACTION_ID = '9000000000000000001';
+
+export function aMovement(given: Partial<Movement> = {}): Movement {
+  return {
+    state: 'APPROVED', refund: 'NONE', attention: null, extId: EXT_ID, amountMinor: AMOUNT, iban: IBAN,
+    everAmbiguous: false, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0,
+    lastSendAt: null, lastReadAt: null, watchSince: null, stateSince: T0, acceptedAt: null, endedAt: null, refundAt: null,
+    requestId: null, transactionId: null, feeMinor: null, reasonCode: null, reasonText: null, ledgerSeenAt: null, createdAt: T0,
+    ...given,
+  };
+}
+
+/** A movement as it looks in `state` after the shortest usual way there. */
+export function inState(state: State, given: Partial<Movement> = {}): Movement {
+  const sent = { sends: 1, lastSendAt: T0 };
+  const known = { ...sent, requestId: REQUEST_ID, acceptedAt: T0, watchSince: T0 };
+  const usual: Record<State, Partial<Movement>> = {
+    DRAFT: {}, AWAITING_APPROVAL: {}, APPROVED: {}, SUBMITTING: sent,
+    UNKNOWN: { ...sent, everAmbiguous: true, watchSince: T0 },
+    PENDING: known, MANUAL_REVIEW: known,
+    COMPLETED: { ...known, endedAt: T0 },
+    REJECTED: { ...sent, endedAt: T0, reasonCode: '311' },
+    FAILED: { ...known, endedAt: T0, reasonCode: 'level_failed' },
+    CANCELLED: { endedAt: T0 }, EXPIRED: { endedAt: T0 },
+  };
+  return aMovement({ state, ...usual[state], ...given });
+}
+
+const raw = { raw: '{}', code: null, message: null };
+
+export function answer(outcome: SendOutcome, late?: true): Evidence {
+  return { witness: 'answer', kind: 'answer', outcome, ...(late ? { late } : {}) };
+}
+
+export function read(outcome: ReadOutcome, late?: true): Evidence {
+  return { witness: 'read', kind: 'read', outcome, ...(late ? { late } : {}) };
+}
+
+export function ledger(outcome: LedgerOutcome): Evidence {
+  return { witness: 'ledger', kind: 'ledger', outcome };
+}
+
+export function notice(hint: Hint): Evidence {
+  return { witness: 'notice', kind: 'notice', hint };
+}
+
+export function accepted(requestId = REQUEST_ID): SendOutcome {
+  return { ...raw, code: '100', kind: 'accepted', extId: EXT_ID, amountMinor: AMOUNT, feeMinor: 320n, requestId, transactionId: null };
+}
+
+export function refused(code = '311'): SendOutcome {
+  return { ...raw, kind: 'refused', code, message: 'no' };
+}
+
+export function found(level: 'pending' | 'completed' | 'rejected' | 'failed', more: { manual?: true } = {}): Extract<ReadOutcome, { kind: 'found' }> {
+  return { raw: '{}', kind: 'found', level, extId: EXT_ID, amountMinor: AMOUNT, currency: 'TRY', iban: IBAN, requestId: REQUEST_ID, reason: null, updatedAt: null, ...more };
+}
+
+export function debit(given: Partial<LedgerLine> = {}): LedgerLine {
+  return {
+    transactionId: TRANSACTION_ID, statusId: 20, typeId: 2002, amountMinor: AMOUNT, feeMinor: 320n, currency: 'TRY', extId: EXT_ID, refersTo: null,
+    direction: 'out', completedAt: null, ...given,
+  };
+}
+
+export function credit(given: Partial<LedgerLine> = {}): LedgerLine {
+  return debit({ transactionId: '9000000000000000002', extId: null, refersTo: TRANSACTION_ID, direction: 'in', feeMinor: 0n, ...given });
+}
+
+export function listed(...lines: LedgerLine[]): LedgerOutcome {
+  return { raw: '{}', kind: 'listed', lines };
+}
+
+/** One of each kind of evidence there is, by name. */
+export const EVIDENCE = {
+  claimed: { witness: 'worker', kind: 'claimed' },
+  lease_expired: { witness: 'worker', kind: 'lease_expired' },
+  pending_too_long: { witness: 'worker', kind: 'pending_too_long' },
+  approval_expired: { witness: 'worker', kind: 'approval_expired' },
+  refund_unconfirmed: { witness: 'worker', kind: 'refund_unconfirmed' },
+  submitted: { witness: 'person', kind: 'submitted' },
+  approved: { witness: 'person', kind: 'approved' },
+  edited: { witness: 'person', kind: 'edited' },
+  cancelled: { witness: 'person', kind: 'cancelled' },
+  resolved: { witness: 'person', kind: 'resolved_not_sent' },
+  answer_accepted: answer(accepted()),
+  answer_not_sent: answer({ ...raw, kind: 'not_sent', why: 'refused' }),
+  answer_unauthorized: answer({ ...raw, kind: 'unauthorized' }),
+  answer_same_iban: answer({ ...raw, kind: 'same_iban_wait', code: '326' }),
+  answer_refused: answer(refused()),
+  answer_duplicate: answer({ ...raw, kind: 'duplicate', code: '1' }),
+  answer_record_exists: answer({ ...raw, kind: 'record_exists', code: '2' }),
+  answer_unclear: answer({ ...raw, kind: 'unclear', why: 'timeout' }),
+  answer_mismatch: answer({ ...raw, kind: 'unclear', why: 'mismatch' }),
+  read_pending: read(found('pending')),
+  read_manual: read(found('pending', { manual: true })),
+  read_completed: read(found('completed')),
+  read_rejected: read(found('rejected')),
+  read_failed: read(found('failed')),
+  read_not_found: read({ raw: '{}', kind: 'not_found' }),
+  read_no_answer: read({ raw: null, kind: 'no_answer', why: 'timeout' }),
+  read_mismatch: read({ raw: '{}', kind: 'no_answer', why: 'mismatch' }),
+  ledger_debit: ledger(listed(debit())),
+  ledger_credit: ledger(listed(debit(), credit())),
+  ledger_other_credit: ledger(listed(debit(), credit({ amountMinor: AMOUNT - 1n }))),
+  ledger_refunded: ledger(listed(debit({ statusId: 60 }))),
+  ledger_not_listed: ledger({ raw: '{}', kind: 'not_listed' }),
+  ledger_no_answer: ledger({ raw: null, kind: 'no_answer', why: 'timeout' }),
+  notice_completed: notice('completed'),
+  notice_rejected: notice('rejected'),
+  notice_manual: notice('manual'),
+  notice_refunded: notice('refunded'),
+  notice_unknown: notice('unknown'),
+} as const satisfies Record<string, Evidence>;
+
+export type EvidenceName = keyof typeof EVIDENCE;
+export const EVIDENCE_NAMES = Object.keys(EVIDENCE) as EvidenceName[];
+
+/** The same evidence as a worker hears it whose lease is over. */
+export function late(name: EvidenceName): Evidence {
+  const evidence: Evidence = EVIDENCE[name];
+  return 'outcome' in evidence ? { ...evidence, late: true } : evidence;
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { TestMerchant } from '#lib/testing/database.ts';
+import type { State } from '../state.ts';
+
+/** Movements in the database as tests need them, walked there by legal steps. */
+
+let made = 0;
+
+export type Given = { iban?: string; amountMinor?: bigint; dueInMs?: number; retryOf?: string; approvalsNeeded?: number; rail?: string };
+
+/** `count` movements that are ready to leave, due now unless told otherwise, each to an IBAN of its own unless told one. */
+export async function readyMovements(merchant: TestMerchant, count: number, given: Given = {}): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const ibans = ids.map(() => given.iban ?? testIban());
+  await merchant.owner.query(
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
+     SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, '1000000001', one.iban, 'Ayşe Yılmaz', '10000000146', $4, 'TRY', '1', 'test', md5(one.id::text), $5, $8
+     FROM unnest($1::uuid[], $3::text[]) AS one(id, iban)`,
+    [ids, merchant.merchantId, ibans, (given.amountMinor ?? 12_345n).toString(), merchant.person('clerk').personId, given.retryOf ?? null, given.rail ?? 'payout', given.approvalsNeeded ?? 0],
+  );
+  await step(merchant, ids, 'AWAITING_APPROVAL');
+  await step(merchant, ids, 'APPROVED');
+  await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1)`, [ids, (given.dueInMs ?? 0) / 1_000]);
+  return ids;
+}
+
+/** One movement in `state`, with the columns given. */
+export async function storedMovement(merchant: TestMerchant, state: State, columns: Record<string, unknown> = {}, given: Given = {}): Promise<string> {
+  const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000, ...given })) as [string];
+  const way: Partial<Record<State, State[]>> = {
+    CANCELLED: ['CANCELLED'], SUBMITTING: ['SUBMITTING'], UNKNOWN: ['SUBMITTING', 'UNKNOWN'], PENDING: ['SUBMITTING', 'PENDING'], REJECTED: ['SUBMITTING', 'REJECTED'],
+    MANUAL_REVIEW: ['SUBMITTING', 'PENDING', 'MANUAL_REVIEW'], COMPLETED: ['SUBMITTING', 'PENDING', 'COMPLETED'], FAILED: ['SUBMITTING', 'PENDING', 'FAILED'],
+  };
+  for (const to of way[state] ?? []) await step(merchant, [id], to);
+  if (state === 'UNKNOWN') await setColumns(merchant, id, { ever_ambiguous: true });
+  await setColumns(merchant, id, columns);
+  return id;
+}
+
+export async function setColumns(merchant: TestMerchant, id: string, columns: Record<string, unknown>): Promise<void> {
+  const names = Object.keys(columns);
+  if (names.length === 0) return;
+  await merchant.owner.query(`UPDATE movements SET ${names.map((name, n) => `${name} = $${n + 2}`).join(', ')} WHERE id = $1`, [id, ...Object.values(columns)]);
+}
+
+export async function rowOf(merchant: TestMerchant, id: string): Promise<Record<string, unknown> & { state: State; next_at: Date | null; lease_token: string | null; lease_until: Date | null; sends: number }> {
+  const { rows } = await merchant.owner.query(`SELECT * FROM movements WHERE id = $1`, [id]);
+  return rows[0];
+}
+
+/** A different one each time; only its length is right. */
+export function testIban(): string {
+  made += 1;
+  return `TR${String(process.pid).padStart(10, '0')}${String(made).padStart(14, '0')}`;
+}
+
+async function step(merchant: TestMerchant, ids: string[], to: State): Promise<void> {
+  await merchant.owner.query(
+    `UPDATE movements SET state = $2, state_since = clock_timestamp(), sends = sends + $3, last_send_at = CASE WHEN $3 = 1 THEN clock_timestamp() ELSE last_send_at END WHERE id = ANY($1)`,
+    [ids, to, to === 'SUBMITTING' ? 1 : 0],
+  );
+}

@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attentionByAge, LEASE_MS, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
+import type { Policy } from './schedule.ts';
+import { isFinal, reduce } from './state.ts';
+import type { Evidence, Movement } from './state.ts';
+import { accepted, aMovement, answer, credit, debit, EVIDENCE, found, ledger, listed, refused, T0 } from './testing/movement.ts';
+
+/**
+ * One payment in a world that lies, is slow and loses answers, moved by the rules and the schedule alone. What the world
+ * does is drawn; what it did is the judge.
+ */
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const END = T0 + 45 * DAY;
+const LOOKS_MAX = 4_000;
+const policy: Policy = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE, autoResend: true };
+
+type SendFate = 'accept' | 'refuse' | 'wait_326' | 'not_sent' | 'unauthorized' | 'lost_before' | 'lost_after' | 'late_work' | 'dead_before' | 'dead_after' | 'answer_after_lease';
+type World = {
+  sends: SendFate[];
+  /** Minutes until the record is listed, and until the provider's duplicate check knows the id. */
+  listedAfter: number;
+  dedupeAfter: number;
+  end: 'completed' | 'rejected' | 'failed' | 'never';
+  endAfter: number;
+  returned: boolean;
+  /** Reads by number: true answers, false stays silent; beyond the list all answer. */
+  reads: boolean[];
+  notices: { at: number; name: 'notice_completed' | 'notice_rejected' | 'notice_manual' | 'notice_refunded' | 'notice_unknown' }[];
+  random: number[];
+};
+
+const world: fc.Arbitrary<World> = fc.record({
+  sends: fc.array(fc.constantFrom<SendFate>('accept', 'refuse', 'wait_326', 'not_sent', 'unauthorized', 'lost_before', 'lost_after', 'late_work', 'dead_before', 'dead_after', 'answer_after_lease'), { minLength: 1, maxLength: 8 }),
+  listedAfter: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 21, max: 240 })),
+  dedupeAfter: fc.integer({ min: 0, max: 20 }),
+  end: fc.constantFrom('completed', 'rejected', 'failed', 'never'),
+  endAfter: fc.integer({ min: 0, max: 2 * 24 * 60 }),
+  returned: fc.boolean(),
+  reads: fc.array(fc.boolean(), { maxLength: 30 }),
+  notices: fc.array(fc.record({ at: fc.integer({ min: 0, max: 3 * 24 * 60 }), name: fc.constantFrom('notice_completed', 'notice_rejected', 'notice_manual', 'notice_refunded', 'notice_unknown') }), { maxLength: 5 }),
+  random: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 10 }),
+});
+
+type Told = { movement: Movement; sends: number; executedAt: number[]; story: string[] };
+
+/** Lives one payment to its end and says what the provider did meanwhile. */
+function live(drawn: World): Told {
+  let movement = aMovement();
+  let now = T0;
+  let due: number | null = T0;
+  let sends = 0;
+  let readsAsked = 0;
+  let draws = 0;
+  const executedAt: number[] = [];
+  const story: string[] = [];
+  const notices = drawn.notices.map((notice) => ({ ...notice, at: T0 + notice.at * MINUTE })).toSorted((a, b) => a.at - b.at);
+  const random = () => drawn.random[draws++ % drawn.random.length]!;
+  const hear = (evidence: Evidence, at: number) => {
+    const next = reduce(movement, evidence, at);
+    movement = { ...next, attention: attentionByAge(next, at) };
+    story.push(`${((at - T0) / MINUTE).toFixed(1)} ${evidence.kind}${'outcome' in evidence ? `:${evidence.outcome.kind}` : ''} → ${movement.state}/${movement.refund}/${movement.attention}`);
+  };
+  const knows = (at: number, after: number) => executedAt.some((time) => at >= time + after * MINUTE);
+  const level = (at: number) => (drawn.end !== 'never' && at >= executedAt[0]! + drawn.endAfter * MINUTE ? drawn.end : 'pending');
+
+  for (let looks = 0; due !== null && due <= END && looks < LOOKS_MAX; looks++) {
+    const notice = notices[0];
+    if (notice && notice.at <= due) {
+      notices.shift();
+      hear(EVIDENCE[notice.name], notice.at);
+      if (movement.sends > 0 && movement.state !== 'APPROVED') due = Math.max(notice.at, now);
+      continue;
+    }
+    now = Math.max(now, due);
+    const action = nextAction(movement, now, policy);
+    switch (action) {
+      case 'send': {
+        const known = knows(now, drawn.dedupeAfter);
+        const fate = drawn.sends[sends++] ?? 'accept';
+        hear(EVIDENCE.claimed, now);
+        const works = !known && ['accept', 'lost_after', 'dead_after', 'answer_after_lease'].includes(fate);
+        if (works) executedAt.push(now);
+        if (!known && fate === 'late_work') executedAt.push(now + SEND_DEADLINE_MS + 3 * MINUTE);
+        if (fate === 'dead_before' || fate === 'dead_after' || fate === 'answer_after_lease') {
+          now += LEASE_MS + 1;
+          hear(EVIDENCE.lease_expired, now);
+          if (fate === 'answer_after_lease') hear(known ? { ...(EVIDENCE.answer_duplicate as Evidence & { kind: 'answer' }), late: true } : answer(accepted(), true), now + 1);
+        } else if (fate === 'not_sent') hear(EVIDENCE.answer_not_sent, now);
+        else if (fate === 'unauthorized') hear(EVIDENCE.answer_unauthorized, now);
+        else if (fate === 'wait_326') hear(EVIDENCE.answer_same_iban, now);
+        else if (fate === 'refuse') hear(answer(refused()), now);
+        else if (fate === 'accept') hear(known ? EVIDENCE.answer_duplicate : EVIDENCE.answer_accepted, now);
+        else hear(EVIDENCE.answer_unclear, (now += SEND_DEADLINE_MS));
+        break;
+      }
+      case 'read':
+        if (drawn.reads[readsAsked++] === false) hear(EVIDENCE.read_no_answer, now);
+        else hear(knows(now, drawn.listedAfter) ? { witness: 'read', kind: 'read', outcome: found(level(now)) } : EVIDENCE.read_not_found, now);
+        break;
+      case 'ledger':
+        hear(ledger(listed(debit(), ...(drawn.returned ? [credit()] : []))), now);
+        break;
+      case 'rest':
+        break;
+      default:
+        hear(EVIDENCE[action], now);
+    }
+    due = nextLook(movement, now, policy, random);
+    if (due !== null && due <= now && action === 'rest') throw new Error('a tight loop');
+  }
+  return { movement, sends, executedAt, story };
+}
+
+describe('one payment in a world that lies', () => {
+  it('is paid at most once, ends with the truth, and never goes silent', () => {
+    fc.assert(
+      fc.property(world, (drawn) => {
+        const { movement, sends, executedAt, story } = live(drawn);
+        const told = story.slice(0, 60).join('\n');
+        expect(executedAt.length, told).toBeLessThanOrEqual(1);
+        // Nothing is in the middle of nothing: it ended, or somebody is asked to look.
+        if (!isFinal(movement.state)) expect(movement.attention, told).not.toBeNull();
+        if (movement.state === 'COMPLETED') expect([executedAt.length, drawn.end], told).toEqual([1, 'completed']);
+        if (movement.state === 'REJECTED' || movement.state === 'FAILED') expect(executedAt.length === 0 || drawn.end === movement.state.toLowerCase(), told).toBe(true);
+        if (movement.refund === 'CONFIRMED') expect(drawn.returned, told).toBe(true);
+        expect(movement.refund, told).not.toBe('REPORTED');
+        expect(movement.attention, told).not.toBe('contradiction');
+        expect(sends - movement.notSentTries - movement.ibanWaits, told).toBeLessThanOrEqual(3);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('the world is bad enough: it is lost, found, resent and answered late in it', () => {
+    const seen = new Set<string>();
+    for (const drawn of fc.sample(world, { numRuns: 1_500, seed: 7 })) {
+      const { movement, executedAt, story } = live(drawn);
+      seen.add(movement.state).add(`refund ${movement.refund}`).add(`executed ${executedAt.length}`);
+      if (story.filter((line) => line.includes('claimed')).length > 1 && movement.everAmbiguous) seen.add('resent');
+      if (movement.duplicateSeen) seen.add('duplicate');
+    }
+    expect([...seen].toSorted()).toEqual(expect.arrayContaining(['COMPLETED', 'FAILED', 'REJECTED', 'UNKNOWN', 'duplicate', 'executed 0', 'executed 1', 'refund CONFIRMED', 'resent']));
+  });
+});

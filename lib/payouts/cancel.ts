@@ -1,0 +1,25 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { databaseNow, inTransaction } from '#lib/db.ts';
+import { record } from '#lib/movements/evidence.ts';
+import { fromRaw } from '#lib/movements/row.ts';
+import type { RawMovement } from '#lib/movements/row.ts';
+import { Refusal } from '#lib/refusal.ts';
+
+/**
+ * Takes back a payout that provably has not left. The row lock decides against a worker's claim: exactly one of the two wins.
+ *
+ * @throws Refusal not_allowed, not_found, too_late_to_cancel
+ */
+export async function cancelPayout(actor: Person, payoutId: string): Promise<void> {
+  require(actor, 'payout.cancel');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${payoutId}::uuid FOR UPDATE`;
+    if (!raw) throw new Refusal('not_found');
+    const payout = fromRaw(raw);
+    if (!['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(payout.state)) throw new Refusal('too_late_to_cancel');
+    const now = (await databaseNow(tx)).getTime();
+    await record(tx, actor, payout, { witness: 'person', kind: 'cancelled' }, now, () => ({ nextAt: null, lease: null }));
+  });
+}

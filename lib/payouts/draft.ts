@@ -1,0 +1,119 @@
+import { checkIban } from '#lib/iban.ts';
+import type { Locale } from '#lib/locale.ts';
+import { parseAmount, parseDecimal } from '#lib/money.ts';
+import type { Minor } from '#lib/money.ts';
+import { checkTaxNumber } from '#lib/tax-number.ts';
+import { recipientHistory } from './history.ts';
+import type { OwnMovement, RecipientHistory } from './history.ts';
+import { checkPayout } from './rules.ts';
+import type { FeeEstimate, Finding, WalletAccess } from './rules.ts';
+import { oneLine, payoutFieldErrors, payoutSchema } from './schema.ts';
+import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
+
+/**
+ * A payout while it is being typed: what can be read of it so far, what stands against it, what it would leave behind. The
+ * same schema and the same rules as the verb that submits, so that the live summary and the answer cannot disagree. Pure.
+ */
+
+export type TypedPayout = Record<'wallet' | 'iban' | 'name' | 'taxNumber' | 'amount' | 'paymentType' | 'description', string>;
+
+export const NOTHING_TYPED: TypedPayout = { wallet: '', iban: '', name: '', taxNumber: '', amount: '', paymentType: '', description: '' };
+
+export type ReadPayout = {
+  /** Only the parts that are well-formed. */
+  content: Partial<PayoutContent>;
+  writtenCurrency: string | null;
+  errors: Partial<Record<PayoutField, PayoutFieldError>>;
+  /** The two amounts the text may stand for; nobody but the person may choose. */
+  readings: [Minor, Minor] | null;
+};
+
+/** A wallet as the form knows it. Amounts are decimal text; `available` is null unless the provider has just said it. */
+export type FormWallet = { number: string; currency: string; access: WalletAccess; available: string | null; withdrawalLimit: string | null };
+
+/** What our own history says of the recipient; null while it is not looked up. */
+export type RecipientAnswer = { recent: OwnMovement[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
+
+export function readTyped(id: string, typed: TypedPayout, locale: Locale): ReadPayout {
+  const parsed = payoutSchema.safeParse({ id, ...typed, locale, overrides: [], overrideReason: '' });
+  const errors: ReadPayout['errors'] = {};
+  if (!parsed.success) for (const error of payoutFieldErrors(parsed.error)) errors[error.field] ??= error;
+  const amount = parseAmount(typed.amount, locale);
+  const iban = checkIban(typed.iban);
+  const taxNumber = checkTaxNumber(typed.taxNumber);
+  const content: Partial<PayoutContent> = { id };
+  if (!errors.wallet) content.wallet = typed.wallet.trim();
+  if (iban.kind === 'ok') content.iban = iban.iban;
+  if (!errors.name) content.name = oneLine(typed.name);
+  if (taxNumber.kind === 'ok') content.taxNumber = taxNumber.value;
+  if (amount.kind === 'ok') content.amountMinor = amount.minor;
+  if (!errors.paymentType) content.paymentType = typed.paymentType.trim();
+  if (!errors.description) content.description = oneLine(typed.description);
+  return { content, writtenCurrency: amount.kind === 'ok' ? amount.written : null, errors, readings: amount.kind === 'ambiguous' ? amount.readings : null };
+}
+
+export type DraftFacts = {
+  wallet: FormWallet | null;
+  paymentType: { code: string; descriptionMin: number } | null;
+  recipient: RecipientAnswer | null;
+  /** The server's clock. */
+  now: string;
+};
+
+export function judgeDraft(read: ReadPayout, facts: DraftFacts): Finding[] {
+  const { wallet, paymentType, recipient } = facts;
+  return checkPayout({
+    content: read.content,
+    writtenCurrency: read.writtenCurrency,
+    wallet: wallet && {
+      available: wallet.available === null ? null : parseDecimal(wallet.available), currency: wallet.currency, accessLevel: wallet.access,
+      limits: { withdrawal: wallet.withdrawalLimit === null ? null : parseDecimal(wallet.withdrawalLimit) },
+    },
+    paymentType: paymentType && { code: paymentType.code, minDescription: paymentType.descriptionMin },
+    recent: recipient?.recent ?? null,
+    lastSendToIbanAt: recipient?.lastSendToIbanAt ?? null,
+    limitLeft: null,
+    fee: recipient?.fee ?? null,
+    now: facts.now,
+  });
+}
+
+/** The sums of the summary, in minor units; null where a part is missing. */
+export type DraftSums = {
+  amount: bigint | null;
+  fee: FeeEstimate | null;
+  /** Amount and the highest fee seen: what may leave the wallet. */
+  leaves: bigint | null;
+  available: bigint | null;
+  after: bigint | null;
+  limit: { left: bigint; after: bigint; share: number } | null;
+};
+
+export function draftSums(read: ReadPayout, wallet: FormWallet | null, fee: FeeEstimate | null): DraftSums {
+  const amount = read.content.amountMinor ?? null;
+  const available = wallet?.available == null ? null : parseDecimal(wallet.available);
+  const leaves = amount === null ? null : amount + (fee?.max ?? 0n);
+  const left = wallet?.withdrawalLimit == null ? null : parseDecimal(wallet.withdrawalLimit);
+  return {
+    amount, fee, leaves, available,
+    after: available === null || leaves === null ? null : available - leaves,
+    limit: left === null ? null : { left, after: left - (amount ?? 0n), share: shareOf(amount ?? 0n, left) },
+  };
+}
+
+/** The recipient card: null until the IBAN is whole and looked up. */
+export function draftHistory(read: ReadPayout, recipient: RecipientAnswer | null, currency: string | null): RecipientHistory | null {
+  if (recipient === null || read.content.iban === undefined) return null;
+  return recipientHistory(recipient.recent, read.content.iban, currency ?? 'TRY');
+}
+
+/** 0 to 1: how much of a limit this amount takes. */
+function shareOf(part: bigint, whole: bigint): number {
+  if (whole <= 0n) return part > 0n ? 1 : 0;
+  return Math.min(1, Number((part * 1_000n) / whole) / 1_000);
+}
+
+/** A finding as a person ticked it: when what it says changes, the tick was given to something else. */
+export function findingSignature({ code, movementId, params }: Finding): string {
+  return JSON.stringify([code, movementId ?? null, params]);
+}

@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { isDay } from '#lib/dates.ts';
+import type { Place } from '#lib/keyset.ts';
+import { formatAmount, parseAmount } from '#lib/money.ts';
+import type { Locale } from '#lib/locale.ts';
+import { foldForSearch } from '#lib/turkish.ts';
+
+/**
+ * What the list of payouts is asked for, as its address says it: `?view=attention&wallet=…&from=2026-03-01&to=2026-03-06
+ * &q=şafak&sort=-amount&after=…`. Anything that makes no sense is as if it were not there: an address is typed and mailed
+ * around, and a list is better than an error. Pure.
+ */
+
+export const PAYOUT_VIEWS = ['all', 'attention', 'progress', 'completed', 'failed'] as const;
+export type PayoutListView = (typeof PAYOUT_VIEWS)[number];
+export const PAYOUT_SORTS = ['date', 'amount', 'name'] as const;
+export type PayoutSort = (typeof PAYOUT_SORTS)[number];
+export type SortOrder = 'ascending' | 'descending';
+
+/** `from` and `to` are days of the workspace, both included. */
+export type PayoutFilter = {
+  view: PayoutListView;
+  wallet: string | null;
+  from: string | null;
+  to: string | null;
+  text: string;
+  sort: PayoutSort;
+  order: SortOrder;
+};
+
+/** `place` lies beside the row that its edge names: `<id>_<sort value>`. */
+export type PayoutQuery = { filter: PayoutFilter; place: Place | null };
+
+const TEXT_MAX = 100;
+const EDGE_MAX = 1_000;
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const EDGE_VALUES: Record<PayoutSort, RegExp> = {
+  date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
+  amount: /^\d{1,18}$/,
+  name: /^[^\p{Cc}]{0,400}$/u,
+};
+/** What a first click on a column's header asks for: the newest, the largest, the first of the alphabet. */
+const FIRST_ORDER: Record<PayoutSort, SortOrder> = { date: 'descending', amount: 'descending', name: 'ascending' };
+
+export const NO_FILTER: PayoutFilter = { view: 'all', wallet: null, from: null, to: null, text: '', sort: 'date', order: 'descending' };
+
+const one = z.string().catch('');
+const day = one.transform((text) => (isDay(text) ? text : null));
+const address = z.object({
+  view: z.enum(PAYOUT_VIEWS).catch('all'),
+  wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),
+  from: day,
+  to: day,
+  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  sort: one,
+  after: one,
+  before: one,
+});
+
+export function readPayoutQuery(params: Record<string, string | string[] | undefined>): PayoutQuery {
+  const { q: text, sort: sortText, after, before, from, to, ...rest } = address.parse(params);
+  const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
+  const name = sortText.replace(/^-/, '');
+  const sort = PAYOUT_SORTS.find((known) => known === name);
+  const order: SortOrder = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
+  const filter: PayoutFilter = { ...rest, ...days, text, sort: sort ?? 'date', order };
+  if (readEdge(after, filter.sort) !== null) return { filter, place: { side: 'after', edge: after } };
+  return { filter, place: readEdge(before, filter.sort) === null ? null : { side: 'before', edge: before } };
+}
+
+/** The address of a list, relative to its page: '' or '?view=…'. Defaults are left out, so that equal lists have one address. */
+export function payoutListAddress(filter: PayoutFilter, place: Place | null = null): string {
+  const params = new URLSearchParams();
+  if (filter.view !== 'all') params.set('view', filter.view);
+  if (filter.wallet !== null) params.set('wallet', filter.wallet);
+  if (filter.from !== null) params.set('from', filter.from);
+  if (filter.to !== null) params.set('to', filter.to);
+  if (filter.text !== '') params.set('q', filter.text);
+  if (filter.sort !== 'date' || filter.order !== 'descending') params.set('sort', `${filter.order === 'descending' ? '-' : ''}${filter.sort}`);
+  if (place !== null) params.set(place.side, place.edge);
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The filter after a click on a column's header: the other order of the same column, or the usual one of another. */
+export function sortedBy(filter: PayoutFilter, sort: PayoutSort): PayoutFilter {
+  if (filter.sort !== sort) return { ...filter, sort, order: FIRST_ORDER[sort] };
+  return { ...filter, order: filter.order === 'ascending' ? 'descending' : 'ascending' };
+}
+
+/** True when something narrows the list beyond its tab. */
+export function isNarrowed(filter: PayoutFilter): boolean {
+  return filter.wallet !== null || filter.from !== null || filter.to !== null || filter.text !== '';
+}
+
+/** How a search text is understood; a row matches when any of these does. */
+export type PayoutSearch = {
+  /** Part of the recipient's name, folded. */
+  name: string;
+  /** Part of an IBAN, without spaces. */
+  iban: string | null;
+  /** The beginning of our reference, or a whole number of the provider's. */
+  reference: string | null;
+  taxNumber: string | null;
+  /** Minor units: every amount that the text may stand for, in either notation. */
+  amounts: bigint[];
+};
+
+export function readSearch(text: string): PayoutSearch | null {
+  if (text === '') return null;
+  const compact = text.replace(/[\s.\u2010-\u2015-]+/gu, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  const iban = compact.replace(/^IBAN:?/, '');
+  return {
+    name: foldForSearch(text),
+    iban: /^[0-9A-Z]{4,26}$/.test(iban) && /\d{2}/.test(iban) ? iban : null,
+    reference: /^[0-9A-Z]{4,64}$/.test(compact) ? compact : null,
+    taxNumber: /^\d{10,11}$/.test(compact) ? compact : null,
+    amounts: amountsOf(text),
+  };
+}
+
+/** The amounts a search text may stand for, as the reader writes them: "12.400,00", "12,40". */
+export function searchAmounts(search: PayoutSearch, locale: Locale): string[] {
+  return search.amounts.map((amount) => formatAmount(amount, locale));
+}
+
+function amountsOf(text: string): bigint[] {
+  const found: bigint[] = [];
+  for (const locale of ['tr', 'en'] as const) {
+    const parsed = parseAmount(text, locale);
+    if (parsed.kind === 'ok') found.push(parsed.minor);
+    if (parsed.kind === 'ambiguous') found.push(...parsed.readings);
+  }
+  return [...new Set(found)];
+}
+
+/** The row an edge names, when the edge can be one of this order. */
+export function readEdge(edge: string, sort: PayoutSort): { id: string; value: string } | null {
+  if (edge.length > EDGE_MAX) return null;
+  const at = edge.indexOf('_');
+  const id = edge.slice(0, Math.max(0, at));
+  const value = edge.slice(at + 1);
+  if (!ID.test(id) || !EDGE_VALUES[sort].test(value)) return null;
+  return sort === 'date' && Number.isNaN(Date.parse(value)) ? null : { id, value };
+}

@@ -1,0 +1,61 @@
+import type { PayoutContent, PayoutField } from './schema.ts';
+import type { OwnMovement } from './history.ts';
+
+/** The facts that the payout rules judge and the findings they return. The rules themselves are in `rules.ts`. Pure. */
+
+export const FINDING_CODES = [
+  'iban_ok', 'iban_ok_bank_unknown', 'iban_invalid', 'tax_ok', 'tax_invalid',
+  'wallet_blocked', 'wallet_banned', 'wallet_closed', 'wallet_status_unknown', 'currency_not_try', 'other_currency',
+  'balance_unknown', 'insufficient_balance', 'fee_may_not_fit', 'limit_exceeded', 'limit_left_exceeded',
+  'description_too_short',
+  'unknown_same_amount', 'unknown_other_amount', 'unknown_same_payee', 'duplicate', 'last_returned', 'payee_other_iban', 'iban_other_name',
+  'first_payment', 'above_usual', 'same_iban_wait',
+] as const;
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/**
+ * `ok`, `info`: shown. `warn`: needs a tick and a reason. `wait`: passes by itself. `block`: cannot be sent like this.
+ */
+export type FindingLevel = 'ok' | 'info' | 'warn' | 'wait' | 'block';
+
+/** A value of a finding, safe for JSON; the tagged ones are formatted for the reader by `finding-values.ts`. */
+export type FindingValue = string | number | { money: string; currency: string } | { at: string } | { iban: string };
+
+export type Finding = {
+  code: FindingCode;
+  level: FindingLevel;
+  /** The field of the form that the finding speaks of. */
+  field: PayoutField;
+  params: Record<string, FindingValue>;
+  /** The other movement it points at, for a link. */
+  movementId?: string;
+};
+
+export type WalletAccess = 'active' | 'blocked' | 'banned' | 'closed' | 'unknown';
+
+export type WalletFacts = {
+  /** Null when the balance could not be read now; a known-old balance is no ground to send on. */
+  available: bigint | null;
+  currency: string;
+  accessLevel: WalletAccess;
+  /** `transaction_limits` as the provider reports them; null when it reports none. */
+  limits: { withdrawal: bigint | null };
+};
+
+export type FeeEstimate = { min: bigint; max: bigint; n: number };
+
+export type PayoutFacts = {
+  content: Partial<PayoutContent>;
+  /** The currency written in the amount field, if any. */
+  writtenCurrency?: string | null;
+  wallet: WalletFacts | null;
+  paymentType: { code: string; minDescription: number } | null;
+  /** Our own movements to the same IBAN, name or tax number. Null when not looked up (yet): then nothing is said of them. */
+  recent: readonly OwnMovement[] | null;
+  /** The last send to this IBAN by anyone of us. */
+  lastSendToIbanAt: string | null;
+  /** What we reckon is left of the limit, if we can; weaker than a limit the provider states. */
+  limitLeft: bigint | null;
+  fee: FeeEstimate | null;
+  now: string;
+};

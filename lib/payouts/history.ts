@@ -1,0 +1,96 @@
+import type { Refund, State } from '#lib/movements/state.ts';
+
+/**
+ * What our own movements tell about a recipient. The provider has no name check and no payee book: everything said about
+ * a recipient before sending comes from here. Pure; amounts are minor units, times ISO.
+ */
+
+/** A movement of this merchant, as the form and the rules see it. */
+export type OwnMovement = {
+  id: string;
+  iban: string;
+  name: string;
+  taxNumber: string;
+  amountMinor: bigint;
+  currency: string;
+  paymentType: string | null;
+  state: State;
+  refund: Refund;
+  createdAt: string;
+  /** Who prepared it, by name; null when that is not known. */
+  maker: string | null;
+  /** The bank's or provider's own words about the end, if any. */
+  reasonText: string | null;
+};
+
+export type UsualRange = { low: bigint; high: bigint; n: number };
+
+export type RecipientHistory = {
+  /** Payments that arrived and were not returned. */
+  count: number;
+  firstAt: string | null;
+  /** 10th to 90th percentile of what arrived; null below {@link USUAL_MIN} payments, when nothing is usual yet. */
+  usual: UsualRange | null;
+  /** The latest movement that was or may have been sent, whatever became of it. */
+  last: OwnMovement | null;
+  returns: number;
+  lastReturn: OwnMovement | null;
+  /** The payment type used most, latest first among equals: "used 9 of 12 times". */
+  paymentType: { code: string; times: number; of: number } | null;
+};
+
+export const USUAL_MIN = 3;
+
+const LOW_PERCENT = 10;
+const HIGH_PERCENT = 90;
+const NEVER_LEFT: readonly State[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'];
+
+/** The recipient card: facts of one IBAN in one currency, from movements in any order. */
+export function recipientHistory(movements: readonly OwnMovement[], iban: string, currency: string): RecipientHistory {
+  const own = latestFirst(movements.filter((movement) => movement.iban === iban && movement.currency === currency));
+  const arrived = own.filter(hasArrived);
+  const returned = own.filter(isReturned);
+  return {
+    count: arrived.length,
+    firstAt: arrived.at(-1)?.createdAt ?? null,
+    usual: usualRange(arrived.map((movement) => movement.amountMinor)),
+    last: own.find((movement) => !NEVER_LEFT.includes(movement.state)) ?? null,
+    returns: returned.length,
+    lastReturn: returned[0] ?? null,
+    paymentType: usualPaymentType(arrived),
+  };
+}
+
+/** Newest first; equal times by id, so that the order never depends on how a list was fetched. */
+export function latestFirst(movements: readonly OwnMovement[]): OwnMovement[] {
+  const key = (movement: OwnMovement): number => Date.parse(movement.createdAt) || 0;
+  return [...movements].sort((a, b) => key(b) - key(a) || (a.id < b.id ? -1 : Number(a.id > b.id)));
+}
+
+/** Completed and, as far as we know, still with the recipient. */
+export function hasArrived(movement: OwnMovement): boolean {
+  return movement.state === 'COMPLETED' && movement.refund === 'NONE';
+}
+
+/** Announced or proven to have come back. */
+export function isReturned(movement: OwnMovement): boolean {
+  return movement.state === 'COMPLETED' && movement.refund !== 'NONE';
+}
+
+/** 10th to 90th percentile by nearest rank: both ends are amounts that were really paid. */
+export function usualRange(amounts: readonly bigint[]): UsualRange | null {
+  const n = amounts.length;
+  if (n < USUAL_MIN) return null;
+  const sorted = [...amounts].sort((a, b) => (a < b ? -1 : Number(a > b)));
+  const rank = (percent: number): bigint => sorted[Math.max(0, Math.ceil((percent * n) / 100) - 1)] ?? 0n;
+  return { low: rank(LOW_PERCENT), high: rank(HIGH_PERCENT), n };
+}
+
+function usualPaymentType(arrived: readonly OwnMovement[]): RecipientHistory['paymentType'] {
+  const times = new Map<string, number>();
+  for (const { paymentType } of arrived) if (paymentType !== null) times.set(paymentType, (times.get(paymentType) ?? 0) + 1);
+  let best: RecipientHistory['paymentType'] = null;
+  // A map keeps the order of insertion, and the newest came first.
+  for (const [code, count] of times) if (best === null || count > best.times) best = { code, times: count, of: arrived.length };
+  return best;
+}

@@ -1,0 +1,139 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { daysRange } from '#lib/dates.ts';
+import { join, inTransaction, sql } from '#lib/db.ts';
+import type { Prisma, Tx } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import { maskIban } from '#lib/iban.ts';
+import { pageOf } from '#lib/keyset.ts';
+import type { Paged, Place } from '#lib/keyset.ts';
+import { minor, toDecimal } from '#lib/money.ts';
+import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import { readEdge, readSearch } from './filter.ts';
+import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';
+
+const PAGE_ROWS = 25;
+
+/** One payout of the list; the IBAN is masked for people who may not see it whole. Amounts are decimal text, times ISO. */
+export type PayoutRow = {
+  id: string;
+  extId: string;
+  name: string;
+  iban: string;
+  wallet: string;
+  amount: string;
+  currency: string;
+  description: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  createdAt: string;
+  maker: string;
+};
+
+/** `newer` and `older` mean before and after in the list's own order. */
+export type PayoutPage = Paged<PayoutRow> & {
+  /** Of the whole filter, not of the page: one line per currency, the largest count first. */
+  totals: { currency: string; count: number; sum: string }[];
+  /** How many of all payouts need a person, whatever the filter. */
+  needAttention: number;
+  /** False when this merchant has never made a payout. */
+  any: boolean;
+  now: string;
+};
+
+/** One page of the payouts a person may see. The cost does not grow with the depth of the page: pages are found by their edge. */
+export async function listPayouts(actor: Person, { filter, place }: PayoutQuery): Promise<PayoutPage> {
+  require(actor, 'movement.read');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const conditions = conditionsOf(filter);
+    const found = await readRows(tx, filter, place, conditions);
+    const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
+    const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
+      SELECT m.currency, count(*)::int AS count, sum(m.amount_minor)::text AS sum FROM movements m WHERE ${conditions} GROUP BY m.currency ORDER BY 2 DESC, m.currency`;
+    const [about] = await tx.$queryRaw<[{ attention: number; any: boolean; now: Date }]>`
+      SELECT (SELECT count(*)::int FROM movements WHERE rail = 'payout' AND bucket = 'attention') AS attention,
+        EXISTS (SELECT FROM movements WHERE rail = 'payout') AS any, clock_timestamp() AS now`;
+    return {
+      ...page,
+      rows: page.rows.map((row) => toRow(row, may(actor.role, 'payee.read'))),
+      totals: totals.map((row) => ({ ...row, sum: toDecimal(minor(BigInt(row.sum))) })),
+      needAttention: about.attention,
+      any: about.any,
+      now: about.now.toISOString(),
+    };
+  });
+}
+
+type Row = {
+  id: string; ext_id: string; name: string; iban: string; wallet: string; amount_minor: bigint; currency: string; description: string;
+  state: State; refund: Refund; attention: Attention | null; created_at: Date; maker: string; edge: string;
+};
+
+/** The column a list is sorted by, how an edge's text becomes its value again, and how it becomes text. */
+const SORTS: Record<PayoutSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (text: string) => Prisma.Sql; idsRun: 'with' | 'against' }> = {
+  // The index on the time has its ids the other way round.
+  date: {
+    column: sql`m.created_at`,
+    edge: sql`to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    value: (text) => sql`${text}::timestamptz`,
+    idsRun: 'against',
+  },
+  amount: { column: sql`m.amount_minor`, edge: sql`m.amount_minor::text`, value: (text) => sql`${BigInt(text)}::bigint`, idsRun: 'with' },
+  name: { column: sql`m.name_sort`, edge: sql`m.name_sort`, value: (text) => sql`${text}::text`, idsRun: 'with' },
+};
+
+async function readRows(tx: Tx, filter: PayoutFilter, place: Place | null, conditions: Prisma.Sql): Promise<Row[]> {
+  const { column, edge, value, idsRun } = SORTS[filter.sort];
+  // A page before a place is read backwards from it.
+  const up = (filter.order === 'ascending') !== (place?.side === 'before');
+  const idsUp = idsRun === 'with' ? up : !up;
+  const [direction, idDirection] = [up ? sql`ASC` : sql`DESC`, idsUp ? sql`ASC` : sql`DESC`];
+  const edgeRow = place === null ? null : readEdge(place.edge, filter.sort);
+  const beyond = edgeRow === null ? sql`TRUE` : beyondPlace(column, value(edgeRow.value), edgeRow.id, up, idsUp);
+  return tx.$queryRaw<Row[]>`
+    SELECT m.id, m.ext_id, m.name, m.iban, m.wallet, m.amount_minor, m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
+      ${edge} AS edge, p.name AS maker
+    FROM movements m JOIN people p ON p.id = m.maker_id
+    WHERE ${conditions} AND ${beyond} ORDER BY ${column} ${direction}, m.id ${idDirection} LIMIT ${PAGE_ROWS + 1}`;
+}
+
+/** The first comparison alone finds the place in an index; the second only settles equal values. */
+function beyondPlace(column: Prisma.Sql, value: Prisma.Sql, id: string, up: boolean, idsUp: boolean): Prisma.Sql {
+  const idBeyond = idsUp ? sql`m.id > ${id}::uuid` : sql`m.id < ${id}::uuid`;
+  return up ? sql`(${column} >= ${value} AND (${column} > ${value} OR ${idBeyond}))` : sql`(${column} <= ${value} AND (${column} < ${value} OR ${idBeyond}))`;
+}
+
+function toRow(row: Row, whole: boolean): PayoutRow {
+  return {
+    id: row.id, extId: row.ext_id, name: row.name, iban: whole ? row.iban : maskIban(row.iban), wallet: row.wallet, amount: toDecimal(row.amount_minor), currency: row.currency,
+    description: row.description, state: row.state, refund: row.refund, attention: row.attention, createdAt: row.created_at.toISOString(), maker: row.maker,
+  };
+}
+
+function conditionsOf(filter: PayoutFilter): Prisma.Sql {
+  const all: Prisma.Sql[] = [sql`m.rail = 'payout'`];
+  if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
+  if (filter.wallet !== null) all.push(sql`m.wallet = ${filter.wallet}`);
+  const zone = env().timeZone;
+  if (filter.from !== null) all.push(sql`m.created_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
+  if (filter.to !== null) all.push(sql`m.created_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
+  const search = readSearch(filter.text);
+  if (search !== null) {
+    const any: Prisma.Sql[] = search.name === '' ? [sql`FALSE`] : [sql`m.name_fold LIKE ${containing(search.name)}`];
+    if (search.iban !== null) any.push(sql`m.iban LIKE ${containing(search.iban)}`);
+    if (search.reference !== null) {
+      any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`m.request_id = ${search.reference}`, sql`m.transaction_id = ${search.reference}`);
+    }
+    if (search.taxNumber !== null) any.push(sql`m.tax_number = ${search.taxNumber}`);
+    if (search.amounts.length > 0) any.push(sql`m.amount_minor IN (${join(search.amounts)})`);
+    all.push(sql`(${join(any, ' OR ')})`);
+  }
+  return join(all, ' AND ');
+}
+
+/** A LIKE pattern that takes the text literally. */
+function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}

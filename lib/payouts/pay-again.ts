@@ -1,0 +1,24 @@
+import { isDead } from '#lib/movements/state.ts';
+import type { Movement } from '#lib/movements/state.ts';
+
+/** When a payout may be paid again (money-movement 2.3). Pure: shared with the simulator. */
+
+/** "Pay again" trusts a look at the parent that is younger than this. */
+const PARENT_FRESH_MS = 60_000;
+
+/** Whether the provider was asked about the parent just now. A parent that never left needs no asking. */
+export function isFreshlyRead(parent: Pick<Movement, 'sends' | 'lastReadAt'>, now: number): boolean {
+  return parent.sends === 0 || (parent.lastReadAt !== null && now - parent.lastReadAt < PARENT_FRESH_MS);
+}
+
+type Life = Pick<Movement, 'state' | 'refund' | 'attention'>;
+
+/**
+ * What stands against paying `parent` again. `family`: every other intent that "pay again" made of the same first one, over all
+ * generations: a grandchild that was paid has paid for its grandparent too.
+ */
+export function payAgainRefusal<Row extends Life>(parent: Row | null, family: readonly Row[]): { code: 'parent_alive' } | { code: 'already_paid_again'; by: Row } | null {
+  if (parent === null || !isDead(parent)) return { code: 'parent_alive' };
+  const by = family.find((one) => !isDead(one));
+  return by === undefined ? null : { code: 'already_paid_again', by };
+}

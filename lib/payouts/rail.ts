@@ -1,0 +1,21 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import type { Rail } from '#lib/movements/advance.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import type { WalletClient } from '#lib/providers/wallet/client.ts';
+import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
+import { ledgerQuestion, payoutContent } from './questions.ts';
+
+/** How a bank payout goes out and is asked about. */
+export function payoutRail(wallet: WalletClient): Rail {
+  return {
+    send: (movement, beforeWrite) => wallet.sendPayout(payoutContent(movement), { endUserIp: movement.makerIp, beforeWrite }),
+    read: (movement) => wallet.readPayout({ extId: movement.extId, amountMinor: movement.amountMinor }),
+    ledger: (movement) => wallet.findInLedger(ledgerQuestion(movement)),
+  };
+}
+
+/** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (I4). */
+export function bodyHash(movement: MovementRow): string {
+  return createHash('sha256').update(payoutBody(payoutContent(movement))).digest('hex');
+}

@@ -1,0 +1,127 @@
+import { toDecimal } from '#lib/money.ts';
+import { foldForSearch } from '#lib/turkish.ts';
+import { hasArrived, isReturned, latestFirst, type OwnMovement, usualRange } from './history.ts';
+import type { Finding, FindingValue, PayoutFacts } from './findings.ts';
+
+/** The part of the payout rules that looks at our own movements to the same recipient. Pure; called by `rules.ts` only. */
+
+const DUPLICATE_WINDOW_MS = 7 * 86_400_000;
+/** An amount this many times the upper end of the usual range is worth a second look. */
+const ABOVE_USUAL_TIMES = 3n;
+/** These never moved money and never will. */
+const DEAD: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+/** A request may be executed, or may have been, and nobody knows yet. */
+const OPEN_UNKNOWN: readonly string[] = ['UNKNOWN', 'SUBMITTING'];
+/** What the messages select on when there is nothing to name. */
+const NOBODY = 'nobody';
+const NO_REASON = 'none';
+const SENT: readonly string[] = ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
+
+type Known = { iban: string; amountMinor: bigint | null; currency: string | null; recent: OwnMovement[]; facts: PayoutFacts };
+
+export function recipientFindings(facts: PayoutFacts): Finding[] {
+  const { iban, id, amountMinor } = facts.content;
+  if (iban === undefined || facts.recent === null) return [];
+  // The same intent submitted again is not its own duplicate.
+  const recent = latestFirst(facts.recent.filter((movement) => movement.id !== id));
+  const known: Known = { iban, amountMinor: amountMinor ?? null, currency: facts.wallet?.currency ?? null, recent, facts };
+  return [...openUnknown(known), ...duplicate(known), ...lastReturned(known), ...whoElse(known), ...firstPayment(known), ...aboveUsual(known)];
+}
+
+/**
+ * While an outcome is unknown, the same amount to the same IBAN is locked. Another amount to this IBAN, or the same amount
+ * to another IBAN of the payee, passes with "this is another payment".
+ */
+function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
+  const open = recent.filter((movement) => OPEN_UNKNOWN.includes(movement.state));
+  const here = open.filter((movement) => movement.iban === iban);
+  const same = here.find((movement) => isSameAmount(movement, known));
+  if (same !== undefined) return [{ code: 'unknown_same_amount', level: 'block', field: 'amount', params: told(same), movementId: same.id }];
+  const findings: Finding[] = [];
+  const other = here[0];
+  if (other !== undefined) findings.push({ code: 'unknown_other_amount', level: 'warn', field: 'amount', params: told(other), movementId: other.id });
+  const { taxNumber } = facts.content;
+  const elsewhere = open.find((movement) => movement.iban !== iban && movement.taxNumber === taxNumber && isSameAmount(movement, known));
+  if (elsewhere !== undefined) {
+    const params = { ...told(elsewhere), otherIban: { iban: elsewhere.iban } };
+    findings.push({ code: 'unknown_same_payee', level: 'warn', field: 'iban', params, movementId: elsewhere.id });
+  }
+  return findings;
+}
+
+function duplicate({ iban, recent, facts, ...known }: Known): Finding[] {
+  const since = Date.parse(facts.now) - DUPLICATE_WINDOW_MS;
+  const same = recent.filter(
+    (movement) =>
+      movement.iban === iban &&
+      isSameAmount(movement, known) &&
+      Date.parse(movement.createdAt) >= since &&
+      !DEAD.includes(movement.state) &&
+      !OPEN_UNKNOWN.includes(movement.state) &&
+      movement.refund !== 'CONFIRMED',
+  );
+  const latest = same[0];
+  if (latest === undefined) return [];
+  const params = { ...told(latest), state: latest.state, maker: latest.maker ?? NOBODY, count: same.length };
+  return [{ code: 'duplicate', level: 'warn', field: 'amount', params, movementId: latest.id }];
+}
+
+function lastReturned({ iban, recent }: Known): Finding[] {
+  const last = recent.find((movement) => movement.iban === iban && movement.state === 'COMPLETED');
+  if (last === undefined || !isReturned(last)) return [];
+  const params = { ...told(last), refund: last.refund, reason: last.reasonText ?? NO_REASON };
+  return [{ code: 'last_returned', level: 'warn', field: 'iban', params, movementId: last.id }];
+}
+
+/** The same payee on another IBAN, or another name on this IBAN: how a redirected invoice looks. */
+function whoElse({ iban, recent, facts: { content } }: Known): Finding[] {
+  const sent = recent.filter((movement) => SENT.includes(movement.state));
+  const here = sent.filter((movement) => movement.iban === iban);
+  const name = content.name === undefined ? '' : foldForSearch(content.name);
+  const isSameName = (movement: OwnMovement): boolean => name !== '' && foldForSearch(movement.name) === name;
+  const isSameTax = (movement: OwnMovement): boolean => content.taxNumber !== undefined && movement.taxNumber === content.taxNumber;
+  const isSamePayee = (movement: OwnMovement): boolean => isSameName(movement) || isSameTax(movement);
+  if (here.some(isSamePayee)) return [];
+  const findings: Finding[] = [];
+  const elsewhere = sent.find((movement) => movement.iban !== iban && isSamePayee(movement));
+  if (elsewhere !== undefined) {
+    const params: Finding['params'] = {
+      match: isSameName(elsewhere) ? 'name' : 'tax_number',
+      name: elsewhere.name,
+      otherIban: { iban: elsewhere.iban },
+      iban: { iban },
+      at: { at: elsewhere.createdAt },
+    };
+    findings.push({ code: 'payee_other_iban', level: 'warn', field: 'iban', params, movementId: elsewhere.id });
+  }
+  const stranger = here[0];
+  if (stranger !== undefined && name !== '') {
+    findings.push({ code: 'iban_other_name', level: 'info', field: 'name', params: { name: stranger.name, at: { at: stranger.createdAt } }, movementId: stranger.id });
+  }
+  return findings;
+}
+
+function firstPayment({ iban, recent }: Known): Finding[] {
+  const isKnown = recent.some((movement) => movement.iban === iban && SENT.includes(movement.state));
+  return isKnown ? [] : [{ code: 'first_payment', level: 'info', field: 'iban', params: {} }];
+}
+
+function aboveUsual({ iban, recent, amountMinor, currency }: Known): Finding[] {
+  if (amountMinor === null || currency === null) return [];
+  const arrived = recent.filter((movement) => movement.iban === iban && movement.currency === currency && hasArrived(movement));
+  const usual = usualRange(arrived.map((movement) => movement.amountMinor));
+  if (usual === null || usual.high <= 0n || amountMinor < usual.high * ABOVE_USUAL_TIMES) return [];
+  const tenths = (amountMinor * 10n) / usual.high;
+  const money = (amount: bigint): FindingValue => ({ money: toDecimal(amount), currency });
+  // From ten times on, tenths are noise.
+  const times = tenths < 100n ? Number(tenths) / 10 : Number(tenths / 10n);
+  return [{ code: 'above_usual', level: 'info', field: 'amount', params: { times, low: money(usual.low), high: money(usual.high), count: usual.n } }];
+}
+
+function isSameAmount(movement: OwnMovement, { amountMinor, currency }: Pick<Known, 'amountMinor' | 'currency'>): boolean {
+  return movement.amountMinor === amountMinor && (currency === null || movement.currency === currency);
+}
+
+function told(movement: OwnMovement): Record<string, FindingValue> {
+  return { amount: { money: toDecimal(movement.amountMinor), currency: movement.currency }, at: { at: movement.createdAt } };
+}

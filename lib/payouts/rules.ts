@@ -1,0 +1,122 @@
+import { checkIban } from '#lib/iban.ts';
+import { toDecimal } from '#lib/money.ts';
+import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
+import { checkTaxNumber } from '#lib/tax-number.ts';
+import type { FeeEstimate, Finding, FindingCode, FindingLevel, FindingValue, PayoutFacts, WalletAccess } from './findings.ts';
+import { recipientFindings } from './recipient-rules.ts';
+import { descriptionLength } from './schema.ts';
+
+/**
+ * What is allowed: facts → findings. The form's live summary and the verb that submits call this one function, so they
+ * cannot disagree. Deterministic (the order of `recent` does not matter) and total: parts may be missing while a person is
+ * typing, and a missing part is simply not judged. Pure.
+ */
+
+export { FINDING_CODES } from './findings.ts';
+export type { FeeEstimate, Finding, FindingCode, FindingLevel, FindingValue, PayoutFacts, WalletAccess, WalletFacts } from './findings.ts';
+
+const WALLET_STATES: Record<Exclude<WalletAccess, 'active'>, { code: FindingCode; level: FindingLevel }> = {
+  blocked: { code: 'wallet_blocked', level: 'block' },
+  banned: { code: 'wallet_banned', level: 'block' },
+  closed: { code: 'wallet_closed', level: 'block' },
+  unknown: { code: 'wallet_status_unknown', level: 'warn' },
+};
+
+/** Judges a payout. Findings come in the order of the summary: identity, wallet, money, text, recipient, waiting. */
+export function checkPayout(facts: PayoutFacts): Finding[] {
+  return [
+    ...identityFindings(facts),
+    ...walletFindings(facts),
+    ...moneyFindings(facts),
+    ...descriptionFindings(facts),
+    ...recipientFindings(facts),
+    ...waitFindings(facts),
+  ];
+}
+
+/** Codes of the findings that need a tick and a reason, without those already ticked. */
+export function needsReason(findings: readonly Finding[], overrides: readonly string[] = []): FindingCode[] {
+  const codes = findings.filter((finding) => finding.level === 'warn').map((finding) => finding.code);
+  return [...new Set(codes)].filter((code) => !overrides.includes(code));
+}
+
+/** The findings that no reason overrides. */
+export function blocking(findings: readonly Finding[]): Finding[] {
+  return findings.filter((finding) => finding.level === 'block');
+}
+
+/** The range of fees seen, with the number of samples: no operation quotes a fee, so this is never more than an estimate. */
+export function feeEstimate(samples: readonly bigint[]): FeeEstimate | null {
+  const [first, ...rest] = samples;
+  if (first === undefined) return null;
+  const min = rest.reduce((least, fee) => (fee < least ? fee : least), first);
+  const max = rest.reduce((most, fee) => (fee > most ? fee : most), first);
+  return { min, max, n: samples.length };
+}
+
+function identityFindings({ content }: PayoutFacts): Finding[] {
+  const findings: Finding[] = [];
+  if (content.iban !== undefined) {
+    const check = checkIban(content.iban);
+    if (check.kind === 'error') findings.push({ code: 'iban_invalid', level: 'block', field: 'iban', params: {} });
+    else if (check.bankName === null) findings.push({ code: 'iban_ok_bank_unknown', level: 'ok', field: 'iban', params: { bankCode: check.bankCode } });
+    else findings.push({ code: 'iban_ok', level: 'ok', field: 'iban', params: { bank: check.bankName } });
+  }
+  if (content.taxNumber !== undefined) {
+    const check = checkTaxNumber(content.taxNumber);
+    if (check.kind === 'error') findings.push({ code: 'tax_invalid', level: 'block', field: 'taxNumber', params: {} });
+    else findings.push({ code: 'tax_ok', level: 'ok', field: 'taxNumber', params: { type: check.type } });
+  }
+  return findings;
+}
+
+function walletFindings({ wallet, writtenCurrency }: PayoutFacts): Finding[] {
+  if (wallet === null) return [];
+  const findings: Finding[] = [];
+  if (wallet.accessLevel !== 'active') findings.push({ ...WALLET_STATES[wallet.accessLevel], field: 'wallet', params: {} });
+  // The wallet contract does not say that a payout must be in lira, so nothing is refused for it.
+  if (wallet.currency !== 'TRY') findings.push({ code: 'currency_not_try', level: 'info', field: 'wallet', params: { currency: wallet.currency } });
+  if (writtenCurrency != null && writtenCurrency !== wallet.currency) {
+    findings.push({ code: 'other_currency', level: 'block', field: 'amount', params: { written: writtenCurrency, currency: wallet.currency } });
+  }
+  return findings;
+}
+
+function moneyFindings({ content: { amountMinor }, wallet, fee, limitLeft }: PayoutFacts): Finding[] {
+  if (wallet === null) return [];
+  const { available, currency, limits } = wallet;
+  const money = (amount: bigint): FindingValue => ({ money: toDecimal(amount), currency });
+  const findings: Finding[] = [];
+  if (available === null) findings.push({ code: 'balance_unknown', level: 'block', field: 'wallet', params: {} });
+  if (amountMinor === undefined) return findings;
+  const left = available === null ? null : available - amountMinor;
+  if (available !== null && left !== null && left < 0n) {
+    findings.push({ code: 'insufficient_balance', level: 'block', field: 'amount', params: { available: money(available), short: money(-left) } });
+  } else if (left !== null && fee !== null && left < fee.max) {
+    // The fee is an estimate: it may not stop a payout that the provider might accept.
+    findings.push({ code: 'fee_may_not_fit', level: 'warn', field: 'amount', params: { left: money(left), feeMin: money(fee.min), feeMax: money(fee.max) } });
+  }
+  if (limits.withdrawal !== null && amountMinor > limits.withdrawal) {
+    findings.push({ code: 'limit_exceeded', level: 'block', field: 'amount', params: { limit: money(limits.withdrawal) } });
+  } else if (limitLeft !== null && amountMinor > limitLeft) {
+    findings.push({ code: 'limit_left_exceeded', level: 'warn', field: 'amount', params: { left: money(limitLeft < 0n ? 0n : limitLeft) } });
+  }
+  return findings;
+}
+
+function descriptionFindings({ content, paymentType }: PayoutFacts): Finding[] {
+  if (paymentType === null || content.description === undefined) return [];
+  const have = descriptionLength(content.description);
+  const need = paymentType.minDescription;
+  if (have >= need) return [];
+  return [{ code: 'description_too_short', level: 'block', field: 'description', params: { have, need, more: need - have } }];
+}
+
+/** The provider refuses a second transfer to one IBAN within a minute (326), and the refusal may be our own doing. */
+function waitFindings({ content, lastSendToIbanAt, now }: PayoutFacts): Finding[] {
+  if (content.iban === undefined || lastSendToIbanAt === null) return [];
+  const sinceMs = Date.parse(now) - Date.parse(lastSendToIbanAt);
+  if (Number.isNaN(sinceMs)) return [];
+  const seconds = Math.min(Math.ceil((IBAN_GATE_MS - sinceMs) / 1000), IBAN_GATE_MS / 1000);
+  return seconds > 0 ? [{ code: 'same_iban_wait', level: 'wait', field: 'iban', params: { seconds } }] : [];
+}

@@ -1,0 +1,63 @@
+import type { Attention, Refund, State } from '../movements/state.ts';
+
+/** What the payout page shows; `iban` and `taxNumber` are masked for people who may not see them whole. JSON-safe: amounts are decimal text ('12400.00'), times ISO, ids text. */
+export type PayoutView = {
+  id: string;
+  extId: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  amount: string;
+  currency: string;
+  fee: string | null;
+  wallet: string;
+  iban: string;
+  bankName: string | null;
+  name: string;
+  taxNumber: string;
+  paymentType: string;
+  description: string;
+  overrides: string[];
+  overrideReason: string | null;
+  maker: string;
+  createdAt: string;
+  stateSince: string;
+  lastSendAt: string | null;
+  acceptedAt: string | null;
+  endedAt: string | null;
+  refundAt: string | null;
+  requestId: string | null;
+  transactionId: string | null;
+  reasonCode: string | null;
+  reasonText: string | null;
+  ledgerSeenAt: string | null;
+  /** When the provider is asked next; null when it is not. */
+  nextLookAt: string | null;
+  /** The database's clock when this was read: countdowns start from it, not from the browser's clock. */
+  now: string;
+  sends: number;
+  notSentTries: number;
+  retryOf: string | null;
+  retriedBy: string | null;
+  receipt: { id: string; state: 'WAITING' | 'READY' | 'FAILED'; at: string | null } | null;
+  timeline: TimelineEntry[];
+  witnesses: Witnesses;
+  raw: { at: string; witness: string; text: string }[];
+  can: { ask: boolean; cancel: boolean; payAgain: boolean };
+};
+
+export type TimelineEntry = {
+  at: string;
+  witness: 'person' | 'worker' | 'answer' | 'read' | 'ledger' | 'notice';
+  kind: string;
+  /** The outcome's kind: accepted, refused, unclear, duplicate, not_sent, found, … */
+  outcome: string | null;
+  why: string | null;
+  hint: string | null;
+  code: string | null;
+  from: State;
+  to: State;
+};
+
+export type Witness = { says: string; why: string | null; at: string; times: number };
+export type Witnesses = { answer: Witness | null; record: Witness | null; ledger: Witness | null; notice: Witness | null };

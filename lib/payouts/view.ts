@@ -1,0 +1,100 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { checkIban, maskIban } from '#lib/iban.ts';
+import { inTransaction } from '#lib/db.ts';
+import { toDecimal } from '#lib/money.ts';
+import { canBeAsked } from '#lib/movements/claim-rules.ts';
+import { fromRaw } from '#lib/movements/row.ts';
+import type { RawMovement } from '#lib/movements/row.ts';
+import { isDead } from '#lib/movements/state.ts';
+import { maskTaxNumber } from '#lib/tax-number.ts';
+import type { PayoutView, TimelineEntry, Witnesses } from './view-model.ts';
+
+const RAW_SHOWN = 12;
+
+/**
+ * One payout as a person may see it, with its timeline and what each witness says. Null when this merchant has none of that
+ * id. JSON-safe: amounts are decimal text, times ISO.
+ */
+export async function viewPayout(actor: Person, id: string): Promise<PayoutView | null> {
+  require(actor, 'movement.read');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawMovement & Extra)[]>`
+      SELECT m.*, p.name AS maker_name, clock_timestamp() AS now, r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
+        (SELECT c.id FROM movements c WHERE c.retry_of = m.id AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
+        (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices
+      FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id WHERE m.id = ${id}::uuid AND m.rail = 'payout'`;
+    if (!raw) return null;
+    const rows = await tx.$queryRaw<EvidenceRow[]>`
+      SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`;
+    return toView(actor, raw, rows);
+  });
+}
+
+type Extra = { maker_name: string; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; notices: number };
+type EvidenceRow = { id: bigint; witness: string; kind: string; detail: Record<string, unknown>; raw: string | null; state_before: string; state_after: string; at: Date };
+
+function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[]): PayoutView {
+  const movement = fromRaw(raw);
+  const check = checkIban(movement.iban);
+  const mover = may(actor.role, 'payout.prepare');
+  const whole = may(actor.role, 'payee.read');
+  const [iban, taxNumber] = whole ? [movement.iban, movement.taxNumber] : [maskIban(movement.iban), maskTaxNumber(movement.taxNumber)];
+  return {
+    id: movement.id, extId: movement.extId, state: movement.state, refund: movement.refund, attention: movement.attention,
+    amount: toDecimal(movement.amountMinor), currency: movement.currency, fee: movement.feeMinor === null ? null : toDecimal(movement.feeMinor),
+    wallet: movement.wallet, iban, bankName: check.kind === 'ok' ? check.bankName : null, name: movement.name, taxNumber,
+    paymentType: movement.paymentType, description: movement.description, overrides: raw.overrides as string[], overrideReason: raw.override_reason as string | null,
+    maker: raw.maker_name, createdAt: iso(movement.createdAt)!, stateSince: iso(movement.stateSince)!, lastSendAt: iso(movement.lastSendAt),
+    acceptedAt: iso(movement.acceptedAt), endedAt: iso(movement.endedAt), refundAt: iso(movement.refundAt),
+    requestId: movement.requestId, transactionId: movement.transactionId, reasonCode: movement.reasonCode, reasonText: movement.reasonText,
+    ledgerSeenAt: iso(movement.ledgerSeenAt), nextLookAt: iso(movement.nextAt), now: raw.now.toISOString(), sends: movement.sends,
+    notSentTries: movement.notSentTries, retryOf: raw.retry_of as string | null, retriedBy: raw.retried_by,
+    receipt: raw.receipt_id === null ? null : { id: raw.receipt_id, state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED', at: raw.receipt_at?.toISOString() ?? null },
+    timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : text.replaceAll(movement.iban, iban).replaceAll(movement.taxNumber, taxNumber))),
+    can: {
+      ask: may(actor.role, 'movement.ask') && canBeAsked(movement),
+      cancel: may(actor.role, 'payout.cancel') && ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
+      payAgain: mover && isDead(movement) && raw.retried_by === null,
+    },
+  };
+}
+
+/** The last answers as they came, those that only repeat the one before left out: a payout is looked at for a month. */
+function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): PayoutView['raw'] {
+  const answers = rows.filter((row, index) => row.raw !== null && row.raw !== rows.slice(0, index).findLast((before) => before.kind === row.kind)?.raw);
+  return answers.slice(-RAW_SHOWN).map((row) => ({ at: row.at.toISOString(), witness: row.witness, text: shown(row.raw ?? '') }));
+}
+
+/** What changed something a person can see, in order; repeated looks that found nothing new are the witnesses' business. */
+function timeline(rows: EvidenceRow[]): TimelineEntry[] {
+  return rows
+    .filter((row) => row.state_before !== row.state_after || row.kind === 'notice' || (row.kind === 'answer' && row.state_after === 'UNKNOWN') || refundStep(row))
+    .map((row) => ({
+      at: row.at.toISOString(), witness: row.witness as TimelineEntry['witness'], kind: row.kind, outcome: text(row.detail.kind), why: text(row.detail.why),
+      hint: text(row.detail.hint), code: text(row.detail.code), from: row.state_before as TimelineEntry['from'], to: row.state_after as TimelineEntry['to'],
+    }));
+}
+
+function refundStep(row: EvidenceRow): boolean {
+  return row.kind === 'refund_unconfirmed' || (row.kind === 'ledger' && Array.isArray(row.detail.lines) && row.detail.lines.some((line: { direction?: string; statusId?: number }) => line.direction === 'in' || line.statusId === 60));
+}
+
+function witnesses(rows: EvidenceRow[], notices: number): Witnesses {
+  const last = (kind: string): EvidenceRow | undefined => rows.findLast((row) => row.kind === kind);
+  const told = (kind: string): Witnesses['record'] => {
+    const row = last(kind);
+    return row ? { says: text(row.detail.level) ?? text(row.detail.kind) ?? 'nothing', why: text(row.detail.why), at: row.at.toISOString(), times: rows.filter((one) => one.kind === kind).length } : null;
+  };
+  const hint = last('notice');
+  return { answer: told('answer'), record: told('read'), ledger: told('ledger'), notice: hint ? { says: text(hint.detail.hint) ?? 'unknown', why: null, at: hint.at.toISOString(), times: notices } : null };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function iso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

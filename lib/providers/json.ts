@@ -1,0 +1,79 @@
+/**
+ * JSON without loss. The providers write amounts as JSON numbers and ids with up to 19 digits; a float would change both.
+ * Every number read here stays the text that was on the wire (`Exact`); every number written comes from a bigint or a text
+ * of digits. Pure: shared with the simulator.
+ */
+import { toDecimal } from '#lib/money.ts';
+
+const TEXT_MAX = 8 * 1024 * 1024;
+const DEPTH_MAX = 32;
+
+/** A JSON number exactly as it was written. A class, so that a number and a text of digits are never confused. */
+export class Exact {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  /** Writing a heard value again writes the same digits. */
+  toJSON(): unknown {
+    return rawJson(this.text);
+  }
+}
+
+/** A piece of JSON that `JSON.stringify` copies letter by letter. */
+export type Raw = { readonly rawJSON: string };
+
+export type JsonFault = 'syntax' | 'depth' | 'size';
+export type JsonResult = { ok: true; value: unknown } | { ok: false; why: JsonFault };
+
+// TypeScript's library does not describe these two parts of the language yet (Node 24 has them).
+type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
+const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
+const rawJson = (JSON as unknown as { rawJSON(text: string): Raw }).rawJSON;
+
+/** Reads JSON; numbers become `Exact`. Never throws. */
+export function parseJson(text: string): JsonResult {
+  if (text.length > TEXT_MAX) return { ok: false, why: 'size' };
+  if (deeperThan(text, DEPTH_MAX)) return { ok: false, why: 'depth' };
+  try {
+    return { ok: true, value: parseWithSource(text, keepNumberText) };
+  } catch {
+    return { ok: false, why: 'syntax' };
+  }
+}
+
+function keepNumberText(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== 'number') return value;
+  // Without the source the number is lost already: better no answer than a changed one.
+  if (context.source === undefined) throw new SyntaxError('number without source');
+  return new Exact(context.source);
+}
+
+/** Counted before parsing, because the parser's own limit is the stack. Brackets inside texts do not count. */
+function deeperThan(text: string, max: number): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (inText) {
+      if (c === 0x5c) i++;
+      else if (c === 0x22) inText = false;
+    } else if (c === 0x22) inText = true;
+    else if (c === 0x7b || c === 0x5b) {
+      depth++;
+      if (depth > max) return true;
+    } else if (c === 0x7d || c === 0x5d) depth--;
+  }
+  return false;
+}
+
+/** An amount as a JSON number with two decimals, written from the bigint and never through a float. */
+export function rawAmount(minor: bigint): Raw {
+  return rawJson(toDecimal(minor));
+}
+
+/** An id of digits as a JSON number (`id` of a receipt, `user_id` of a login). Throws on anything else: a bug, not an answer. */
+export function rawInteger(text: string): Raw {
+  if (!/^(?:0|[1-9]\d{0,38})$/.test(text)) throw new RangeError('not an id of digits');
+  return rawJson(text);
+}

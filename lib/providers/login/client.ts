@@ -1,0 +1,64 @@
+import 'server-only';
+import type * as z from 'zod';
+import { rawInteger } from '../json.ts';
+import { exchange } from '../transport.ts';
+import type { Transport } from '../transport.ts';
+import { codeSent, currencies, openAnswer, signedIn } from './wire.ts';
+import type { LoginAnswer } from './wire.ts';
+import type { ListCurrenciesOutcome, LoginClient, StartLoginOutcome, VerifyCodeOutcome } from './words.ts';
+
+/** A person waits for these answers. */
+const DEADLINE_MS = 15_000;
+
+/** `statuscode` per operation (`contract`): the same 1 means something else on the card gateway. */
+const SUCCESS = '100';
+const WRONG_CREDENTIALS = '46';
+const WRONG_CODE = '1';
+
+/** One client for step one, step two and the currencies. Never throws for the network, never repeats a request. */
+export function createLoginClient(config: { baseUrl: string; transport?: Transport }): LoginClient {
+  const transport = config.transport ?? exchange;
+  const base = config.baseUrl.replace(/\/+$/, '');
+
+  const post = async (path: string, body: object): Promise<LoginAnswer> =>
+    openAnswer(await transport({ method: 'POST', url: base + path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), deadlineMs: DEADLINE_MS }));
+
+  return {
+    async startLogin({ email, password, locale }): Promise<StartLoginOutcome> {
+      const answer = await post('/api/corporatelogin', { email, password, app_lang: locale });
+      if (isCode(answer, WRONG_CREDENTIALS)) return { kind: 'wrong_credentials' };
+      const read = success(answer, codeSent);
+      if (!read.ok) return { kind: 'unavailable', why: read.why };
+      const { user, merchants } = read.value.user;
+      return { kind: 'code_sent', userId: user.id, user, merchantKeys: merchants.map((merchant) => merchant.merchantKey) };
+    },
+
+    async verifyCode({ userId, code, locale }): Promise<VerifyCodeOutcome> {
+      const answer = await post('/api/verifysms', { OTP: code, user_id: rawInteger(userId), app_lang: locale });
+      if (isCode(answer, WRONG_CODE)) return { kind: 'wrong_code' };
+      const read = success(answer, signedIn);
+      if (!read.ok) return { kind: 'unavailable', why: read.why };
+      // A token for somebody else must never open this person's session.
+      if (read.value.user.user.id !== userId) return { kind: 'unavailable', why: 'mismatch' };
+      return { kind: 'signed_in', token: read.value.token, user: read.value.user.user, merchants: read.value.user.merchants };
+    },
+
+    async listCurrencies(token): Promise<ListCurrenciesOutcome> {
+      const heard = await transport({ method: 'GET', url: `${base}/api/dpl/create`, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, deadlineMs: DEADLINE_MS });
+      if (heard.kind === 'heard' && heard.status === 401) return { kind: 'unauthorized' };
+      const read = success(openAnswer(heard), currencies);
+      return read.ok ? { kind: 'listed', currencies: read.value.currencies } : { kind: 'unavailable', why: read.why };
+    },
+  };
+}
+
+function isCode(answer: LoginAnswer, code: string): boolean {
+  return answer.kind === 'answer' && answer.statuscode === code;
+}
+
+function success<T>(answer: LoginAnswer, schema: z.ZodType<T>): { ok: true; value: T } | { ok: false; why: string } {
+  if (answer.kind !== 'answer') return { ok: false, why: answer.kind === 'none' ? answer.why : 'unauthorized' };
+  if (answer.http !== 200 || answer.statuscode !== SUCCESS) return { ok: false, why: 'unknown_code' };
+  const read = schema.safeParse(answer.data);
+  return read.success ? { ok: true, value: read.data } : { ok: false, why: 'shape' };
+}

@@ -1,0 +1,73 @@
+/** How the merchant login service writes things (`contract` unless said otherwise). Pure. */
+import * as z from 'zod';
+import { Exact, parseJson } from '../json.ts';
+import type { Exchange } from '../outcome.ts';
+import type { LoginCurrency, LoginMerchant, LoginUser } from './words.ts';
+
+const digits = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]).pipe(z.string().regex(/^\d{1,39}$/));
+const digitsOrNull = digits.nullish().transform((value) => value ?? null).catch(null);
+const text = z.string().trim().min(1).max(500);
+const textOrNull = text.nullish().transform((value) => value ?? null).catch(null);
+
+const merchant = z
+  .object({ id: digits, merchant_key: text, site_url: textOrNull })
+  .transform((record): LoginMerchant => ({ id: record.id, merchantKey: record.merchant_key, siteUrl: record.site_url }));
+
+/** One merchant as an object (`contract`); several as a list or as an object with numbered fields; none as an empty one of either or as null (`assumed`). */
+const merchants = z
+  .union([z.array(merchant), merchant.transform((one) => [one]), z.record(z.string(), merchant).transform((numbered) => Object.values(numbered)), z.null()])
+  .optional()
+  .transform((list) => list ?? []);
+
+export const user = z
+  .object({
+    id: digits.refine((value) => value !== '0'),
+    name: textOrNull,
+    first_name: textOrNull,
+    last_name: textOrNull,
+    email: textOrNull,
+    user_type: digitsOrNull,
+    account_status: digitsOrNull,
+    merchants,
+  })
+  .transform((record): { user: LoginUser; merchants: LoginMerchant[] } => ({
+    user: {
+      id: record.id,
+      name: record.name ?? ([record.first_name, record.last_name].filter((part) => part !== null).join(' ') || (record.email ?? record.id)),
+      firstName: record.first_name,
+      lastName: record.last_name,
+      email: record.email,
+      userType: record.user_type,
+      accountStatus: record.account_status,
+    },
+    merchants: record.merchants,
+  }));
+
+export const codeSent = z.object({ user });
+
+export const signedIn = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/), user });
+
+export const currencies = z.object({
+  currencies: z.array(
+    z
+      .object({ id: digits, name: text, symbol: z.string(), code: z.string().regex(/^[A-Z]{3}$/), iso_code: digits })
+      .transform((record): LoginCurrency => ({ id: record.id, name: record.name, symbol: record.symbol, code: record.code, isoCode: record.iso_code })),
+  ),
+});
+
+/** `statuscode` may be text or number. */
+const envelope = z.object({ statuscode: digits, data: z.unknown().optional() });
+
+export type LoginAnswer = { kind: 'answer'; http: number; statuscode: string; data: unknown } | { kind: 'unauthorized' } | { kind: 'none'; why: string };
+
+/** Business errors come with HTTP 200 or 4xx (`published`), so the envelope is looked for in both. */
+export function openAnswer(exchange: Exchange): LoginAnswer {
+  if (exchange.kind !== 'heard') return { kind: 'none', why: exchange.why };
+  const { status: http } = exchange;
+  if (http !== 200 && (http < 400 || http > 499 || http === 429)) return { kind: 'none', why: http >= 300 && http < 400 ? 'redirect' : 'http_status' };
+  const json = parseJson(exchange.body);
+  const read = json.ok ? envelope.safeParse(json.value) : null;
+  if (read?.success) return { kind: 'answer', http, statuscode: read.data.statuscode, data: read.data.data };
+  if (http === 401) return { kind: 'unauthorized' };
+  return { kind: 'none', why: http !== 200 ? 'http_status' : json.ok ? 'shape' : 'not_json' };
+}

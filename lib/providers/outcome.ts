@@ -1,0 +1,84 @@
+/**
+ * What any provider can say about money, in our own words.
+ *
+ * Silence is an answer: a money call never throws for the network. It returns one of these values, and the reducer in
+ * `lib/movements/state.ts` decides what they prove. Amounts are minor units; ids are exact text (up to 19 digits).
+ */
+
+/** How the transport ended. Only `not_sent` proves that the provider never saw the request (money-movement 2.5). */
+export type Exchange =
+  | { kind: 'not_sent'; why: NotSentWhy }
+  | { kind: 'unclear'; why: UnclearWhy }
+  | { kind: 'heard'; status: number; body: string; contentType: string };
+
+/**
+ * `no_token`: the token service gave no token, so the request was never made. `held_back`: the caller's last check before
+ * the first byte (`beforeWrite`, the lease) said no. `unsendable`: the request itself cannot be formed (an address or a
+ * header that HTTP forbids); it is our fault, and no network was touched.
+ */
+export type NotSentWhy = 'dns' | 'refused' | 'connect_timeout' | 'tls' | 'unreachable' | 'no_token' | 'held_back' | 'unsendable';
+export type UnclearWhy = 'timeout' | 'reset' | 'closed' | 'truncated' | 'garbage' | 'too_large' | 'redirect' | 'http_status' | 'not_json' | 'shape' | 'unknown_code' | 'mismatch';
+
+/** The answer to a request that moves money out. `raw` is the body as heard (at most 64 KiB), kept as evidence. */
+export type SendOutcome = { raw: string | null; code: string | null; message: string | null } & (
+  | { kind: 'not_sent'; why: NotSentWhy }
+  | { kind: 'unauthorized' }
+  | { kind: 'accepted'; extId: string; amountMinor: bigint; feeMinor: bigint | null; requestId: string; transactionId: string | null }
+  /** A clean business refusal: the code is one of the contract's list for this operation. */
+  | { kind: 'refused'; code: string }
+  /** 326: the provider saw a transfer to this IBAN within the last minute. It may have been our own. */
+  | { kind: 'same_iban_wait' }
+  /** 1 on payouts, 301 on transfers: the ext id was seen before. */
+  | { kind: 'duplicate' }
+  /** 0, 2, 3, 4: a record for this ext id exists; read it, conclude nothing from the code. */
+  | { kind: 'record_exists' }
+  | { kind: 'unclear'; why: UnclearWhy }
+);
+
+/** The answer to "what became of this ext id?". */
+export type ReadOutcome = { raw: string | null } & (
+  | {
+      kind: 'found';
+      level: 'pending' | 'completed' | 'rejected' | 'failed';
+      extId: string;
+      amountMinor: bigint;
+      currency: string;
+      iban: string | null;
+      requestId: string;
+      /** The bank's own words, if the record carries any. Shown as text, never interpreted. */
+      reason: string | null;
+      /** The record says in so many words that people at the bank work on it (rare: normally only age tells). */
+      manual?: true;
+      updatedAt: string | null;
+    }
+  | { kind: 'not_found' }
+  | { kind: 'no_answer'; why: string }
+);
+
+/** The answer to "which ledger lines carry this ext id?". */
+export type LedgerOutcome = { raw: string | null } & (
+  | { kind: 'listed'; lines: LedgerLine[] }
+  | { kind: 'not_listed' }
+  | { kind: 'no_answer'; why: string }
+);
+
+export type LedgerLine = {
+  transactionId: string;
+  /** 10 pending, 20 completed, 40 cancelled, 60 refunded (published enumeration); others are kept as they came. */
+  statusId: number;
+  typeId: number;
+  amountMinor: bigint;
+  feeMinor: bigint;
+  currency: string;
+  extId: string | null;
+  /** The transaction this line belongs to, when the ledger says so: a refund's credit points at the payout's debit. */
+  refersTo: string | null;
+  direction: 'in' | 'out';
+  completedAt: string | null;
+};
+
+/** The answer to a question that moves no money (wallets, lists, kinds of payment). `why` is a short id, never a text for people. */
+export type Reply<T> = { kind: 'answered'; value: T } | { kind: 'not_found' } | { kind: 'no_answer'; why: string };
+
+/** One page of a list. `index` counts from 0; `rowCount` is the provider's total for the filter. */
+export type Page<T> = { rows: T[]; index: number; size: number; pageCount: number; rowCount: number };

@@ -1,0 +1,165 @@
+import 'server-only';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Exchange, NotSentWhy, UnclearWhy } from './outcome.ts';
+
+/** Connecting, sending and hearing the whole answer, together. */
+const DEADLINE_MS = 30_000;
+/** DNS, TCP and TLS. Running out of it proves that nothing was sent, so it may be shorter than the whole. */
+const CONNECT_DEADLINE_MS = 10_000;
+/** An answer about money is small; more is nonsense or an attack. Lists and receipts ask for more room by name. */
+const ANSWER_MAX_BYTES = 64 * 1024;
+
+export type ProviderRequest = {
+  method: 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Total time, 30 s unless told. */
+  deadlineMs?: number;
+  /** DNS, TCP and TLS, 10 s unless told. */
+  connectDeadlineMs?: number;
+  /** Largest answer in bytes, 64 KiB unless told. */
+  answerMaxBytes?: number;
+  /**
+   * Asked once, when the connection stands and nothing is written yet: the last place where a stale worker can be stopped
+   * (its lease is over, it was frozen). False, or throwing, closes the connection: `not_sent`, `held_back`.
+   */
+  beforeWrite?: () => boolean;
+};
+
+export type Transport = (request: ProviderRequest) => Promise<Exchange>;
+
+/**
+ * One request, one connection, one answer. Never throws, never repeats, follows no redirect (a 3xx is heard as what it is),
+ * uses no proxy of the environment and no kept-alive socket: a reused socket that dies cannot say whether the request arrived.
+ *
+ * `not_sent` is said only while not one byte of the request has been written; from the first byte on every fault is `unclear`.
+ */
+export const exchange: Transport = (request) =>
+  new Promise((resolve) => {
+    const startedAt = performance.now();
+    const deadlineMs = request.deadlineMs ?? DEADLINE_MS;
+    const connectDeadlineMs = Math.min(request.connectDeadlineMs ?? CONNECT_DEADLINE_MS, deadlineMs);
+    let phase: Phase = 'connect';
+    let settled = false;
+    let call: http.ClientRequest | undefined;
+
+    const settle = (answer: Exchange): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(connectTimer);
+      clearTimeout(timer);
+      call?.destroy();
+      resolve(answer);
+    };
+    const fail = (fault: Fault): void => settle(classifyFault(phase, fault));
+    const connectTimer = setTimeout(() => phase !== 'sent' && fail({ late: true }), connectDeadlineMs);
+    const timer = setTimeout(() => fail({ late: true }), deadlineMs);
+
+    try {
+      call = open(request);
+    } catch {
+      return settle({ kind: 'not_sent', why: 'unsendable' });
+    }
+    call.on('error', (error) => fail({ error }));
+    call.on('response', (response) => {
+      hear(response, request.answerMaxBytes ?? ANSWER_MAX_BYTES).then(settle, (error: unknown) => fail({ error: error as NodeJS.ErrnoException }));
+    });
+    call.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      settle({ kind: 'unclear', why: 'garbage' });
+    });
+    call.on('socket', (socket) => {
+      socket.once('connect', () => (phase = 'handshake'));
+      socket.once(call?.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        if (settled) return;
+        // A process that was stopped and continued may come here before its timers: the clock decides, not the order.
+        if (performance.now() - startedAt >= deadlineMs) return fail({ late: true });
+        if (!mayWrite(request)) return settle({ kind: 'not_sent', why: 'held_back' });
+        phase = 'sent';
+        call?.end(request.body);
+      });
+    });
+  });
+
+type Phase = 'connect' | 'handshake' | 'sent';
+type Fault = { late: true } | { error: NodeJS.ErrnoException };
+
+function mayWrite(request: ProviderRequest): boolean {
+  try {
+    return request.beforeWrite?.() ?? true;
+  } catch {
+    return false;
+  }
+}
+
+/** Prepares the call without writing: Node sends the head only when `end` is called. Throws when the request cannot be formed. */
+function open(request: ProviderRequest): http.ClientRequest {
+  const url = new URL(request.url);
+  const headers: Record<string, string | number> = { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers };
+  if (request.body !== undefined) headers['content-length'] = Buffer.byteLength(request.body);
+  const options = { method: request.method, headers };
+  if (url.protocol === 'https:') {
+    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot switch it off.
+    const agent = new https.Agent({ keepAlive: false, rejectUnauthorized: true });
+    return https.request(url, { ...options, agent, rejectUnauthorized: true });
+  }
+  if (url.protocol === 'http:') return http.request(url, { ...options, agent: new http.Agent({ keepAlive: false }) });
+  throw new TypeError('a provider speaks http or https');
+}
+
+/** Reads the whole answer within its limit. Rejects with the stream's error when the answer is cut. */
+function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchange> {
+  return new Promise((resolve, reject) => {
+    const encoding = response.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') return resolve({ kind: 'unclear', why: 'garbage' });
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) return resolve({ kind: 'unclear', why: 'too_large' });
+    const parts: Buffer[] = [];
+    let size = 0;
+    response.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size > maxBytes) return resolve({ kind: 'unclear', why: 'too_large' });
+      parts.push(part);
+    });
+    response.on('error', (error: NodeJS.ErrnoException) => (isGarbage(error) ? reject(error) : resolve({ kind: 'unclear', why: 'truncated' })));
+    response.on('end', () => {
+      const body = utf8(Buffer.concat(parts));
+      if (body === null) return resolve({ kind: 'unclear', why: 'garbage' });
+      resolve({ kind: 'heard', status: response.statusCode ?? 0, body, contentType: response.headers['content-type'] ?? '' });
+    });
+  });
+}
+
+/** Null for bytes that are not UTF-8: guessing a charset could change a name or an id. */
+function utf8(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function classifyFault(phase: Phase, fault: Fault): Exchange {
+  if (phase === 'sent') return { kind: 'unclear', why: 'late' in fault ? 'timeout' : whyUnclear(fault.error) };
+  return { kind: 'not_sent', why: 'late' in fault ? 'connect_timeout' : whyNotSent(phase, fault.error) };
+}
+
+function whyNotSent(phase: Phase, error: NodeJS.ErrnoException): NotSentWhy {
+  if (phase === 'handshake') return 'tls';
+  if (error.syscall === 'getaddrinfo' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') return 'dns';
+  if (error.code === 'ECONNREFUSED') return 'refused';
+  if (error.code === 'ETIMEDOUT') return 'connect_timeout';
+  return 'unreachable';
+}
+
+function whyUnclear(error: NodeJS.ErrnoException): UnclearWhy {
+  if (isGarbage(error)) return 'garbage';
+  // Node uses ECONNRESET for a polite end too; only its text tells the two apart. Both mean the same for money.
+  if (error.message === 'socket hang up') return 'closed';
+  return 'reset';
+}
+
+function isGarbage(error: NodeJS.ErrnoException): boolean {
+  return error.code?.startsWith('HPE_') ?? false;
+}

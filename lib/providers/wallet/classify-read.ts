@@ -1,0 +1,61 @@
+/** What the answer to GetRequestWithdrawByExtId proves. Pure: the worker and the simulator decide by this same function. */
+import * as z from 'zod';
+import type { Exchange, ReadOutcome } from '../outcome.ts';
+import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
+import { amount, bankWords, currency, enumText, id, isSuccess, openEnvelope, textOrNull, withdrawalLevel } from './wire.ts';
+import type { Answer } from './wire.ts';
+import type { Expected } from './words.ts';
+
+const withdrawRequest = z.object({
+  id,
+  ext_transaction_id: id,
+  base_amount: amount,
+  currency,
+  iban: textOrNull,
+  process_level_status: enumText,
+  bank_response_json: textOrNull,
+  updated_date_utc: textOrNull,
+});
+
+/**
+ * `found` only for our own ext id and amount at a known level. `not_found` proves little (the record may be late) and is
+ * only counted. Anything else, an unknown level included, is no answer at all.
+ */
+export function classifyRead(exchange: Exchange, expected: Expected): ReadOutcome {
+  const opened = openEnvelope(exchange);
+  switch (opened.kind) {
+    case 'not_sent': return { kind: 'no_answer', why: opened.why, raw: null };
+    case 'unauthorized': return { kind: 'no_answer', why: 'unauthorized', raw: opened.raw };
+    case 'unclear': return { kind: 'no_answer', why: opened.why, raw: opened.raw };
+    case 'answer': return isSuccess(opened) ? readRecord(opened, expected) : readRefusal(opened);
+  }
+}
+
+function readRefusal({ raw, http, status, code }: Answer): ReadOutcome {
+  const isNotFound = http === 200 && REFUSAL_STATUSES.has(status) && code !== null && NOT_FOUND_CODES.has(code);
+  return isNotFound ? { kind: 'not_found', raw } : { kind: 'no_answer', why: http === 200 ? 'unknown_code' : 'http_status', raw };
+}
+
+function readRecord({ raw, payload }: Answer, expected: Expected): ReadOutcome {
+  if (payload === null) return { kind: 'not_found', raw };
+  const read = withdrawRequest.safeParse(payload);
+  if (!read.success) return { kind: 'no_answer', why: 'shape', raw };
+  const record = read.data;
+  if (record.ext_transaction_id !== expected.extId || record.base_amount !== expected.amountMinor) return { kind: 'no_answer', why: 'mismatch', raw };
+  const level = withdrawalLevel(record.process_level_status);
+  if (level === 'unknown') return { kind: 'no_answer', why: 'unknown_level', raw };
+  const words = bankWords(record.bank_response_json);
+  return {
+    kind: 'found',
+    level,
+    extId: record.ext_transaction_id,
+    amountMinor: record.base_amount,
+    currency: record.currency,
+    iban: record.iban,
+    requestId: record.id,
+    reason: words.reason,
+    ...(words.manual && level === 'pending' ? { manual: true } : {}),
+    updatedAt: record.updated_date_utc,
+    raw,
+  };
+}

@@ -1,0 +1,64 @@
+/** What the answer to SendMoneyToBankAccount proves. Pure: the worker and the simulator decide by this same function. */
+import * as z from 'zod';
+import type { Exchange, SendOutcome } from '../outcome.ts';
+import { PAYOUT_CODES, REFUSAL_STATUSES, VALIDATION_CODE } from './codes.ts';
+import { amount, amountOrNull, id, idOrNull, openEnvelope } from './wire.ts';
+import type { Answer } from './wire.ts';
+import type { Expected } from './words.ts';
+
+const acceptance = z.object({
+  ext_transaction_id: id,
+  transaction_amount: amount,
+  transaction_fee_amount: amountOrNull,
+  request_id: id.refine((text) => text !== '0'),
+  transaction_id: idOrNull,
+});
+
+const transactionNamed = z.object({ transaction_id: idOrNull, request_id: idOrNull });
+
+/**
+ * Accepted only with HTTP 200, `status` 0, code "100" and our own ext id and amount echoed. Refused only with a code of the
+ * contract's list under a status that means "error". Everything else that was heard is unclear: the money may have moved.
+ */
+export function classifySend(exchange: Exchange, expected: Expected): SendOutcome {
+  const opened = openEnvelope(exchange);
+  switch (opened.kind) {
+    case 'not_sent': return { kind: 'not_sent', why: opened.why, raw: null, code: null, message: null };
+    case 'unauthorized': return { kind: 'unauthorized', raw: opened.raw, code: null, message: null };
+    case 'unclear': return { kind: 'unclear', why: opened.why, raw: opened.raw, code: null, message: null };
+    case 'answer': return classifyAnswer(opened, expected);
+  }
+}
+
+function classifyAnswer(answer: Answer, expected: Expected): SendOutcome {
+  const { raw, code, message } = answer;
+  const said = { raw, code, message };
+  if (answer.http === 200 && answer.status === '0' && code === '100') return accepted(answer, expected);
+  const meaning = code === null ? undefined : PAYOUT_CODES.get(code);
+  const isRefusal = REFUSAL_STATUSES.has(answer.status);
+  if (answer.http === 400) {
+    const isValidation = code === VALIDATION_CODE && isRefusal && !namesTransaction(answer.payload);
+    return isValidation ? { ...said, kind: 'refused', code } : { ...said, kind: 'unclear', why: 'http_status' };
+  }
+  if (code === null || meaning === undefined) return { ...said, kind: 'unclear', why: 'unknown_code' };
+  // These two only make us look, and a Duplicate forbids sending again: believed under any status.
+  if (meaning === 'duplicate' || meaning === 'record_exists') return { ...said, kind: meaning };
+  if (!isRefusal) return { ...said, kind: 'unclear', why: 'unknown_code' };
+  // A refusal that names a transaction contradicts itself.
+  if (namesTransaction(answer.payload)) return { ...said, kind: 'unclear', why: 'shape' };
+  return meaning === 'same_iban_wait' ? { ...said, kind: 'same_iban_wait' } : { ...said, kind: 'refused', code };
+}
+
+function accepted(answer: Answer, expected: Expected): SendOutcome {
+  const { raw, code, message } = answer;
+  const read = acceptance.safeParse(answer.payload);
+  if (!read.success) return { raw, code, message, kind: 'unclear', why: 'shape' };
+  const { ext_transaction_id: extId, transaction_amount: amountMinor, transaction_fee_amount: feeMinor, request_id: requestId, transaction_id: transactionId } = read.data;
+  if (extId !== expected.extId || amountMinor !== expected.amountMinor) return { raw, code, message, kind: 'unclear', why: 'mismatch' };
+  return { raw, code, message, kind: 'accepted', extId, amountMinor, feeMinor, requestId, transactionId };
+}
+
+function namesTransaction(payload: unknown): boolean {
+  const read = transactionNamed.safeParse(payload);
+  return read.success && (read.data.transaction_id !== null || read.data.request_id !== null);
+}

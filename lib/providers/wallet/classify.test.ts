@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../outcome.ts';
+import { classifyLedger, classifyReturns } from './classify-ledger.ts';
+import { classifyRead } from './classify-read.ts';
+import { classifySend } from './classify-send.ts';
+
+const EXT = 'P-0198f0c2-7f1e-7c3a-9d61-3f2b1a0c4d5e';
+const expected = { extId: EXT, amountMinor: 1_240_000n };
+const heard = (body: unknown, status = 200): Exchange => ({ kind: 'heard', status, body: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' });
+
+/** As text, because the ids and amounts of the real service do not survive a JavaScript number. */
+const ACCEPTED = `{"status":0,"code":"100","message":"Başarılı","payload":{"transaction_id":"9007199254740993001","ext_transaction_id":"${EXT}",
+  "transaction_amount":12400.00,"transaction_fee_amount":6.40,"previous_amount":184250.75,"request_id":"9007199254740993002","fast_request_status_code":0,
+  "wallet_info":{"number":"1000000001","total_balance":171844.35}}}`;
+const RECORD = `{"status":0,"code":"100","message":null,"payload":{"id":9007199254740993002,"ext_transaction_id":"${EXT}","tx_correlation_id":"9007199254740993001",
+  "base_amount":12400.0,"currency":"TRY","iban":"TR330006100519786457841326","process_level_status":1,"bank_response_json":"{\\"Reason\\":\\"Hesap bulunamadı\\"}",
+  "updated_date_utc":"2026-11-21T10:00:00.1234567Z"}}`;
+const LINE = (fields: string) => `{"id":"9007199254740993001","tx_ref_correlation_id":null,"transaction_type_id":2002,"transaction_type":"Send Money To Bank Account",
+  "transaction_status_id":20,"transaction_status":"NormalCompleted","tx_base_amount":12400.0,"tx_additional_fee":6.4,"currency_code":"TRY","ext_transaction_id":"${EXT}",
+  "from_wallet_number":"1000000001","to_wallet_number":null,"completed_date_utc":"2026-11-21T10:00:02Z"${fields}}`;
+const LISTED = (...lines: string[]) => `{"status":0,"code":null,"message":null,"payload":{"results":[${lines.join(',')}],"page_index":0,"page_count":1,"page_size":50,"row_count":${lines.length}}}`;
+const refusal = (code: unknown, status: unknown = 2, payload: unknown = null) => heard({ status, code, message: 'bir açıklama', payload });
+
+const REFUSED = ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'];
+
+describe('an answer to a send', () => {
+  test('is accepted with HTTP 200, status 0, code 100 and our id and amount echoed', () => {
+    expect(classifySend(heard(ACCEPTED), expected)).toEqual({
+      kind: 'accepted', code: '100', message: 'Başarılı', raw: ACCEPTED, extId: EXT, amountMinor: 1_240_000n, feeMinor: 640n,
+      requestId: '9007199254740993002', transactionId: '9007199254740993001',
+    });
+  });
+
+  test('is read the same with status and code as text or as numbers', () => {
+    expect(classifySend(heard(ACCEPTED.replace('"status":0,"code":"100"', '"status":"0","code":100')), expected).kind).toBe('accepted');
+    expect(classifySend(refusal(311, '2'), expected)).toMatchObject({ kind: 'refused', code: '311' });
+  });
+
+  test('with another ext id or amount is unclear, and says mismatch', () => {
+    expect(classifySend(heard(ACCEPTED.replace(EXT, `${EXT}0`)), expected)).toMatchObject({ kind: 'unclear', why: 'mismatch' });
+    expect(classifySend(heard(ACCEPTED.replace('12400.00', '12400.01')), expected)).toMatchObject({ kind: 'unclear', why: 'mismatch' });
+    expect(classifySend(heard(ACCEPTED.replace('12400.00', '-12400.00')), expected)).toMatchObject({ kind: 'unclear', why: 'mismatch' });
+    expect(classifySend(heard(ACCEPTED.replace('12400.00', '12400.001')), expected)).toMatchObject({ kind: 'unclear', why: 'shape' });
+  });
+
+  test('whose transaction id is 0 or missing has none', () => {
+    for (const none of ['0', '"0"', 'null', '""']) expect(classifySend(heard(ACCEPTED.replace('"9007199254740993001"', none)), expected)).toMatchObject({ kind: 'accepted', transactionId: null });
+  });
+
+  test.each(REFUSED)('code %s is a clean refusal', (code) => {
+    expect(classifySend(refusal(code), expected)).toMatchObject({ kind: 'refused', code, message: 'bir açıklama' });
+  });
+
+  test.each([['326', 'same_iban_wait'], ['1', 'duplicate'], ['301', 'duplicate'], ['0', 'record_exists'], ['2', 'record_exists'], ['3', 'record_exists'], ['4', 'record_exists']])(
+    'code %s is %s', (code, kind) => expect(classifySend(refusal(code), expected)).toMatchObject({ kind, code }),
+  );
+
+  test('no other code from 0 to 1200 proves anything', () => {
+    const known = new Set([...REFUSED, '326', '1', '301', '0', '2', '3', '4']);
+    for (let code = 0; code <= 1_200; code++) {
+      if (known.has(String(code))) continue;
+      expect(classifySend(refusal(String(code)), expected)).toMatchObject({ kind: 'unclear', why: 'unknown_code' });
+    }
+    for (const code of [null, undefined, '', ' 311', '311.0', '0311', 'constructor', '__proto__', 'OK']) {
+      expect(classifySend(refusal(code), expected)).toMatchObject({ kind: 'unclear', why: 'unknown_code' });
+    }
+  });
+
+  test('a refusal under a status that is no known error is not believed', () => {
+    for (const status of [0, 3, 7, -1, '00']) expect(classifySend(refusal('311', status), expected)).toMatchObject({ kind: 'unclear', why: 'unknown_code' });
+    for (const status of [null, '', true, {}, 2.5]) expect(classifySend(refusal('311', status), expected)).toMatchObject({ kind: 'unclear', why: 'shape' });
+  });
+
+  test('a refusal that names a transaction contradicts itself', () => {
+    expect(classifySend(refusal('311', 2, { transaction_id: '9007199254740993001' }), expected)).toMatchObject({ kind: 'unclear', why: 'shape' });
+    expect(classifySend(refusal('311', 2, { transaction_id: 0 }), expected)).toMatchObject({ kind: 'refused' });
+    expect(classifySend(refusal('311', 2, []), expected)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('an acceptance under an error status, or a duplicate under success, is not an acceptance', () => {
+    expect(classifySend(heard(ACCEPTED.replace('"status":0', '"status":2')), expected)).toMatchObject({ kind: 'unclear', why: 'unknown_code' });
+    expect(classifySend(heard(ACCEPTED.replace('"100"', '"1"')), expected)).toMatchObject({ kind: 'duplicate' });
+    expect(classifySend(heard(ACCEPTED.replace('"100"', 'null')), expected)).toMatchObject({ kind: 'unclear', why: 'unknown_code' });
+  });
+
+  test('HTTP 400 refuses only with code 999', () => {
+    expect(classifySend(heard({ status: 1, code: '999', message: "'Amount' must not be empty.", errors: ["'Amount' must not be empty."] }, 400), expected)).toMatchObject({ kind: 'refused', code: '999' });
+    for (const code of ['311', '100', '1', null]) expect(classifySend(heard({ status: 2, code, payload: null }, 400), expected)).toMatchObject({ kind: 'unclear', why: 'http_status' });
+    expect(classifySend(heard({ type: 'about:blank', title: 'Bad Request', status: 400, errors: {} }, 400), expected)).toMatchObject({ kind: 'unclear' });
+    expect(classifySend(heard('<html>', 400), expected)).toMatchObject({ kind: 'unclear', why: 'http_status' });
+  });
+
+  test('401 is unauthorized whatever the body says', () => {
+    for (const body of ['', ACCEPTED, '<html>']) expect(classifySend(heard(body, 401), expected)).toMatchObject({ kind: 'unauthorized' });
+  });
+
+  test('no other HTTP status carries an answer, however well-formed the body is', () => {
+    for (let status = 100; status < 600; status++) {
+      if ([200, 400, 401].includes(status)) continue;
+      const why = status >= 300 && status < 400 ? 'redirect' : 'http_status';
+      expect(classifySend(heard(ACCEPTED, status), expected)).toMatchObject({ kind: 'unclear', why });
+      expect(classifySend(heard({ status: 2, code: '311', payload: null }, status), expected)).toMatchObject({ kind: 'unclear', why });
+    }
+  });
+
+  test('a body that is no JSON, or no envelope, is unclear and kept', () => {
+    for (const body of ['', '<html>ok</html>', ACCEPTED.slice(0, -1), `${ACCEPTED}x`]) expect(classifySend(heard(body), expected)).toMatchObject({ kind: 'unclear', why: 'not_json', raw: body });
+    for (const body of ['null', '[]', '"100"', '{}', '{"code":"100"}', '['.repeat(30) + ']'.repeat(30)]) expect(classifySend(heard(body), expected)).toMatchObject({ kind: 'unclear', why: 'shape', raw: body });
+  });
+
+  test('what the transport could not say is handed through', () => {
+    expect(classifySend({ kind: 'not_sent', why: 'held_back' }, expected)).toMatchObject({ kind: 'not_sent', why: 'held_back', raw: null });
+    expect(classifySend({ kind: 'unclear', why: 'timeout' }, expected)).toMatchObject({ kind: 'unclear', why: 'timeout', raw: null });
+  });
+});
+
+describe('an answer to a read', () => {
+  test('is found with our id and amount', () => {
+    expect(classifyRead(heard(RECORD), expected)).toEqual({
+      kind: 'found', level: 'completed', extId: EXT, amountMinor: 1_240_000n, currency: 'TRY', iban: 'TR330006100519786457841326', requestId: '9007199254740993002',
+      reason: 'Hesap bulunamadı', updatedAt: '2026-11-21T10:00:00.1234567Z', raw: RECORD,
+    });
+  });
+
+  test.each([['0', 'pending'], ['1', 'completed'], ['2', 'rejected'], ['3', 'failed'], ['"2"', 'rejected']])('process_level_status %s is %s', (digit, level) => {
+    expect(classifyRead(heard(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)), expected)).toMatchObject({ kind: 'found', level });
+  });
+
+  test('any other level is no answer', () => {
+    for (const digit of ['4', '5', '-1', '10', '"01"']) expect(classifyRead(heard(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)), expected)).toMatchObject({ kind: 'no_answer', why: 'unknown_level' });
+    for (const digit of ['null', 'true', '1.0', '1e0', '"Completed"']) expect(classifyRead(heard(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)), expected)).toMatchObject({ kind: 'no_answer', why: 'shape' });
+  });
+
+  test('an after_process_status of 3 in the bank\'s words is manual operation, and only of a pending record', () => {
+    const manual = RECORD.replace(/"bank_response_json":"(?:[^"\\]|\\.)*"/, '"bank_response_json":"{\\"after_process_status\\":3}"');
+    expect(classifyRead(heard(manual.replace('"process_level_status":1', '"process_level_status":0')), expected)).toMatchObject({ level: 'pending', manual: true });
+    expect(classifyRead(heard(manual), expected)).not.toHaveProperty('manual');
+    expect(classifyRead(heard(RECORD.replace('"process_level_status":1', '"process_level_status":3')), expected)).not.toHaveProperty('manual');
+  });
+
+  test('another id or amount is a mismatch', () => {
+    expect(classifyRead(heard(RECORD.replace(EXT, 'other')), expected)).toMatchObject({ kind: 'no_answer', why: 'mismatch' });
+    expect(classifyRead(heard(RECORD.replace('12400.0', '1240.00')), expected)).toMatchObject({ kind: 'no_answer', why: 'mismatch' });
+  });
+
+  test('300, 312 and a success without a record are not found', () => {
+    for (const code of ['300', '312', 312]) expect(classifyRead(refusal(code), expected)).toMatchObject({ kind: 'not_found' });
+    expect(classifyRead(heard('{"status":0,"code":"100","payload":null}'), expected)).toMatchObject({ kind: 'not_found' });
+  });
+
+  test('a missing payload, another code or another HTTP status is no answer, never "not found"', () => {
+    expect(classifyRead(heard('{"status":0,"code":"100"}'), expected)).toMatchObject({ kind: 'no_answer', why: 'shape' });
+    for (const code of ['1', '2', '311', '500', null]) expect(classifyRead(refusal(code), expected)).toMatchObject({ kind: 'no_answer', why: 'unknown_code' });
+    for (const status of [204, 301, 404, 429, 500, 503]) expect(classifyRead(heard({ status: 2, code: '300', payload: null }, status), expected).kind).toBe('no_answer');
+    for (const code of ['"1"', '"101"', '""', '"300"', '0']) expect(classifyRead(heard(RECORD.replace('"100"', code)), expected)).toMatchObject({ kind: 'no_answer', why: 'unknown_code' });
+    expect(classifyRead(heard('', 401), expected)).toMatchObject({ kind: 'no_answer', why: 'unauthorized' });
+    expect(classifyRead({ kind: 'not_sent', why: 'dns' }, expected)).toMatchObject({ kind: 'no_answer', why: 'dns' });
+  });
+});
+
+describe('an answer of the ledger', () => {
+  test('lists our line, going out', () => {
+    expect(classifyLedger(heard(LISTED(LINE(''))), expected)).toMatchObject({
+      kind: 'listed', lines: [{ transactionId: '9007199254740993001', statusId: 20, typeId: 2002, amountMinor: 1_240_000n, feeMinor: 640n, currency: 'TRY', extId: EXT, refersTo: null, direction: 'out', completedAt: '2026-11-21T10:00:02Z' }],
+    });
+  });
+
+  test('leaves lines of other ids out, and nothing listed proves nothing', () => {
+    expect(classifyLedger(heard(LISTED(LINE('').replace(EXT, 'other'))), expected)).toMatchObject({ kind: 'not_listed' });
+    expect(classifyLedger(heard(LISTED()), expected)).toMatchObject({ kind: 'not_listed' });
+    expect(classifyLedger(refusal('312'), expected)).toMatchObject({ kind: 'not_listed' });
+    expect(classifyLedger(refusal('500'), expected)).toMatchObject({ kind: 'no_answer', why: 'unknown_code' });
+    expect(classifyLedger(heard(LISTED('{"id":"1"}')), expected)).toMatchObject({ kind: 'no_answer', why: 'shape' });
+  });
+
+  test('finds the credit that names the payout, and only that one', () => {
+    const credit = LINE('').replace('"id":"9007199254740993001"', '"id":"9007199254740993009"').replace('"tx_ref_correlation_id":null', '"tx_ref_correlation_id":"9007199254740993001"')
+      .replace(`"${EXT}"`, 'null').replace('"from_wallet_number":"1000000001","to_wallet_number":null', '"from_wallet_number":null,"to_wallet_number":"1000000001"');
+    const question = { refersTo: '9007199254740993001', wallet: '1000000001' };
+    expect(classifyReturns(heard(LISTED('{"broken":true}', credit)), question)).toMatchObject({ kind: 'listed', lines: [{ direction: 'in', refersTo: '9007199254740993001', amountMinor: 1_240_000n }], pageCount: 1 });
+    expect(classifyReturns(heard(LISTED(credit)), { ...question, refersTo: '9007199254740993' })).toMatchObject({ kind: 'not_listed' });
+  });
+
+  test('a transfer between two of our wallets goes out of one and into the other', () => {
+    const between = LISTED(LINE('').replace('"to_wallet_number":null', '"to_wallet_number":"1000000002"'));
+    const direction = (wallet: string) => {
+      const outcome = classifyLedger(heard(between), { extId: EXT, wallet });
+      return outcome.kind === 'listed' ? outcome.lines[0]?.direction : null;
+    };
+    expect([direction('1000000001'), direction('1000000002')]).toEqual(['out', 'in']);
+  });
+});
+
+describe('spoilt answers', () => {
+  /** Every way to spoil one field, at every place of a sample. Numbers keep their text, as on the wire. */
+  const SPOILS = ['', 'null', 'true', '""', '"x"', '[]', '{}', '0', '1', '2', '3', '4', '100', '"100"', '-1', '1e3', '0.5', '12400.005', '99999999999999999999', '"12400"', '"\\u0000"'];
+  const spoilt = (text: string): string[] => {
+    const made: string[] = [];
+    for (const match of text.matchAll(/"(\w+)":(-?[\d.]+|"(?:[^"\\]|\\.)*"|null|true|false)(,?)/g)) {
+      const [whole, name = '', , comma = ''] = match;
+      for (const spoil of SPOILS) {
+        const put = spoil === '' ? '' : `"${name}":${spoil}${comma}`;
+        made.push(text.slice(0, match.index) + put + text.slice(match.index + whole.length));
+      }
+    }
+    return made;
+  };
+  /** Bytes removed, doubled or replaced anywhere. */
+  const scarred = (text: string) =>
+    fc.array(fc.record({ at: fc.nat(text.length), cut: fc.nat(6), put: fc.constantFrom('', '0', '1', '9', '"', ',', '}', '{', 'null', '.', '-') }), { minLength: 1, maxLength: 3 })
+      .map((scars) => scars.reduce((now, { at, cut, put }) => now.slice(0, at) + put + now.slice(at + cut), text));
+
+  const field = (body: string, name: string) => new RegExp(`"${name}":"?([^",}]*)`).exec(body)?.[1];
+  const sendKeepsItsWord = (body: string) => {
+    const outcome = classifySend(heard(body), expected);
+    if (outcome.kind === 'accepted') {
+      const plain = JSON.parse(body) as { status: unknown; code: unknown };
+      expect([String(plain.status), String(plain.code), outcome.extId, outcome.amountMinor]).toEqual(['0', '100', EXT, 1_240_000n]);
+      expect(body).toContain(outcome.requestId);
+      if (outcome.transactionId !== null) expect(body).toContain(outcome.transactionId);
+    }
+    if (outcome.kind === 'refused') expect(REFUSED).toContain(String((JSON.parse(body) as { code: unknown }).code));
+  };
+  const readKeepsItsWord = (body: string) => {
+    const outcome = classifyRead(heard(body), expected);
+    if (outcome.kind !== 'found') return;
+    expect([outcome.extId, outcome.amountMinor]).toEqual([EXT, 1_240_000n]);
+    expect(['100', 'null', 'undefined']).toContain(String((JSON.parse(body) as { code?: unknown }).code));
+    expect({ pending: '0', completed: '1', rejected: '2', failed: '3' }[outcome.level]).toBe(field(body, 'process_level_status'));
+    expect(body).toContain(outcome.requestId);
+  };
+  const ledgerKeepsItsWord = (body: string) => {
+    const outcome = classifyLedger(heard(body), expected);
+    if (outcome.kind !== 'listed') return;
+    for (const line of outcome.lines) {
+      expect(line.extId).toBe(EXT);
+      expect(body).toContain(line.transactionId);
+      expect(String(line.statusId)).toBe(field(body, 'transaction_status_id'));
+    }
+  };
+  const REFUSAL_TEXT = '{"status":2,"code":"311","message":"Bakiye yetersiz","payload":null}';
+
+  test('with any one field dropped, changed or of another type never become more than they say', () => {
+    for (const body of [...spoilt(ACCEPTED), ...spoilt(REFUSAL_TEXT)]) sendKeepsItsWord(body);
+    for (const body of spoilt(RECORD)) readKeepsItsWord(body);
+    for (const body of spoilt(LISTED(LINE('')))) ledgerKeepsItsWord(body);
+  });
+
+  test('with two fields spoilt at once do not either', () => {
+    const twice = (text: string) => fc.constantFrom(...spoilt(text)).chain((once) => fc.constantFrom(...spoilt(once)));
+    fc.assert(fc.property(twice(ACCEPTED), sendKeepsItsWord), { numRuns: 300 });
+    fc.assert(fc.property(twice(RECORD), readKeepsItsWord), { numRuns: 300 });
+  });
+
+  test('with scarred bytes do not either', () => {
+    fc.assert(fc.property(scarred(ACCEPTED), sendKeepsItsWord), { numRuns: 500 });
+    fc.assert(fc.property(scarred(REFUSAL_TEXT), sendKeepsItsWord), { numRuns: 500 });
+    fc.assert(fc.property(scarred(RECORD), readKeepsItsWord), { numRuns: 500 });
+    fc.assert(fc.property(scarred(LISTED(LINE(''))), ledgerKeepsItsWord), { numRuns: 500 });
+  });
+
+  test('of any shape at all are answered, never thrown', () => {
+    fc.assert(fc.property(fc.jsonValue(), fc.integer({ min: 100, max: 599 }), (value, status) => {
+      const exchange = heard(JSON.stringify(value), status);
+      expect(classifySend(exchange, expected).kind).not.toBe('accepted');
+      expect(classifyRead(exchange, expected).kind).not.toBe('found');
+      expect(classifyLedger(exchange, expected).kind).not.toBe('listed');
+    }));
+  });
+});

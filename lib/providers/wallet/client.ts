@@ -1,0 +1,61 @@
+import 'server-only';
+import type { LedgerOutcome, Page, ReadOutcome, Reply, SendOutcome } from '../outcome.ts';
+import { exchange } from '../transport.ts';
+import type { Transport } from '../transport.ts';
+import { getBusinessAccount } from './account.ts';
+import { findInLedger, listTransactions } from './ledger.ts';
+import type { LedgerQuestion } from './ledger-search.ts';
+import { createLine } from './line.ts';
+import { getPaymentTypes } from './payment-types.ts';
+import { listWithdrawals, readPayout, sendPayout } from './payouts.ts';
+import { getReceipt } from './receipts.ts';
+import { createTokenSource } from './token.ts';
+import { getWallet, listWallets } from './wallets.ts';
+import type {
+  BusinessAccount, Expected, PageAsked, PaymentType, PayoutContent, ReceiptAnswer, Transaction, TransactionFilter, Wallet, WalletFilter, Withdrawal, WithdrawalFilter,
+} from './words.ts';
+
+export type WalletConfig = {
+  authUrl: string;
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope: string;
+  /** The door to the network; the simulator and the tests bring their own. */
+  transport?: Transport;
+  /** A monotonic clock in milliseconds. */
+  now?: () => number;
+};
+
+/** Every verb says what is known, silence included, and never throws for the network. Each is described where it is written. */
+export type WalletClient = {
+  getBusinessAccount(): Promise<Reply<BusinessAccount>>;
+  getWallet(number: string): Promise<Reply<Wallet>>;
+  listWallets(filter: WalletFilter, page: PageAsked): Promise<Reply<Page<Wallet>>>;
+  getPaymentTypes(locale: 'tr' | 'en'): Promise<Reply<PaymentType[]>>;
+  sendPayout(content: PayoutContent, options: { endUserIp: string | null; beforeWrite: () => boolean }): Promise<SendOutcome>;
+  readPayout(expected: Expected): Promise<ReadOutcome>;
+  listWithdrawals(filter: WithdrawalFilter, page: PageAsked): Promise<Reply<Page<Withdrawal>>>;
+  findInLedger(question: LedgerQuestion): Promise<LedgerOutcome>;
+  listTransactions(filter: TransactionFilter, page: PageAsked): Promise<Reply<Page<Transaction>>>;
+  getReceipt(transactionId: string): Promise<ReceiptAnswer>;
+};
+
+/** One client per process: its token is shared by all its calls. */
+export function createWalletClient(config: WalletConfig): WalletClient {
+  const transport = config.transport ?? exchange;
+  const token = createTokenSource({ ...config, transport, now: config.now ?? (() => performance.now()) });
+  const line = createLine({ apiUrl: config.apiUrl, token, transport });
+  return {
+    getBusinessAccount: () => getBusinessAccount(line),
+    getWallet: (number) => getWallet(line, number),
+    listWallets: (filter, page) => listWallets(line, filter, page),
+    getPaymentTypes: (locale) => getPaymentTypes(line, locale),
+    sendPayout: (content, options) => sendPayout(line, content, options),
+    readPayout: (expected) => readPayout(line, expected),
+    listWithdrawals: (filter, page) => listWithdrawals(line, filter, page),
+    findInLedger: (question) => findInLedger(line, question),
+    listTransactions: (filter, page) => listTransactions(line, filter, page),
+    getReceipt: (transactionId) => getReceipt(line, transactionId),
+  };
+}

@@ -1,0 +1,14 @@
+import 'server-only';
+import { env } from '#lib/env.ts';
+import { createWalletClient } from './client.ts';
+import type { WalletClient } from './client.ts';
+
+let client: WalletClient | undefined;
+
+/** The wallet service this installation is configured for. Made on first use, one per process, because the token is shared. */
+export function walletClient(): WalletClient {
+  if (client) return client;
+  const { walletAuthUrl, walletApiUrl, walletClientId, walletClientSecret, walletScope } = env();
+  client = createWalletClient({ authUrl: walletAuthUrl, apiUrl: walletApiUrl, clientId: walletClientId, clientSecret: walletClientSecret, scope: walletScope });
+  return client;
+}

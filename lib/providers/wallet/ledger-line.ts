@@ -1,0 +1,71 @@
+/** One line of SummaryRecordByFilter in our words. Pure. */
+import * as z from 'zod';
+import type { LedgerLine } from '../outcome.ts';
+import { amount, amountOrNull, currency, enumText, id, idOrNull, textOrNull } from './wire.ts';
+import type { Transaction } from './words.ts';
+
+/** Top-ups (`published`): the money comes in even when the line names no wallets. */
+const INCOMING_TYPES: ReadonlySet<number> = new Set([1001, 1004]);
+
+const small = enumText.transform(Number).pipe(z.number().int());
+
+export const transactionRecord = z.object({
+  id: id.refine((text) => text !== '0'),
+  tx_ref_correlation_id: idOrNull,
+  transaction_type_id: small,
+  transaction_type: textOrNull,
+  transaction_status_id: small,
+  transaction_status: textOrNull,
+  tx_base_amount: amount,
+  tx_additional_fee: amountOrNull,
+  currency_code: currency,
+  ext_transaction_id: idOrNull,
+  from_wallet_number: idOrNull,
+  to_wallet_number: idOrNull,
+  created_date_utc: textOrNull,
+  completed_date_utc: textOrNull,
+  from_description: textOrNull,
+  tx_description: textOrNull,
+  receipt_number: textOrNull,
+});
+
+export type TransactionRecord = z.output<typeof transactionRecord>;
+
+/** `wallet` is the point of view: a transfer between two of our wallets goes out of one and into the other. */
+export function ledgerLine(record: TransactionRecord, wallet?: string): LedgerLine {
+  return {
+    transactionId: record.id,
+    statusId: record.transaction_status_id,
+    typeId: record.transaction_type_id,
+    amountMinor: record.tx_base_amount < 0n ? -record.tx_base_amount : record.tx_base_amount,
+    feeMinor: record.tx_additional_fee ?? 0n,
+    currency: record.currency_code,
+    extId: record.ext_transaction_id,
+    // A line that stands for itself names itself.
+    refersTo: record.tx_ref_correlation_id === record.id ? null : record.tx_ref_correlation_id,
+    direction: direction(record, wallet),
+    completedAt: record.completed_date_utc,
+  };
+}
+
+export function transaction(record: TransactionRecord, wallet?: string): Transaction {
+  return {
+    ...ledgerLine(record, wallet),
+    type: record.transaction_type,
+    status: record.transaction_status,
+    createdAt: record.created_date_utc,
+    fromWallet: record.from_wallet_number,
+    toWallet: record.to_wallet_number,
+    description: record.tx_description ?? record.from_description,
+    receiptNumber: record.receipt_number,
+  };
+}
+
+/** In doubt a line goes out: a credit that is overlooked only waits, a debit taken for a credit would confirm a refund. */
+function direction(record: TransactionRecord, wallet: string | undefined): 'in' | 'out' {
+  if (record.tx_base_amount < 0n) return 'out';
+  if (wallet !== undefined && record.from_wallet_number === wallet) return 'out';
+  if (wallet !== undefined && record.to_wallet_number === wallet) return 'in';
+  if (record.from_wallet_number !== null) return 'out';
+  return record.to_wallet_number !== null || INCOMING_TYPES.has(record.transaction_type_id) ? 'in' : 'out';
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../outcome.ts';
+import type { ProviderRequest } from '../transport.ts';
+import { createLine } from './line.ts';
+import { createTokenSource } from './token.ts';
+
+const heard = (status: number, body: unknown): Exchange => ({ kind: 'heard', status, body: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' });
+const SECRET = 'canary-secret-9f3c';
+
+/** A token service that hands out T1, T2, … and a clock that only moves when told. */
+function service(answer: (count: number) => Exchange | Promise<Exchange> = (count) => heard(200, { access_token: `T${count}`, token_type: 'Bearer', expires_in: 3600 })) {
+  const asked: ProviderRequest[] = [];
+  const clock = { ms: 0 };
+  const source = createTokenSource({
+    authUrl: 'http://auth.test/', clientId: 'client', clientSecret: SECRET, scope: 'sts_business_api', now: () => clock.ms,
+    transport: async (request) => answer(asked.push(request)),
+  });
+  return { source, asked, clock };
+}
+
+describe('one token for everybody', () => {
+  test('a hundred callers at once cause one request', async () => {
+    const { source, asked } = service();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => source.get()));
+    expect(asked).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.kind === 'token' && answer.token))).toEqual(new Set(['T1']));
+  });
+
+  test('the request is a form of client credentials', async () => {
+    const { source, asked } = service();
+    await source.get();
+    expect(asked[0]).toMatchObject({ method: 'POST', url: 'http://auth.test/connect/token', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({ grant_type: 'client_credentials', client_id: 'client', client_secret: SECRET, scope: 'sts_business_api' });
+  });
+
+  test('it is kept until a minute before its end, counted from receipt', async () => {
+    const { source, asked, clock } = service();
+    await source.get();
+    clock.ms = 3_539_999;
+    await source.get();
+    expect(asked).toHaveLength(1);
+    clock.ms = 3_540_000;
+    expect(await source.get()).toEqual({ kind: 'token', token: 'T2' });
+  });
+
+  test('a token shorter than two minutes is used for half its life', async () => {
+    const { source, asked, clock } = service((count) => heard(200, { access_token: `T${count}`, expires_in: '60' }));
+    await source.get();
+    clock.ms = 29_999;
+    await source.get();
+    clock.ms = 30_000;
+    await source.get();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('a refused token is thrown away once, however many callers were refused with it', async () => {
+    const { source, asked } = service();
+    await source.get();
+    source.worked('T1');
+    for (let i = 0; i < 100; i++) source.refused('T1');
+    await Promise.all(Array.from({ length: 100 }, () => source.get()));
+    source.refused('T1');
+    expect(await source.get()).toEqual({ kind: 'token', token: 'T2' });
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('a token service in trouble', () => {
+  test.each([
+    ['refuses the client', heard(400, { error: 'invalid_client' }), 'refused'],
+    ['is down', { kind: 'not_sent', why: 'refused' } as Exchange, 'unavailable'],
+    ['answers nonsense', heard(200, '<html>'), 'unavailable'],
+    ['answers without a token', heard(200, { expires_in: 3600 }), 'unavailable'],
+    ['answers a token that no header can carry', heard(200, { access_token: 'a\r\nb', expires_in: 3600 }), 'unavailable'],
+    ['answers another kind of token', heard(200, { access_token: 'a', token_type: 'mac' }), 'unavailable'],
+    ['answers 500', heard(500, ''), 'unavailable'],
+  ])('that %s gives no token', async (_name, answer, why) => {
+    const { source } = service(() => answer);
+    expect(await source.get()).toEqual({ kind: 'no_token', why });
+  });
+
+  test('is asked three times at once and then at most every thirty seconds', async () => {
+    const { source, asked, clock } = service(() => heard(503, ''));
+    for (let i = 0; i < 1_000; i++) await source.get();
+    expect(asked).toHaveLength(3);
+    for (clock.ms = 0; clock.ms <= 300_000; clock.ms += 1_000) await Promise.all([source.get(), source.get()]);
+    expect(asked).toHaveLength(3 + 10);
+    expect(await source.get()).toEqual({ kind: 'no_token', why: 'resting' });
+  });
+
+  test('is used again as soon as it answers', async () => {
+    const { source, clock } = service((count) => (count < 6 ? heard(503, '') : heard(200, { access_token: 'T', expires_in: 3600 })));
+    for (clock.ms = 0; clock.ms <= 120_000; clock.ms += 1_000) await source.get();
+    expect(await source.get()).toEqual({ kind: 'token', token: 'T' });
+  });
+
+  test('that hands out useless tokens is left alone like one that hands out none', async () => {
+    const { source, asked, clock } = service();
+    const line = createLine({ apiUrl: 'http://api.test', token: source, transport: async () => heard(401, '') });
+    for (let i = 0; i < 100; i++) await Promise.all(Array.from({ length: 20 }, () => line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' })));
+    expect(asked.length).toBeLessThanOrEqual(3);
+    for (clock.ms = 0; clock.ms <= 300_000; clock.ms += 500) await line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' });
+    expect(asked.length).toBeLessThanOrEqual(3 + 10);
+    expect(await line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' })).toEqual({ kind: 'not_sent', why: 'no_token' });
+  });
+});
+
+test('nothing a token source or its answers print shows the secret or a token', async () => {
+  const { inspect } = await import('node:util');
+  const { source } = service();
+  await source.get();
+  expect(inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source)).not.toMatch(/canary|T1/);
+});

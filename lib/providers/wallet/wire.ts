@@ -1,0 +1,139 @@
+/**
+ * How the wallet service writes things, field by field. One decoder per field: the same digit means different things in
+ * `status`, `code`, `process_level_status` and `after_process_status`, so nothing here is shared between them. Pure.
+ */
+import * as z from 'zod';
+import { readDecimal } from '#lib/money.ts';
+import { Exact, parseJson } from '../json.ts';
+import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
+import type { NoticeHint } from './words.ts';
+
+const ID_MAX = 128;
+const TEXT_MAX = 2_000;
+const MESSAGE_MAX = 500;
+
+/** Text of digits, whether the provider wrote a number or a text. Both are seen in this family (`published`). */
+const digits = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]).pipe(z.string().regex(/^-?\d{1,39}$/));
+
+/** An id, exactly as written. `contract` says text; numbers of 19 digits are seen in notices. */
+export const id = z.union([z.instanceof(Exact).transform((number) => number.text).pipe(z.string().regex(/^\d{1,39}$/)), z.string().min(1).max(ID_MAX).regex(/^[^\p{Cc}]*$/u)]);
+
+/** An id that may be missing; "0" and "" are this service's ways to say "none". */
+export const idOrNull = id.nullish().transform((value) => (value === undefined || value === null || value === '0' ? null : value)).catch(null);
+
+/** A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right. */
+export const amount = z
+  .union([z.instanceof(Exact).transform((number) => number.text), z.string()])
+  .transform((text, context): bigint => {
+    const minor = readDecimal(text);
+    if (minor === null) context.addIssue({ code: 'custom', message: 'not an amount' });
+    return minor ?? z.NEVER;
+  });
+
+/** An amount nobody decides by. */
+export const amountOrNull = amount.nullish().transform((value) => value ?? null).catch(null);
+
+export const textOrNull = z.string().transform((text) => (text.trim() === '' ? null : text.slice(0, TEXT_MAX))).nullish().transform((value) => value ?? null).catch(null);
+
+export const enumText = digits;
+export const enumTextOrNull = digits.nullish().transform((value) => value ?? null).catch(null);
+
+export const flag = z.boolean().catch(false);
+
+export const currency = z.string().regex(/^[A-Z]{3}$/);
+
+const countOrZero = digits.transform(Number).pipe(z.number().int().nonnegative()).catch(0);
+
+/** The wrapper of lists (`contract`). */
+export const paged = <Row extends z.ZodType>(row: Row) =>
+  z.object({ results: z.array(row), page_index: countOrZero, page_count: countOrZero, page_size: countOrZero, row_count: countOrZero });
+
+/** `status` and `code` may come as text or as number; null code is seen on successful lists (`published`). */
+const envelope = z.object({
+  status: digits,
+  code: z.union([z.instanceof(Exact).transform((number) => number.text), z.string().max(ID_MAX), z.null()]).optional().transform((code) => code ?? null),
+  message: z.string().transform((text) => text.slice(0, MESSAGE_MAX)).nullish().transform((text) => text ?? null).catch(null),
+  // Left out on validation errors (`published`); a success without it is for each decoder to refuse.
+  payload: z.unknown().optional(),
+});
+
+export type Answer = { kind: 'answer'; raw: string; http: 200 | 400; status: string; code: string | null; message: string | null; payload: unknown };
+
+export type Opened =
+  | Answer
+  | { kind: 'not_sent'; raw: null; why: NotSentWhy }
+  | { kind: 'unauthorized'; raw: string }
+  | { kind: 'unclear'; raw: string | null; why: UnclearWhy };
+
+/**
+ * Opens what the transport heard as far as the envelope. Only HTTP 200, and 400 for validation (`published`), can carry an
+ * answer; whatever else comes from a gateway or a broken server says nothing about the money, however well-formed it is.
+ */
+export function openEnvelope(exchange: Exchange): Opened {
+  if (exchange.kind === 'not_sent') return { kind: 'not_sent', raw: null, why: exchange.why };
+  if (exchange.kind === 'unclear') return { kind: 'unclear', raw: null, why: exchange.why };
+  const { status: http, body: raw } = exchange;
+  if (http === 401) return { kind: 'unauthorized', raw };
+  if (http >= 300 && http < 400) return { kind: 'unclear', raw, why: 'redirect' };
+  if (http !== 200 && http !== 400) return { kind: 'unclear', raw, why: 'http_status' };
+  const json = parseJson(raw);
+  if (!json.ok) return { kind: 'unclear', raw, why: http === 200 ? 'not_json' : 'http_status' };
+  const read = envelope.safeParse(json.value);
+  if (!read.success) return { kind: 'unclear', raw, why: http === 200 ? 'shape' : 'http_status' };
+  return { kind: 'answer', raw, http, ...read.data, payload: read.data.payload };
+}
+
+/** Success of a question: `status` 0 with code 100, or no code at all (lists, `published`). */
+export function isSuccess(answer: Answer): boolean {
+  return answer.http === 200 && answer.status === '0' && (answer.code === '100' || answer.code === null);
+}
+
+/** `process_level_status` of a withdraw request (`contract`): 0 pending, 1 completed, 2 rejected, 3 failed. */
+export function withdrawalLevel(text: string): 'pending' | 'completed' | 'rejected' | 'failed' | 'unknown' {
+  switch (text) {
+    case '0': return 'pending';
+    case '1': return 'completed';
+    case '2': return 'rejected';
+    case '3': return 'failed';
+    default: return 'unknown';
+  }
+}
+
+/** What `bank_response_json`, a text holding JSON of unpublished shape, may tell (`assumed` field names). */
+export type BankWords = { reason: string | null; manual: boolean };
+
+/** The bank's words are shown, never interpreted; only an explicit `after_process_status` 3 is read as manual operation. */
+export function bankWords(text: string | null): BankWords {
+  if (text === null) return { reason: null, manual: false };
+  const json = parseJson(text);
+  const value = json.ok ? json.value : text;
+  if (typeof value === 'string') return { reason: reasonText(value), manual: false };
+  if (typeof value !== 'object' || value === null) return { reason: null, manual: false };
+  const fields = new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase().replaceAll('_', ''), field as unknown]));
+  const manual = noticeHint(enumTextOrNull.parse(fields.get('afterprocessstatus'))) === 'manual';
+  for (const name of REASON_FIELDS) {
+    const field = fields.get(name);
+    const reason = typeof field === 'string' ? reasonText(field) : null;
+    if (reason !== null) return { reason, manual };
+  }
+  return { reason: null, manual };
+}
+
+const REASON_FIELDS = ['reason', 'message', 'responsemessage', 'resultmessage', 'description', 'errormessage', 'result'];
+
+/** `after_process_status` (`contract`): 1 completed, 2 or 4 rejected, 3 manual operation, 5 returned by the bank. Not the scale of `process_level_status`. */
+export function noticeHint(text: string | null): NoticeHint {
+  switch (text) {
+    case '1': return 'completed';
+    case '2':
+    case '4': return 'rejected';
+    case '3': return 'manual';
+    case '5': return 'refunded';
+    default: return 'unknown';
+  }
+}
+
+function reasonText(text: string): string | null {
+  const clean = text.replace(/\p{Cc}+/gu, ' ').trim().slice(0, MESSAGE_MAX);
+  return clean === '' ? null : clean;
+}

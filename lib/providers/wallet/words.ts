@@ -1,0 +1,138 @@
+/**
+ * The wallet service in our own words. Amounts are bigint minor units (every currency of this service has two decimals),
+ * ids and numbers are exact text, dates are ISO text as the provider wrote them.
+ */
+import type { LedgerLine } from '../outcome.ts';
+
+/**
+ * What a bank payout says, frozen when it was submitted. `iban` is canonical (26 characters, no spaces). The amount has no
+ * "empty means all" reading here: it is a positive bigint or nothing is written at all.
+ */
+export type PayoutContent = {
+  extId: string;
+  wallet: string;
+  iban: string;
+  name: string;
+  taxNumber: string;
+  amountMinor: bigint;
+  currency: string;
+  /** A code of `getPaymentTypes`; null leaves the field out (optional in the contract family, `published`). */
+  paymentType: string | null;
+  description: string;
+};
+
+/** What a classifier compares an answer with. */
+export type Expected = { extId: string; amountMinor: bigint };
+
+/** What a notice hints at. Never proof: a read decides. */
+export type NoticeHint = 'completed' | 'rejected' | 'manual' | 'refunded' | 'unknown';
+
+export type BusinessAccount = {
+  id: string;
+  name: string;
+  alias: string | null;
+  accountNumber: string | null;
+  taxNumber: string | null;
+  taxOffice: string | null;
+  kycLevel: string | null;
+  locked: boolean;
+  /** 1 is active (`contract`); other values are not published. */
+  accessLevel: string | null;
+};
+
+/** 1 active (`contract`); 2 blocked, 3 banned, 4 closed (`assumed`); anything else is 'unknown'. */
+export type WalletAccess = 'active' | 'blocked' | 'banned' | 'closed' | 'unknown';
+
+/** What the provider reports as left of each limit (`published-weak`: the numbers shown are what remains of the month). */
+export type WalletLimits = {
+  maxBalanceMinor: bigint | null;
+  topUpCreditMinor: bigint | null;
+  topUpCashMinor: bigint | null;
+  withdrawalMinor: bigint | null;
+  paymentMinor: bigint | null;
+  walletToWalletMinor: bigint | null;
+};
+
+export type Wallet = {
+  id: string;
+  number: string;
+  name: string;
+  currency: string;
+  accountType: string | null;
+  access: WalletAccess;
+  /** The provider's own words for the access level. */
+  accessText: string | null;
+  totalMinor: bigint;
+  availableMinor: bigint | null;
+  unavailableMinor: bigint | null;
+  monthlyInMinor: bigint | null;
+  monthlyOutMinor: bigint | null;
+  limits: WalletLimits;
+  /** The IBAN for topping up this wallet by FAST. */
+  iban: string | null;
+  hidden: boolean;
+  createdAt: string | null;
+  updatedAt: string | null;
+};
+
+export type WalletFilter = { currency?: string; from?: string; to?: string };
+
+export type PaymentType = { code: string; description: string; descriptionMin: number };
+
+export type WithdrawalLevel = 'pending' | 'completed' | 'rejected' | 'failed' | 'unknown';
+
+/** One withdraw request of the provider, for lists and for the daily reconciliation. */
+export type Withdrawal = {
+  requestId: string;
+  extId: string | null;
+  correlationId: string | null;
+  wallet: string | null;
+  level: WithdrawalLevel;
+  amountMinor: bigint;
+  currency: string;
+  iban: string | null;
+  name: string | null;
+  bankName: string | null;
+  description: string | null;
+  reason: string | null;
+  createdAt: string | null;
+  updatedAt: string | null;
+};
+
+export type WithdrawalFilter = {
+  from: string;
+  to: string;
+  wallet?: string;
+  extId?: string;
+  iban?: string;
+  currency?: string;
+  level?: Exclude<WithdrawalLevel, 'unknown'>;
+  amountMinMinor?: bigint;
+  amountMaxMinor?: bigint;
+};
+
+/** One line of the provider's ledger, for screens. */
+export type Transaction = LedgerLine & {
+  type: string | null;
+  status: string | null;
+  createdAt: string | null;
+  fromWallet: string | null;
+  toWallet: string | null;
+  description: string | null;
+  receiptNumber: string | null;
+};
+
+/** Dates are required: without them the provider shows three days only (`contract`). Lines never include open ones. */
+export type TransactionFilter = { from: string; to: string; wallet?: string; extId?: string; typeIds?: number[] };
+
+/** `size` at most 200. */
+export type PageAsked = { index: number; size: number; order?: 'newest' | 'oldest' };
+
+export type ReceiptAnswer =
+  | { kind: 'pdf'; bytes: Uint8Array }
+  /** Always UTF-8. Hostile until shown inside a sandboxed frame. */
+  | { kind: 'html'; bytes: Uint8Array }
+  /** The ledger does not list the transaction yet, or the receipt is not written yet. */
+  | { kind: 'not_ready' }
+  | { kind: 'unusable'; why: 'empty' | 'too_large' | 'format' | 'shape' }
+  | { kind: 'no_answer'; why: string };

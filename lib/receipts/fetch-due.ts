@@ -1,0 +1,49 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { inTransaction } from '#lib/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import type { WalletClient } from '#lib/providers/wallet/client.ts';
+import type { ReceiptAnswer } from '#lib/providers/wallet/words.ts';
+
+/** The receipt may lag behind the ledger line; after the last wait a person may ask again. */
+const WAITS_SECONDS = [2, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200];
+const FETCH_SECONDS = 60;
+
+type Due = { id: string; transaction_id: string; tries: number };
+
+/**
+ * Fetches one receipt whose ledger line has been seen. Asking twice is harmless, so a dead worker's claim simply runs out.
+ * Returns false when none was due.
+ */
+export async function fetchOneDueReceipt(merchantId: string, wallet: Pick<WalletClient, 'getReceipt'>): Promise<boolean> {
+  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<Due[]>`
+    UPDATE receipts r SET next_at = clock_timestamp() + make_interval(secs => ${FETCH_SECONDS}), tries = tries + 1
+    FROM movements m
+    WHERE r.id = (
+      SELECT w.id FROM receipts w JOIN movements v ON v.id = w.movement_id
+      WHERE w.merchant_id = ${merchantId}::uuid AND w.next_at <= statement_timestamp() AND w.state <> 'READY' AND v.ledger_seen_at IS NOT NULL AND v.transaction_id IS NOT NULL
+      ORDER BY w.next_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
+      AND m.id = r.movement_id
+    RETURNING r.id, m.transaction_id, r.tries`);
+  if (!due) return false;
+  await keep(merchantId, due, await wallet.getReceipt(due.transaction_id));
+  return true;
+}
+
+async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promise<void> {
+  await inTransaction(merchantId, async (tx) => {
+    if (answer.kind === 'pdf' || answer.kind === 'html') {
+      const bytes = Uint8Array.from(answer.bytes);
+      await tx.$executeRaw`
+        UPDATE receipts SET state = 'READY', format = ${answer.kind}, bytes = ${bytes}, sha256 = ${createHash('sha256').update(bytes).digest('hex')},
+          problem = NULL, fetched_at = clock_timestamp(), next_at = NULL WHERE id = ${due.id}::uuid`;
+    } else {
+      const problem = answer.kind === 'not_ready' ? null : `${answer.kind}:${answer.why}`;
+      const wait = WAITS_SECONDS[due.tries - 1];
+      await tx.$executeRaw`
+        UPDATE receipts SET state = ${wait === undefined ? 'FAILED' : 'WAITING'}, problem = ${problem},
+          next_at = clock_timestamp() + make_interval(secs => ${wait ?? null}::int) WHERE id = ${due.id}::uuid`;
+    }
+    await announce(tx, merchantId, { kind: 'receipt', id: due.id });
+  });
+}

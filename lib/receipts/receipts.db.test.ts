@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { readReceiptQuery } from './filter.ts';
+import type * as List from './list.ts';
+import type * as View from './view.ts';
+import type * as Ask from './ask-again.ts';
+
+/** Receipts as people see them, ask for them and take them away. */
+
+let merchant: TestMerchant;
+let web: Process;
+let list: typeof List;
+let view: typeof View;
+let ask: typeof Ask;
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  web = await openProcess('dashboard_web');
+  list = await import('./list.ts');
+  view = await import('./view.ts');
+  ask = await import('./ask-again.ts');
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), merchant.close()]);
+});
+
+type Kept = { state?: string; format?: string; text?: string; tries?: number; dueInMs?: number };
+
+/** A completed payment with its receipt; `inLedger` tells whether the line that names it has been seen. */
+async function aReceipt(kept: Kept = {}, inLedger = true, of: TestMerchant = merchant): Promise<{ id: string; movement: string }> {
+  const movement = await storedMovement(of, 'COMPLETED', { ledger_seen_at: inLedger ? new Date() : null, transaction_id: inLedger ? '9000000000000000001' : null, ended_at: new Date() });
+  const { rows } = await of.owner.query<{ id: string }>(
+    `INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, sha256, tries, next_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8::int IS NULL THEN NULL ELSE clock_timestamp() + make_interval(secs => $8) END, clock_timestamp()) RETURNING id`,
+    [of.merchantId, movement, kept.state ?? 'READY', kept.format ?? null, kept.text === undefined ? null : Buffer.from(kept.text), kept.text === undefined ? null : 'feed', kept.tries ?? 0, kept.dueInMs === undefined ? null : kept.dueInMs / 1_000]);
+  return { id: rows[0]!.id, movement };
+}
+
+const rowOfReceipt = async (id: string) => (await merchant.owner.query(`SELECT state, tries, next_at, next_at <= clock_timestamp() AS due FROM receipts WHERE id = $1`, [id])).rows[0];
+const audited = async (id: string) => (await merchant.owner.query<{ action: string }>('SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq', [merchant.merchantId, `receipt:${id}`])).rows.map((row) => row.action);
+const plain = readReceiptQuery({}).filter;
+
+describe('the list', () => {
+  it('tells what is there and what is missing, newest first, and finds every row by its pages', async () => {
+    const failed = await aReceipt({ state: 'FAILED', tries: 10 });
+    const noLine = await aReceipt({ state: 'WAITING' }, false);
+    const noDocument = await aReceipt({ state: 'WAITING', tries: 2, dueInMs: 60_000 });
+    for (let n = 0; n < 30; n++) await aReceipt({ format: 'pdf', text: '%PDF-1.4' });
+    const first = await list.listReceipts(merchant.person('support'), readReceiptQuery({}));
+    expect(first.counts).toEqual({ ready: 30, waiting: 2, failed: 1 });
+    const second = await list.listReceipts(merchant.person('support'), readReceiptQuery({ after: first.older!.edge }));
+    const all = [...first.rows, ...second.rows];
+    expect([first.rows.length, all.length, new Set(all.map((row) => row.id)).size, second.older]).toEqual([25, 33, 33, null]);
+    const status = Object.fromEntries(all.map((row) => [row.id, row.status]));
+    expect([status[failed.id], status[noLine.id], status[noDocument.id]]).toEqual(['failed', 'waiting_ledger', 'waiting_receipt']);
+    const back = await list.listReceipts(merchant.person('support'), readReceiptQuery({ before: second.newer!.edge }));
+    expect(back.rows.map((row) => row.id)).toEqual(first.rows.map((row) => row.id));
+    expect((await list.listReceipts(merchant.person('support'), readReceiptQuery({ view: 'waiting' }))).rows.map((row) => row.id)).toEqual([noDocument.id, noLine.id]);
+    expect((await list.listReceipts(merchant.person('support'), readReceiptQuery({ q: 'AYSE yilmaz', view: 'failed' }))).rows).toHaveLength(1);
+    expect((await list.listReceipts(merchant.person('support'), readReceiptQuery({ q: 'nobody' }))).rows).toEqual([]);
+  });
+
+  it('names the receipts beside one in the list it was opened from', async () => {
+    const { rows } = await list.listReceipts(merchant.person('clerk'), readReceiptQuery({ view: 'ready' }));
+    const [newest, middle, third] = rows;
+    expect(await view.viewReceipt(merchant.person('clerk'), middle!.id, readReceiptQuery({ view: 'ready' }).filter)).toMatchObject({ newer: newest!.id, older: third!.id });
+    expect(await view.viewReceipt(merchant.person('clerk'), newest!.id, plain)).toMatchObject({ newer: null, older: middle!.id });
+  });
+});
+
+describe('the document', () => {
+  it('is given as the kind its bytes were found to be, and a copy taken away is written down', async () => {
+    const { id, movement } = await aReceipt({ format: 'html', text: '<html>Dekont</html>' });
+    const shown = await view.readReceiptFile(merchant.person('auditor'), id, false);
+    expect([shown?.format, Buffer.from(shown!.bytes).toString()]).toEqual(['html', '<html>Dekont</html>']);
+    expect(await audited(id)).toEqual([]);
+    await view.readReceiptFile(merchant.person('auditor'), id, true);
+    expect(await audited(id)).toEqual(['receipt.downloaded']);
+    const { rows } = await merchant.owner.query('SELECT body FROM audit_entries WHERE merchant_id = $1 AND subject = $2', [merchant.merchantId, `receipt:${id}`]);
+    expect(JSON.parse(rows[0].body).detail).toMatchObject({ movement, role: 'auditor' });
+  });
+
+  it('of another merchant, or under an id that is none, is not there', async () => {
+    const other = await testMerchant();
+    try {
+      const { id } = await aReceipt({ format: 'html', text: '<p>theirs</p>' }, true, other);
+      const own = merchant.person('owner');
+      expect([await view.readReceiptFile(own, id, true), await view.viewReceipt(own, id, plain)]).toEqual([null, null]);
+      await expect(ask.askForReceipt(own, id)).rejects.toMatchObject({ code: 'not_found' });
+      for (const text of ['', '1', "x' OR '1'='1", '../raw']) expect(await view.readReceiptFile(own, text, false)).toBeNull();
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('asking again', () => {
+  it('for a document that was given up begins its schedule anew and is due at once', async () => {
+    const { id } = await aReceipt({ state: 'FAILED', tries: 10 });
+    expect(await ask.askForReceipt(merchant.person('clerk'), id)).toBe('receipt');
+    expect(await rowOfReceipt(id)).toMatchObject({ state: 'WAITING', tries: 0, due: true });
+    expect(await audited(id)).toEqual(['receipt.asked']);
+  });
+
+  it('before the ledger names the payment asks the ledger, not for a document that nobody can name', async () => {
+    const { id, movement } = await aReceipt({ state: 'WAITING', tries: 0 }, false);
+    expect(await ask.askForReceipt(merchant.person('support'), id)).toBe('ledger');
+    expect(await rowOfReceipt(id)).toMatchObject({ state: 'WAITING', next_at: null });
+    expect((await rowOf(merchant, movement)).next_at!.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('twice within five seconds is asking once, also when eight ask at the same time', async () => {
+    const { id } = await aReceipt({ state: 'FAILED', tries: 10 });
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => ask.askForReceipt(merchant.person('clerk'), id)));
+    expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    expect(asked.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))).toEqual(Array.from({ length: 7 }, () => 'asked_too_often'));
+  });
+
+  it('for a receipt that is there changes nothing', async () => {
+    const { id } = await aReceipt({ format: 'pdf', text: '%PDF-1.4' });
+    expect(await ask.askForReceipt(merchant.person('clerk'), id)).toBe('ready');
+    expect(await rowOfReceipt(id)).toMatchObject({ state: 'READY', next_at: null });
+  });
+
+  it('is refused to an auditor, who changes nothing', async () => {
+    const { id } = await aReceipt({ state: 'FAILED', tries: 10 });
+    await expect(ask.askForReceipt(merchant.person('auditor'), id)).rejects.toMatchObject({ code: 'not_allowed' });
+    expect(await rowOfReceipt(id)).toMatchObject({ state: 'FAILED', tries: 10, next_at: null });
+    expect(await audited(id)).toEqual([]);
+  });
+});

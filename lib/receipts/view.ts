@@ -1,0 +1,65 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { isReceiptId } from './file-name.ts';
+import { RECEIPT_COLUMNS, readReceiptRows, toRow } from './list.ts';
+import type { RawReceipt, ReceiptRow } from './list.ts';
+import type { ReceiptFilter } from './filter.ts';
+
+/** One receipt with the facts around it; the document itself is read by {@link readReceiptFile}. */
+export type ReceiptView = ReceiptRow & {
+  transactionId: string | null;
+  /** Why the last try gave no document: 'unusable:format', 'no_answer:timeout', …; null when nothing went wrong. */
+  problem: string | null;
+  sizeBytes: number | null;
+  sha256: string | null;
+  fetchedAt: string | null;
+  ledgerSeenAt: string | null;
+  /** The rows beside it in the list it was opened from. */
+  newer: string | null;
+  older: string | null;
+  now: string;
+  can: { ask: boolean };
+};
+
+/** Null when this merchant has no receipt of that id. `filter` is that of the list it was opened from. */
+export async function viewReceipt(actor: Person, id: string, filter: ReceiptFilter): Promise<ReceiptView | null> {
+  require(actor, 'receipt.read');
+  if (!isReceiptId(id)) return null;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawReceipt & More)[]>`
+      SELECT ${RECEIPT_COLUMNS}, r.problem, r.sha256, r.fetched_at, octet_length(r.bytes)::int AS size, m.transaction_id, clock_timestamp() AS now
+      FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE r.id = ${id}::uuid`;
+    if (!raw) return null;
+    const [newer] = await readReceiptRows(tx, filter, { side: 'before', edge: raw.edge }, 1);
+    const [older] = await readReceiptRows(tx, filter, { side: 'after', edge: raw.edge }, 1);
+    const row = toRow(raw);
+    return {
+      ...row, transactionId: raw.transaction_id, problem: raw.problem, sizeBytes: raw.size, sha256: raw.sha256, fetchedAt: raw.fetched_at?.toISOString() ?? null,
+      ledgerSeenAt: raw.ledger_seen_at?.toISOString() ?? null, newer: newer?.id ?? null, older: older?.id ?? null, now: raw.now.toISOString(),
+      can: { ask: row.status !== 'ready' && may(actor.role, 'movement.ask') },
+    };
+  });
+}
+
+type More = { problem: string | null; sha256: string | null; fetched_at: Date | null; size: number | null; transaction_id: string | null; now: Date };
+
+export type ReceiptFile = { format: 'pdf' | 'html'; bytes: Uint8Array<ArrayBuffer>; row: ReceiptRow };
+
+/**
+ * The stored document; null when there is none. What it is was decided from its bytes when it came in. `taken` writes who
+ * took a copy of it into the audit trail: a document in a folder is out of the product's reach.
+ */
+export async function readReceiptFile(actor: Person, id: string, taken: boolean): Promise<ReceiptFile | null> {
+  require(actor, 'receipt.read');
+  if (!isReceiptId(id)) return null;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawReceipt & { bytes: Uint8Array | null; sha256: string | null })[]>`
+      SELECT ${RECEIPT_COLUMNS}, r.bytes, r.sha256 FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE r.id = ${id}::uuid AND r.state = 'READY'`;
+    if (!raw || raw.bytes === null || raw.format === null) return null;
+    if (taken) await audit(tx, actor, 'receipt.downloaded', `receipt:${id}`, { movement: raw.movement_id, sha256: raw.sha256 });
+    return { format: raw.format, bytes: Uint8Array.from(raw.bytes), row: toRow(raw) };
+  });
+}

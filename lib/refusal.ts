@@ -1,0 +1,30 @@
+/**
+ * An expected "no" of a rule. Thrown inside a transaction it rolls back; it is caught in one place per kind of edge, where
+ * the code becomes a sentence in the person's language (messages, namespace "refusals").
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly params: Record<string, string | number>;
+
+  constructor(code: RefusalCode, params: Record<string, string | number> = {}) {
+    super(code);
+    this.name = 'Refusal';
+    this.code = code;
+    this.params = params;
+  }
+}
+
+export type RefusalCode =
+  | 'not_allowed'
+  | 'not_found'
+  | 'same_id_other_content'
+  | 'payout_blocked'
+  | 'reason_needed'
+  | 'wallet_unverified'
+  | 'payment_type_unknown'
+  | 'parent_alive'
+  | 'parent_not_fresh'
+  | 'already_paid_again'
+  | 'too_late_to_cancel'
+  | 'asked_too_often'
+  | 'too_many';

@@ -1,0 +1,108 @@
+import 'server-only';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { cache } from 'react';
+import { cookies, headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { decode } from 'next-auth/jwt';
+import type { Person, Role } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import { merchantId } from '#lib/merchant.ts';
+import { seal } from '#lib/seal.ts';
+
+export const SESSION_SECONDS = 12 * 60 * 60;
+const IDLE_MINUTES = 15;
+const MAX_SESSIONS = 3;
+const TOUCH_SECONDS = 30;
+const ID_BYTES = 32;
+
+/** `__Host-` needs https; the demo speaks http to this machine only. */
+export function sessionCookieName(): string {
+  return env().appOrigin.startsWith('https:') ? '__Host-sid' : 'sid';
+}
+
+/**
+ * Who is asking, checked against the database on every call: a revoked session, a disabled person or a changed role counts
+ * from the next call on. Null when nobody is signed in. `touch: false` for background calls, which keep no session alive.
+ */
+export async function currentPerson(options: { touch: boolean } = { touch: true }): Promise<Person | null> {
+  const id = await sessionId();
+  return id === null ? null : options.touch ? personTouching(id) : personOf(id, false);
+}
+
+const personTouching = cache((id: string) => personOf(id, true));
+
+async function sessionId(): Promise<string | null> {
+  const token = (await cookies()).get(sessionCookieName())?.value;
+  if (!token) return null;
+  const claims = await decode({ token, secret: env().authSecret }).catch(() => null);
+  return typeof claims?.sid === 'string' ? claims.sid : null;
+}
+
+async function personOf(id: string, touch: boolean): Promise<Person | null> {
+  return inTransaction(merchantId(), async (tx) => {
+    const [row] = await tx.$queryRaw<SessionRow[]>`
+      SELECT s.id, s.merchant_id, s.person_id, s.ip, p.name, p.email, p.role, s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS}) AS stale
+      FROM sessions s JOIN people p ON p.id = s.person_id
+      WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
+        AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`;
+    if (!row) return null;
+    if (touch && row.stale) await tx.$executeRaw`UPDATE sessions SET last_seen_at = clock_timestamp() WHERE id = ${row.id}::uuid`;
+    return { kind: 'person', merchantId: row.merchant_id, personId: row.person_id, sessionId: row.id, name: row.name, email: row.email, role: row.role, ip: row.ip };
+  });
+}
+
+/** Opens a session for a person who has just proved both factors. Returns the id that goes into the cookie; only its hash is kept. */
+export async function openSession(tx: Tx, person: { id: string; name: string; email: string; role: Role }, opened: { providerToken: string; ip: string | null; userAgent: string | null }): Promise<string> {
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  const rowId = randomUUID();
+  const merchant = merchantId();
+  await tx.$executeRaw`
+    UPDATE sessions SET revoked_at = clock_timestamp() WHERE id IN (
+      SELECT id FROM sessions WHERE person_id = ${person.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
+      ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})`;
+  await tx.$executeRaw`
+    INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent, expires_at)
+    VALUES (${rowId}::uuid, ${merchant}::uuid, ${person.id}::uuid, ${hash(id)}, ${seal('provider-token', rowId, opened.providerToken)},
+      ${opened.ip}, ${opened.userAgent?.slice(0, 200) ?? null}, clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}))`;
+  const actor: Person = { kind: 'person', merchantId: merchant, personId: person.id, sessionId: rowId, name: person.name, email: person.email, role: person.role, ip: opened.ip };
+  await audit(tx, actor, 'session.opened', `session:${rowId}`);
+  return id;
+}
+
+export type OwnSession = { id: string; ip: string | null; userAgent: string | null; createdAt: string; lastSeenAt: string; current: boolean };
+
+export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
+  const rows = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<{ id: string; ip: string | null; user_agent: string | null; created_at: Date; last_seen_at: Date }[]>`
+    SELECT id, ip, user_agent, created_at, last_seen_at FROM sessions
+    WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
+      AND last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})
+    ORDER BY last_seen_at DESC`);
+  return rows.map((row) => ({ id: row.id, ip: row.ip, userAgent: row.user_agent, createdAt: row.created_at.toISOString(), lastSeenAt: row.last_seen_at.toISOString(), current: row.id === actor.sessionId }));
+}
+
+/** Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", this one included). */
+export async function endSessions(actor: Person, which: string): Promise<void> {
+  await inTransaction(actor.merchantId, async (tx) => {
+    const ended = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE sessions SET revoked_at = clock_timestamp()
+      WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND (${which} = 'all' OR id::text = ${which}) RETURNING id`;
+    for (const session of ended) await audit(tx, actor, 'session.ended', `session:${session.id}`);
+  });
+}
+
+type SessionRow = { id: string; merchant_id: string; person_id: string; ip: string | null; name: string; email: string; role: Role; stale: boolean };
+
+function hash(id: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(id).digest());
+}
+
+/** The signed-in person of a page; everybody else is sent to the sign-in and brought back afterwards. */
+export async function signedIn(): Promise<Person> {
+  const person = await currentPerson();
+  if (person) return person;
+  const path = (await headers()).get('x-path') ?? '/';
+  redirect(path === '/' ? '/login' : `/login?next=${encodeURIComponent(path)}`);
+}

@@ -1,0 +1,145 @@
+import 'server-only';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Role } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import type { Locale } from '#lib/locale.ts';
+import { ensureMerchant, merchantId } from '#lib/merchant.ts';
+import { loginClient } from '#lib/providers/login/here.ts';
+import { countWithin } from '#lib/rate-limit.ts';
+import { seal, unseal } from '#lib/seal.ts';
+import { openSession } from '#lib/session.ts';
+
+export const CHALLENGE_SECONDS = 180;
+export const RESEND_SECONDS = 30;
+const MAX_TRIES = 5;
+const MAX_RESENDS = 2;
+const SECRET_BYTES = 32;
+const QUARTER_HOUR = 15 * 60;
+const DAY = 24 * 60 * 60;
+/** Challenges per account, per address and in all. Against the sandbox, rehearsals and tests sign in far more often. */
+const LIMITS = { live: { quarter: 3, day: 10, address: 30, all: 300 }, sandbox: { quarter: 120, day: 5_000, address: 2_000, all: 5_000 } };
+
+export type Caller = { ip: string | null; userAgent: string | null; locale: Locale };
+export type Challenge = { secret: string; expiresAt: string; resendAt: string };
+export type SignInProblem =
+  | { code: 'wrong_credentials' | 'code_expired' | 'unavailable' | 'other_merchant' | 'bad_input' }
+  | { code: 'wrong_code'; attemptsLeft: number }
+  | { code: 'too_many'; seconds: number };
+
+/**
+ * Step one: a right password sends a code to the person's phone. What the provider said of the person stays in our row; the
+ * browser holds only a secret that finds it.
+ */
+export async function startChallenge(input: { email: string; password: string }, caller: Caller): Promise<Challenge | SignInProblem> {
+  const email = input.email.trim().toLowerCase();
+  const merchant = merchantId();
+  // Roles must be there before the first person is: whoever came first would be taken for the owner.
+  await ensureMerchant();
+  const limited = await inTransaction(merchant, (tx) => countChallenge(tx, merchant, email, caller.ip));
+  if (limited) return limited;
+
+  const answer = await loginClient().startLogin({ email, password: input.password, locale: caller.locale });
+  if (answer.kind === 'unavailable') return { code: 'unavailable' };
+  if (answer.kind === 'wrong_credentials') {
+    await inTransaction(merchant, (tx) => audit(tx, { kind: 'provider', merchantId: merchant }, 'session.refused', 'session:none', { reason: 'wrong_credentials' }));
+    return { code: 'wrong_credentials' };
+  }
+  if (!answer.merchantKeys.includes(env().merchantKey)) return { code: 'other_merchant' };
+
+  const id = randomUUID();
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  return inTransaction(merchant, async (tx) => {
+    await tx.$executeRaw`UPDATE login_challenges SET password_sealed = ''::bytea WHERE expires_at < clock_timestamp() AND password_sealed <> ''::bytea`;
+    const [row] = await tx.$queryRaw<ChallengeTimes[]>`
+      INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at)
+      VALUES (${id}::uuid, ${merchant}::uuid, ${hash(secret)}, ${email}, ${seal('challenge-password', id, input.password)}, ${answer.userId},
+        clock_timestamp() + make_interval(secs => ${CHALLENGE_SECONDS}))
+      RETURNING expires_at, sent_at`;
+    return { secret, ...times(row!) };
+  });
+}
+
+/** Another code for the same challenge's person; the clock of the challenge starts anew, its count of wrong codes does not. */
+export async function resendChallenge(secret: string, caller: Caller): Promise<Challenge | SignInProblem> {
+  const merchant = merchantId();
+  const [row] = await inTransaction(merchant, (tx) => tx.$queryRaw<{ id: string; email: string; password_sealed: Uint8Array }[]>`
+    UPDATE login_challenges SET resends = resends + 1
+    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND resends < ${MAX_RESENDS}
+      AND sent_at < clock_timestamp() - make_interval(secs => ${RESEND_SECONDS})
+    RETURNING id, email, password_sealed`);
+  if (!row) return { code: 'code_expired' };
+  const limited = await inTransaction(merchant, (tx) => countChallenge(tx, merchant, row.email, caller.ip));
+  if (limited) return limited;
+  const answer = await loginClient().startLogin({ email: row.email, password: unseal('challenge-password', row.id, row.password_sealed), locale: caller.locale });
+  if (answer.kind !== 'code_sent') return { code: answer.kind === 'unavailable' ? 'unavailable' : 'wrong_credentials' };
+  return inTransaction(merchant, async (tx) => {
+    const [sent] = await tx.$queryRaw<ChallengeTimes[]>`
+      UPDATE login_challenges SET sent_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(secs => ${CHALLENGE_SECONDS}), provider_user_id = ${answer.userId}
+      WHERE id = ${row.id}::uuid RETURNING expires_at, sent_at`;
+    return { secret, ...times(sent!) };
+  });
+}
+
+/**
+ * Step two: the code. A try is counted before the provider is asked, in one statement: fifty guesses at once are five tries.
+ * Returns the new session's id.
+ */
+export async function answerChallenge(secret: string, code: string, caller: Caller): Promise<{ sessionId: string } | SignInProblem> {
+  const merchant = merchantId();
+  const [row] = await inTransaction(merchant, (tx) => tx.$queryRaw<{ id: string; email: string; provider_user_id: string; attempts: number }[]>`
+    UPDATE login_challenges SET attempts = attempts + 1
+    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND attempts < ${MAX_TRIES}
+    RETURNING id, email, provider_user_id, attempts`);
+  if (!row) return { code: 'code_expired' };
+  const answer = await loginClient().verifyCode({ userId: row.provider_user_id, code, locale: caller.locale });
+  if (answer.kind === 'unavailable') return { code: 'unavailable' };
+  if (answer.kind === 'wrong_code') {
+    await inTransaction(merchant, (tx) => audit(tx, { kind: 'provider', merchantId: merchant }, 'session.refused', `challenge:${row.id}`, { reason: 'wrong_code', attempt: row.attempts }));
+    return row.attempts >= MAX_TRIES ? { code: 'code_expired' } : { code: 'wrong_code', attemptsLeft: MAX_TRIES - row.attempts };
+  }
+  if (!answer.merchants.some((one) => one.merchantKey === env().merchantKey)) return { code: 'other_merchant' };
+  return inTransaction(merchant, async (tx) => {
+    const consumed = await tx.$executeRaw`
+      UPDATE login_challenges SET consumed_at = clock_timestamp(), password_sealed = ''::bytea WHERE id = ${row.id}::uuid AND consumed_at IS NULL`;
+    if (consumed !== 1) return { code: 'code_expired' } as const;
+    const person = await personFor(tx, merchant, row.email, answer.user);
+    if (!person) return { code: 'other_merchant' } as const;
+    return { sessionId: await openSession(tx, person, { providerToken: answer.token, ip: caller.ip, userAgent: caller.userAgent }) };
+  });
+}
+
+type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];
+type ChallengeTimes = { expires_at: Date; sent_at: Date };
+
+/** The first person of a merchant is its owner; whoever comes later may look until the owner says more. */
+async function personFor(tx: Tx, merchant: string, email: string, user: { id: string; name: string }): Promise<{ id: string; name: string; email: string; role: Role } | null> {
+  const [row] = await tx.$queryRaw<{ id: string; name: string; email: string; role: Role; disabled: boolean }[]>`
+    INSERT INTO people (merchant_id, email, name, role, provider_user_id)
+    VALUES (${merchant}::uuid, ${email}, ${user.name || email}, CASE WHEN EXISTS (SELECT FROM people) THEN 'support' ELSE 'owner' END, ${user.id})
+    ON CONFLICT (merchant_id, email) DO UPDATE SET provider_user_id = excluded.provider_user_id, name = excluded.name
+    RETURNING id, name, email, role, disabled_at IS NOT NULL AS disabled`;
+  return row && !row.disabled ? row : null;
+}
+
+async function countChallenge(tx: Tx, merchant: string, email: string, ip: string | null): Promise<SignInProblem | null> {
+  const max = env().sandboxOn ? LIMITS.sandbox : LIMITS.live;
+  const account = createHash('sha256').update(email).digest('hex');
+  const counted = [
+    await countWithin(tx, merchant, `sign-in:account:${account}`, max.quarter, QUARTER_HOUR),
+    await countWithin(tx, merchant, `sign-in:account-day:${account}`, max.day, DAY),
+    await countWithin(tx, merchant, `sign-in:address:${ip ?? 'unknown'}`, max.address, QUARTER_HOUR),
+    await countWithin(tx, merchant, 'sign-in:all', max.all, QUARTER_HOUR),
+  ];
+  const refused = counted.filter((one) => !one.ok).map((one) => one.seconds);
+  return refused.length > 0 ? { code: 'too_many', seconds: Math.max(...refused) } : null;
+}
+
+function times(row: ChallengeTimes): { expiresAt: string; resendAt: string } {
+  return { expiresAt: row.expires_at.toISOString(), resendAt: new Date(row.sent_at.getTime() + RESEND_SECONDS * 1000).toISOString() };
+}
+
+function hash(secret: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(secret).digest());
+}

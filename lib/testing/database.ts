@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { vi } from 'vitest';
+import type { Person, Role } from '#lib/actor.ts';
+import type { DatabaseRole } from '#lib/db.ts';
+
+/**
+ * Tests on a real PostgreSQL: the one that TEST_DATABASE_URL names, migrated, with an owner who may do anything but what a
+ * trigger forbids. Each file works for a merchant of its own, so that the wall between merchants keeps files apart too.
+ */
+
+export type TestMerchant = {
+  merchantId: string;
+  /** As the owner: no row-level security, for setting up and for looking. */
+  owner: pg.Pool;
+  person(role: Role): Person;
+  close(): Promise<void>;
+};
+
+/** Sets the environment of the product for this file and makes a merchant with one person of each role. */
+export async function testMerchant(): Promise<TestMerchant> {
+  const databaseUrl = process.env.TEST_DATABASE_URL;
+  if (!databaseUrl) throw new Error('TEST_DATABASE_URL is not set: run these tests by `npm test`, or name a migrated PostgreSQL.');
+  const merchantKey = randomUUID();
+  Object.assign(process.env, {
+    DATABASE_URL: databaseUrl, CARD_MERCHANT_KEY: merchantKey, SANDBOX: 'on', LOG_LEVEL: 'silent', WALLET_CLIENT_ID: 'test', WALLET_CLIENT_SECRET: 'test',
+    AUTH_SECRET: 'a'.repeat(32), DATA_KEY: 'd'.repeat(32), WEBHOOK_KEY: 'w'.repeat(32),
+  });
+  const { merchantIdOf } = await import('#lib/merchant.ts');
+  const merchantId = merchantIdOf(merchantKey);
+  const owner = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  await owner.query(`INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, $2, 'Test')`, [merchantId, merchantKey]);
+  const people = new Map<Role, string>();
+  for (const role of ['clerk', 'approver', 'owner', 'support', 'auditor'] as const) {
+    const { rows } = await owner.query<{ id: string }>(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, $2, $2, $3) RETURNING id`, [merchantId, `${role}@test`, role]);
+    people.set(role, rows[0]!.id);
+  }
+  return {
+    merchantId,
+    owner,
+    person: (role) => ({ kind: 'person', merchantId, personId: people.get(role)!, sessionId: randomUUID(), name: role, email: `${role}@test`, role, ip: '203.0.113.7' }),
+    close: () => owner.end(),
+  };
+}
+
+/** The product's modules as one process has them: its own pool, under its own role. */
+export async function openProcess(role: DatabaseRole) {
+  vi.resetModules();
+  const db = await import('#lib/db.ts');
+  db.actAs(role);
+  return {
+    db,
+    claim: await import('#lib/movements/claim.ts'),
+    advance: await import('#lib/movements/advance.ts'),
+    pull: await import('#lib/movements/pull.ts'),
+    row: await import('#lib/movements/row.ts'),
+    audit: await import('#lib/audit.ts'),
+    receive: await import('#lib/events/receive.ts'),
+    submit: await import('#lib/payouts/submit.ts'),
+    cancel: await import('#lib/payouts/cancel.ts'),
+    askNow: await import('#lib/movements/ask-now.ts'),
+    receipts: await import('#lib/receipts/fetch-due.ts'),
+  };
+}
+
+export type Process = Awaited<ReturnType<typeof openProcess>>;

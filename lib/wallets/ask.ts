@@ -1,0 +1,107 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { inTransaction } from '#lib/db.ts';
+import type { Locale } from '#lib/locale.ts';
+import { toDecimal } from '#lib/money.ts';
+import { walletClient } from '#lib/providers/wallet/here.ts';
+import type { Reply } from '#lib/providers/outcome.ts';
+import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
+
+/** Many tabs cost one question: an answer this young is shared. A payout is checked against a fresh one. */
+const SHARED_MS = 5_000;
+const PAYMENT_TYPES_MS = 10 * 60_000;
+const WALLETS_MAX = 200;
+/** While nobody answers, a person looks at what was heard last instead of at a spinner. */
+const SCREEN_PATIENCE_MS = 4_000;
+const NAMES_PATIENCE_MS = 500;
+
+type Shared<T> = { at: number; answer: Promise<T> };
+const shared = new Map<string, Shared<unknown>>();
+
+/** What is known of the wallets: the answer of now, or the last one with its time while the provider cannot be asked. */
+export type Known<T> = { fresh: boolean; at: string; value: T } | { fresh: false; at: null; value: null };
+
+/** Every wallet of the merchant, in the provider's order. */
+export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
+  require(actor, 'wallet.read');
+  const answer = await soon(once('wallets', SHARED_MS, () => walletClient().listWallets({}, { index: 0, size: WALLETS_MAX, order: 'oldest' })));
+  if (answer?.kind === 'answered') {
+    await keep(actor.merchantId, answer.value.rows);
+    return { fresh: true, at: new Date().toISOString(), value: answer.value.rows };
+  }
+  const kept = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<Snapshot[]>`SELECT record, fetched_at FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`);
+  const oldest = kept.map((one) => one.fetched_at).sort((a, b) => a.getTime() - b.getTime())[0];
+  return oldest ? { fresh: false, at: oldest.toISOString(), value: kept.map((one) => revive(one.record)) } : { fresh: false, at: null, value: null };
+}
+
+/** One wallet; null when the provider knows none of that number. */
+export async function knownWallet(actor: Person, number: string): Promise<Known<Wallet> | null> {
+  require(actor, 'wallet.read');
+  const answer = await soon(once(`wallet:${number}`, SHARED_MS, () => walletClient().getWallet(number)));
+  if (answer?.kind === 'answered') {
+    await keep(actor.merchantId, [answer.value]);
+    return { fresh: true, at: new Date().toISOString(), value: answer.value };
+  }
+  if (answer?.kind === 'not_found') return null;
+  const [kept] = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<Snapshot[]>`SELECT record, fetched_at FROM wallet_snapshots WHERE number = ${number}`);
+  return kept ? { fresh: false, at: kept.fetched_at.toISOString(), value: revive(kept.record) } : { fresh: false, at: null, value: null };
+}
+
+/** A wallet asked now, never from memory: what a payout is checked against. Null when the provider could not be asked. */
+export async function freshWallet(number: string): Promise<Wallet | null> {
+  const answer = await walletClient().getWallet(number);
+  return answer.kind === 'answered' ? answer.value : null;
+}
+
+/** The purposes a payout may have; they change rarely and are shared for ten minutes. Empty when they could not be read. */
+export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
+  const answer = await once(`payment-types:${locale}`, PAYMENT_TYPES_MS, () => walletClient().getPaymentTypes(locale));
+  if (answer.kind === 'answered') return answer.value;
+  shared.delete(`payment-types:${locale}`);
+  return [];
+}
+
+/** The same for a page, which does not wait for a provider that is slow to answer; least of all when it only wants a name. */
+export async function paymentTypesSoon(locale: Locale, wanted: 'names' | 'choice'): Promise<PaymentType[]> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<PaymentType[]>((resolve) => { timer = setTimeout(() => resolve([]), wanted === 'names' ? NAMES_PATIENCE_MS : SCREEN_PATIENCE_MS); });
+  return Promise.race([paymentTypes(locale), late]).finally(() => clearTimeout(timer));
+}
+
+/** Asks once for everybody who asks within `ms`; an answer that is not one is not kept. */
+export function once<T extends { kind: string }>(key: string, ms: number, ask: () => Promise<T>): Promise<T> {
+  const kept = shared.get(key) as Shared<T> | undefined;
+  if (kept && performance.now() - kept.at < ms) return kept.answer;
+  const answer = ask();
+  shared.set(key, { at: performance.now(), answer });
+  void answer.then((one) => one.kind === 'answered' || shared.delete(key));
+  return answer;
+}
+
+/** The answer if it comes while a person is willing to wait, else null. */
+export async function soon<T>(answer: Promise<Reply<T>>): Promise<Reply<T> | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => { timer = setTimeout(() => resolve(null), SCREEN_PATIENCE_MS); });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+type Snapshot = { record: Record<string, unknown>; fetched_at: Date };
+
+async function keep(merchantId: string, wallets: Wallet[]): Promise<void> {
+  const rows = JSON.stringify(wallets, (_key, value: unknown) => (typeof value === 'bigint' ? { minor: value.toString() } : value));
+  await inTransaction(merchantId, (tx) => tx.$executeRaw`
+    INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at)
+    SELECT ${merchantId}::uuid, one ->> 'number', one, clock_timestamp() FROM jsonb_array_elements(${rows}::jsonb) AS one
+    ON CONFLICT (merchant_id, number) DO UPDATE SET record = excluded.record, fetched_at = excluded.fetched_at`);
+}
+
+function revive(record: Record<string, unknown>): Wallet {
+  return JSON.parse(JSON.stringify(record), (_key, value: unknown) =>
+    value !== null && typeof value === 'object' && 'minor' in value ? BigInt(String(value.minor)) : value) as Wallet;
+}
+
+/** Decimal text of an optional amount, for screens. */
+export function decimalOrNull(minor: bigint | null): string | null {
+  return minor === null ? null : toDecimal(minor);
+}

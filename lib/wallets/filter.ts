@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { addDays, istanbulDay, isDay, monthDays } from '#lib/dates.ts';
+
+/** What the movements of a wallet are asked for, as the address says it. What makes no sense is as if it were not there. Pure. */
+
+export const MOVEMENT_KINDS = ['top_up', 'payout', 'transfer'] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+
+/** The provider's numbers (`published`): money coming in, bank payouts, transfers between wallets. */
+export const KIND_TYPE_IDS: Readonly<Record<MovementKind, readonly number[]>> = { top_up: [1001, 1004], payout: [2002], transfer: [3003, 3004, 3006] };
+
+/** Both days included; never open-ended, because without dates the provider shows three days only (`contract`). */
+export type WalletMovementFilter = { kind: MovementKind | null; from: string; to: string };
+/** `index` counts pages from 0: the provider pages by number. */
+export type WalletMovementQuery = { filter: WalletMovementFilter; index: number };
+
+const DEFAULT_DAYS = 30;
+const PAGE_MAX = 9_999;
+
+const one = z.string().catch('');
+const day = one.transform((text) => (isDay(text) ? text : null));
+const address = z.object({
+  kind: z.enum(MOVEMENT_KINDS).nullable().catch(null),
+  from: day,
+  to: day,
+  page: one.transform((text) => (/^[1-9]\d{0,3}$/.test(text) ? Math.min(Number(text), PAGE_MAX) : 1)),
+});
+
+/** `now` is an ISO instant from outside. Without dates: the last thirty days. One date alone reaches to today, or back by thirty days. */
+export function readWalletMovementQuery(params: Record<string, string | string[] | undefined>, now: string, zone?: string): WalletMovementQuery {
+  const read = address.parse(params);
+  const today = istanbulDay(now, zone);
+  const to = read.to ?? (read.from !== null && read.from > today ? read.from : today);
+  const from = read.from ?? addDays(to, 1 - DEFAULT_DAYS);
+  const days = from > to ? { from: to, to: from } : { from, to };
+  return { filter: { kind: read.kind, ...days }, index: read.page - 1 };
+}
+
+export function walletMovementParams({ kind, from, to }: WalletMovementFilter, index = 0): Record<string, string | null> {
+  return { kind, from, to, page: index > 0 ? String(index + 1) : null };
+}
+
+/** The ranges a person picks with one press. */
+export function quickRanges(now: string, zone?: string): { name: 'last7' | 'last30' | 'this_month' | 'last_month'; from: string; to: string }[] {
+  const today = istanbulDay(now, zone);
+  const month = monthDays(today);
+  return [
+    { name: 'last7', from: addDays(today, -6), to: today },
+    { name: 'last30', from: addDays(today, 1 - DEFAULT_DAYS), to: today },
+    { name: 'this_month', from: month.from, to: today },
+    { name: 'last_month', ...monthDays(addDays(month.from, -1)) },
+  ];
+}

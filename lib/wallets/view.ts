@@ -1,0 +1,86 @@
+import 'server-only';
+import { may } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { share, toDecimal } from '#lib/money.ts';
+import type { Wallet, WalletAccess } from '#lib/providers/wallet/words.ts';
+import { knownWallet, knownWallets } from './ask.ts';
+
+/** A wallet as screens may show it. Amounts are decimal text, null where the provider named none. */
+export type WalletView = {
+  number: string;
+  name: string;
+  currency: string;
+  access: WalletAccess;
+  accessText: string | null;
+  total: string;
+  available: string | null;
+  blocked: string | null;
+  monthIn: string | null;
+  monthOut: string | null;
+  iban: string | null;
+  limits: WalletLimit[];
+  /** False for people who prepare no payouts and for a wallet that nothing may leave. */
+  payable: boolean;
+};
+
+/**
+ * What is left of a limit. The provider reports what remains of the month (`published-weak`) and never what was used. Where
+ * the month's traffic in that direction says it, the ratio is an estimate; for the largest balance both numbers are exact.
+ */
+export type WalletLimit = { kind: LimitKind; left: string; used: string | null; /** 0 to 1; null when it cannot be said. */ usedShare: number | null };
+export type LimitKind = 'withdrawal' | 'payment' | 'walletToWallet' | 'topUpCredit' | 'topUpCash' | 'balance';
+
+/** `fresh`: the provider has just said so. Otherwise `at` is when it last did, null when nothing is known. */
+export type KnownView<T> = { fresh: boolean; at: string | null; value: T | null };
+
+export async function viewWallets(actor: Person): Promise<KnownView<WalletView[]>> {
+  const known = await knownWallets(actor);
+  const visible = known.value?.filter((wallet) => !wallet.hidden) ?? null;
+  return { fresh: known.fresh, at: known.at, value: visible && visible.map((wallet) => toView(actor, wallet)) };
+}
+
+/** Null when the provider knows no wallet of that number. */
+export async function viewWallet(actor: Person, number: string): Promise<KnownView<WalletView> | null> {
+  const known = await knownWallet(actor, number);
+  return known && { fresh: known.fresh, at: known.at, value: known.value && toView(actor, known.value) };
+}
+
+/** Balances of the same currency together; null where one wallet's part is not known. */
+export function totalsOf(wallets: readonly WalletView[]): { currency: string; available: string | null; count: number }[] {
+  const byCurrency = Map.groupBy(wallets, (wallet) => wallet.currency);
+  return [...byCurrency].map(([currency, own]) => ({
+    currency,
+    count: own.length,
+    available: own.some((wallet) => wallet.available === null) ? null : toDecimal(own.reduce((sum, wallet) => sum + BigInt(wallet.available!.replace('.', '')), 0n)),
+  }));
+}
+
+function toView(actor: Person, wallet: Wallet): WalletView {
+  return {
+    number: wallet.number, name: wallet.name, currency: wallet.currency, access: wallet.access, accessText: wallet.accessText, iban: wallet.iban,
+    total: toDecimal(wallet.totalMinor), available: decimal(wallet.availableMinor), blocked: decimal(wallet.unavailableMinor),
+    monthIn: decimal(wallet.monthlyInMinor), monthOut: decimal(wallet.monthlyOutMinor), limits: limitsOf(wallet),
+    payable: wallet.access === 'active' && may(actor.role, 'payout.prepare'),
+  };
+}
+
+function limitsOf(wallet: Wallet): WalletLimit[] {
+  const { limits, monthlyInMinor: into, monthlyOutMinor: out } = wallet;
+  const left = (kind: LimitKind, leftMinor: bigint | null, usedMinor: bigint | null): WalletLimit[] =>
+    leftMinor === null ? [] : [{ kind, left: toDecimal(leftMinor), used: decimal(usedMinor), usedShare: usedMinor === null || leftMinor + usedMinor <= 0n ? null : share(usedMinor, leftMinor + usedMinor) }];
+  const most = limits.maxBalanceMinor;
+  const room = most === null ? null : most > wallet.totalMinor ? most - wallet.totalMinor : 0n;
+  return [
+    ...left('withdrawal', limits.withdrawalMinor, out),
+    ...left('topUpCash', limits.topUpCashMinor, into),
+    ...left('balance', room, wallet.totalMinor),
+    // Most of a wallet's traffic is not of these kinds: measured by it, they would look used up.
+    ...left('walletToWallet', limits.walletToWalletMinor, null),
+    ...left('payment', limits.paymentMinor, null),
+    ...left('topUpCredit', limits.topUpCreditMinor, null),
+  ];
+}
+
+function decimal(minor: bigint | null): string | null {
+  return minor === null ? null : toDecimal(minor);
+}

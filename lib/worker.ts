@@ -1,0 +1,122 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import { errorFields, log } from '#lib/log.ts';
+import { merchantId } from '#lib/merchant.ts';
+import { advanceOne } from '#lib/movements/advance.ts';
+import type { Ports } from '#lib/movements/advance.ts';
+import { bodyHash, payoutRail } from '#lib/payouts/rail.ts';
+import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
+import { walletClient } from '#lib/providers/wallet/here.ts';
+import { sweep } from '#lib/sweep.ts';
+
+/** Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is finished first. */
+
+const LANES = 8;
+const POLL_MS = 2_000;
+const FAULT_PAUSE_MS = 1_000;
+const RECONNECT_MS = 1_000;
+const HEARTBEAT_MS = 5_000;
+const SWEEP_MS = 10 * 60_000;
+
+actAs('dashboard_worker');
+const merchant = merchantId();
+const wallet = walletClient();
+const ports: Ports = {
+  merchantId: merchant,
+  policy: { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend },
+  random: Math.random,
+  monotonicNow: () => performance.now(),
+  bodyHash,
+  rails: { payout: payoutRail(wallet) },
+};
+const workerName = randomUUID();
+const stopping = new AbortController();
+let wake = wakeUp();
+setMaxListeners(0, stopping.signal);
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopNow());
+
+await Promise.all([
+  ...Array.from({ length: LANES }, () => lane(advance)),
+  lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
+  every(HEARTBEAT_MS, heartbeat),
+  every(SWEEP_MS, () => sweep(merchant)),
+  stayWoken(),
+]);
+await disconnect();
+
+/** One step of one movement. Resolves with the time to rest before the next: exactly until something is due, if that is soon. */
+async function advance(): Promise<number> {
+  const advanced = await advanceOne(ports);
+  return advanced.kind === 'moved' ? 0 : Math.min(advanced.dueInMs ?? POLL_MS, POLL_MS);
+}
+
+/** Does one thing after another while something is due; rests until a wake-up or the next poll otherwise. */
+async function lane(work: () => Promise<number>): Promise<void> {
+  while (!stopping.signal.aborted) {
+    const before = wake.signal;
+    try {
+      const restMs = await work();
+      if (restMs > 0) await rest(restMs, before);
+    } catch (error) {
+      log.error('a step failed; its lease will run out', { worker: workerName, ...errorFields(error) });
+      await rest(FAULT_PAUSE_MS, stopping.signal);
+    }
+  }
+}
+
+async function every(ms: number, work: () => Promise<void>): Promise<void> {
+  while (!stopping.signal.aborted) {
+    await work().catch((error: unknown) => log.warn('a chore failed', { worker: workerName, ...errorFields(error) }));
+    await rest(ms, stopping.signal);
+  }
+}
+
+async function heartbeat(): Promise<void> {
+  await inTransaction(merchant, async (tx) => {
+    await tx.$executeRaw`
+      INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp())
+      ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at`;
+  });
+}
+
+/** LISTEN keeps latency low; the poll finds whatever was announced while nobody listened. */
+async function stayWoken(): Promise<void> {
+  while (!stopping.signal.aborted) {
+    try {
+      const listener = await listen('due', wakeLanes);
+      const ended = new Promise<void>((resolve) => listener.once('end', () => resolve()).once('error', () => resolve()));
+      wakeLanes();
+      await Promise.race([ended, rest(2 ** 31 - 1, stopping.signal)]);
+      await listener.end().catch(() => undefined);
+    } catch {
+      await rest(RECONNECT_MS, stopping.signal);
+    }
+  }
+}
+
+function wakeLanes(): void {
+  wake.abort();
+  wake = wakeUp();
+}
+
+/** Every lane waits on the one signal: more listeners than Node thinks usual. */
+function wakeUp(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+function stopNow(): void {
+  log.info('worker stops after what is in flight', { worker: workerName });
+  stopping.abort();
+  wakeLanes();
+}
+
+async function rest(ms: number, until: AbortSignal): Promise<void> {
+  if (!stopping.signal.aborted) await pause(ms, undefined, { signal: until }).catch(() => undefined);
+}
