@@ -1,0 +1,43 @@
+import { Plus } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { PageHead } from '#components/ui/panel.tsx';
+import { WalletCardsLoading } from '#components/wallet-card.tsx';
+import { may } from '#lib/actor.ts';
+import { overviewMovements } from '#lib/movements/overview.ts';
+import { countFailedReceipts } from '#lib/receipts/list.ts';
+import { signedIn } from '#lib/session.ts';
+import { Needs } from './needs.tsx';
+import { Recent } from './recent.tsx';
+import { UnknownOutcomes } from './unknown-outcomes.tsx';
+import { WalletStrip, WalletStripFrame } from './wallet-strip.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('home'))('title') };
+}
+
+/** What is unclear, what needs a person, what is there, what happened: in this order. */
+export default async function HomePage(): Promise<ReactNode> {
+  const person = await signedIn();
+  const t = await getTranslations('home');
+  const [overview, failedReceipts] = await Promise.all([overviewMovements(person), countFailedReceipts(person)]);
+  return (
+    <>
+      <PageHead title={t('title')}>
+        <Messages of={['live']}><LiveChanges kinds={['movement', 'receipt']} /></Messages>
+        {may(person.role, 'payout.prepare') && <LinkButton href="/payouts/new" look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{t('new')}</LinkButton>}
+      </PageHead>
+      <UnknownOutcomes {...overview.unknown} now={overview.now} />
+      <Needs needs={overview.needs} queued={overview.queued} failedReceipts={failedReceipts} now={overview.now} />
+      <WalletStripFrame>
+        <Suspense fallback={<WalletCardsLoading />}><WalletStrip person={person} /></Suspense>
+      </WalletStripFrame>
+      <Recent rows={overview.recent} now={overview.now} mayPrepare={may(person.role, 'payout.prepare')} />
+    </>
+  );
+}

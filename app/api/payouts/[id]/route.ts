@@ -1,0 +1,25 @@
+import { viewPayout } from '#lib/payouts/view.ts';
+import { errorFields, log } from '#lib/log.ts';
+import { currentPerson } from '#lib/session.ts';
+
+export const dynamic = 'force-dynamic';
+
+const HEADERS = { 'cache-control': 'no-store' };
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+type Context = { params: Promise<{ id: string }> };
+
+/** The payout page's data, read again. A background call: it keeps no session alive. */
+export async function GET(_request: Request, context: Context): Promise<Response> {
+  const { id } = await context.params;
+  try {
+    const person = await currentPerson({ touch: false });
+    if (!person) return Response.json({ error: 'signed_out' }, { status: 401, headers: HEADERS });
+    const view = UUID.test(id) ? await viewPayout(person, id) : null;
+    if (!view) return Response.json({ error: 'not_found' }, { status: 404, headers: HEADERS });
+    return Response.json(view, { headers: HEADERS });
+  } catch (error) {
+    log.error('payout not read', errorFields(error));
+    return Response.json({ error: 'unavailable' }, { status: 503, headers: HEADERS });
+  }
+}

@@ -1,0 +1,52 @@
+import { knowsDoor, takeNotice } from '#lib/events/door.ts';
+import { errorFields, log } from '#lib/log.ts';
+
+export const dynamic = 'force-dynamic';
+
+const BODY_MAX_BYTES = 16 * 1024;
+const BODY_PATIENCE_MS = 5_000;
+
+type Context = { params: Promise<{ key: string; channel: string }> };
+
+/**
+ * The provider's notices. No signature is documented, so the door is an unguessable path segment and nothing a notice says is
+ * believed. A wrong key gets the answer of any unknown path; a stored notice gets 200 whatever it says.
+ */
+export async function POST(request: Request, context: Context): Promise<Response> {
+  const { key, channel } = await context.params;
+  if (!knowsDoor(key, channel)) return new Response(null, { status: 404 });
+  const body = await readBody(request);
+  if (typeof body === 'number') return new Response(null, { status: body });
+  try {
+    await takeNotice(channel, body);
+  } catch (error) {
+    // Not stored: the provider's retry is the only second chance, so it must hear that.
+    log.error('notice not stored', errorFields(error));
+    return new Response(null, { status: 503 });
+  }
+  return new Response(null, { status: 200 });
+}
+
+async function readBody(request: Request): Promise<string | 408 | 413> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX_BYTES) return 413;
+  const reader = request.body?.getReader();
+  if (!reader) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const timer = setTimeout(() => void reader.cancel(), BODY_PATIENCE_MS);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      if (size > BODY_MAX_BYTES) return 413;
+      chunks.push(value);
+    }
+  } catch {
+    return 408;
+  } finally {
+    clearTimeout(timer);
+    void reader.cancel().catch(() => undefined);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

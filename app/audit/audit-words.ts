@@ -1,0 +1,25 @@
+import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
+
+const SUBJECTS = ['movement', 'receipt', 'notice', 'session', 'challenge'];
+
+/** The key of an action's words; an action that this version does not know is shown as it is written. */
+export function actionKey(action: string): string {
+  return AUDIT_ACTIONS.some((known) => known === action) ? `actions.${action}` : 'actions.other';
+}
+
+/** 'movement:5f0c…' → what it is, where it is shown, and how it is told from others. */
+export function readSubject(subject: string): { key: string; id: string; href: string | null; short: string } {
+  const at = subject.indexOf(':');
+  const kind = subject.slice(0, at);
+  const id = subject.slice(at + 1);
+  return { key: SUBJECTS.includes(kind) ? `subjects.${kind}` : 'subjects.other', id, href: hrefOf(kind, id), short: id.length > 12 ? id.slice(0, 8) : id };
+}
+
+function hrefOf(kind: string, id: string): string | null {
+  switch (kind) {
+    case 'movement': return `/payouts/${id}`;
+    case 'receipt': return `/receipts/${id}`;
+    case 'notice': return `/webhooks?notice=${id}`;
+    default: return null;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#components/forbidden.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { Pager } from '#components/ui/table.tsx';
+import { may } from '#lib/actor.ts';
+import { auditParams, readAuditQuery } from '#lib/audit-log/filter.ts';
+import { listAudit } from '#lib/audit-log/list.ts';
+import { addressOf } from '#lib/keyset.ts';
+import type { Place } from '#lib/keyset.ts';
+import { listPeopleNames } from '#lib/people/list.ts';
+import { signedIn } from '#lib/session.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { ChainCheck } from './chain-check.tsx';
+
+const PATH = '/audit';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('audit'))('title') };
+}
+
+export default async function AuditPage({ searchParams }: PageProps<'/audit'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'audit.read')) return <Forbidden person={person} />;
+  const query = readAuditQuery(await searchParams);
+  const [page, people] = await Promise.all([listAudit(person, query), listPeopleNames(person)]);
+  const t = await getTranslations('audit');
+  const common = await getTranslations('common');
+  const to = (place: Place | null): string | null => (place === null ? null : `${PATH}${addressOf(auditParams(query.filter), place)}`);
+  const filtered = Object.values(query.filter).some((value) => value !== null);
+  return (
+    <>
+      <PageHead title={t('title')} />
+      <ChainCheck check={page.check} />
+      <AuditFilters filter={query.filter} people={people} />
+      <Panel className="overflow-clip">
+        {page.rows.length === 0
+          ? filtered
+            ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
+            : <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+          : <AuditTable rows={page.rows} filter={query.filter} broken={new Set(page.check.broken.map((link) => link.seq))} />}
+        {(page.newer || page.older) && <div className="border-t border-hairline"><Pager label={common('pages')} previous={to(page.newer)} next={to(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { Menu, PanelLeft } from 'lucide-react';
+import Link from 'next/link';
+import { cookies } from 'next/headers';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Shortcuts, StatusBand } from '#app/frame-islands.tsx';
+import { loginWords } from '#app/login/login-words.ts';
+import { navigationOf } from '#app/navigation.ts';
+import type { NavItem } from '#app/navigation.ts';
+import { PersonMenu } from '#app/person-menu.tsx';
+import { choosePreference } from '#app/preferences.ts';
+import { Mark } from '#components/mark.tsx';
+import { NavLink } from '#components/nav-link.tsx';
+import type { Person } from '#lib/actor.ts';
+import { workspace } from '#lib/workspace.ts';
+
+/** Everything around a signed-in page: the bar on top, the way around, what everybody must know, the zone of the times. */
+export async function Frame({ person, children }: { person: Person; children: ReactNode }): Promise<ReactNode> {
+  const t = await getTranslations('shell');
+  const jar = await cookies();
+  const items = navigationOf(person.role);
+  const narrow = jar.get('sidebar')?.value === 'narrow';
+  return (
+    <div data-sidebar={narrow ? 'narrow' : 'wide'} className="frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] lg:grid-cols-[14.5rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:data-[sidebar=narrow]:grid-cols-[3.5rem_minmax(0,1fr)] print:block">
+      <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2">{t('skip')}</a>
+      <TopBar person={person} />
+      <SideBar items={items} narrow={narrow} />
+      <div className="flex min-w-0 flex-col">
+        {workspace().testMode && <p className="hidden border-b-3 border-test px-4 pb-1 font-semibold print:block">{t('test')} · {t('testHint')}</p>}
+        <main id="content" tabIndex={-1} className="overflow-x-clip flex-1 px-4 py-5 outline-none sm:px-6">
+          <div className="mx-auto grid max-w-[80rem] grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
+        </main>
+        <footer className="px-4 pb-4 text-label text-muted sm:px-6">
+          <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
+        </footer>
+        <StatusBand words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
+      </div>
+      <PhoneBar items={items} />
+      <Shortcuts on={jar.get('shortcuts')?.value !== 'off'} words={await shortcutWords()} />
+    </div>
+  );
+}
+
+async function TopBar({ person }: { person: Person }): Promise<ReactNode> {
+  const t = await getTranslations('shell');
+  const { testMode } = workspace();
+  return (
+    <header className={`no-print sticky top-0 z-30 col-span-full h-12 bg-surface ${testMode ? 'shadow-[inset_0_-3px_0_var(--color-test)]' : 'border-b border-hairline'}`}>
+      <div className="flex h-full items-center gap-3 px-4 sm:px-6 lg:px-5">
+        <Link href="/" className="flex items-center gap-2.5 text-section"><Mark />{t('product')}</Link>
+        {testMode && <span title={t('testHint')} className="rounded-full bg-attention-ground px-2 py-0.5 text-label font-semibold text-attention">{t('test')}</span>}
+        <PersonMenu person={person} />
+      </div>
+    </header>
+  );
+}
+
+async function SideBar({ items, narrow }: { items: ReturnType<typeof navigationOf>; narrow: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('shell');
+  return (
+    <nav aria-label={t('navigation')} className="sticky top-12 hidden h-[calc(100dvh-3rem)] flex-col gap-0.5 overflow-y-auto border-r border-hairline bg-surface p-2.5 lg:flex">
+      <NavItems items={items.daily} />
+      <hr className="mx-2 my-2 border-hairline" />
+      <NavItems items={items.other} />
+      <form action={choosePreference} className="mt-auto">
+        <button name="sidebar" value={narrow ? 'wide' : 'narrow'} title={t(narrow ? 'widen' : 'narrow')} className="flex min-h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-label font-medium text-muted hover:bg-raised hover:text-ink">
+          <PanelLeft aria-hidden className="size-4 shrink-0" />
+          <span className="group-data-[sidebar=narrow]/frame:sr-only">{t(narrow ? 'widen' : 'narrow')}</span>
+        </button>
+      </form>
+    </nav>
+  );
+}
+
+async function NavItems({ items }: { items: NavItem[] }): Promise<ReactNode> {
+  const t = await getTranslations('shell.items');
+  return items.map((item) => (
+    <NavLink key={item.href} href={item.href} title={t(item.name)}>
+      <item.icon aria-hidden className="size-4 shrink-0" />
+      <span className="group-data-[sidebar=narrow]/frame:lg:sr-only">{t(item.name)}</span>
+    </NavLink>
+  ));
+}
+
+/** Below 1024 px: the daily places at the thumb, the rest behind the last of them. */
+async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): Promise<ReactNode> {
+  const t = await getTranslations('shell');
+  return (
+    <nav aria-label={t('navigation')} className="sticky bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-hairline bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden">
+      {items.daily.map((item) => <NavLink key={item.href} href={item.href} stacked><item.icon aria-hidden className="size-5" />{t(`items.${item.name}`)}</NavLink>)}
+      <button type="button" popoverTarget="more-places" className="flex min-h-14 flex-col items-center justify-center gap-0.5 text-[11px] font-medium text-muted hover:text-ink"><Menu aria-hidden className="size-5" />{t('menu')}</button>
+      <div id="more-places" popover="auto" className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-panel border-t border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink shadow-float backdrop:bg-black/40">
+        <div className="grid gap-0.5"><NavItems items={items.other} /></div>
+      </div>
+    </nav>
+  );
+}
+
+async function shortcutWords(): Promise<Parameters<typeof Shortcuts>[0]['words']> {
+  const t = await getTranslations('shell');
+  return {
+    title: t('shortcuts.title'), close: t('close'), new: t('shortcuts.new'), filter: t('shortcuts.filter'), move: t('shortcuts.move'),
+    open: t('shortcuts.open'), ask: t('shortcuts.ask'), help: t('shortcuts.help'), off: t('shortcuts.off'), settings: t('items.settings'),
+    payouts: t('items.payouts'), wallets: t('items.wallets'), home: t('items.home'), receipts: t('items.receipts'),
+  };
+}

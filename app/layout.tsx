@@ -1,0 +1,54 @@
+import './globals.css';
+import type { Metadata, Viewport } from 'next';
+import localFont from 'next/font/local';
+import { headers } from 'next/headers';
+import { unstable_rethrow } from 'next/navigation';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { DatabaseDown } from '#components/database-down.tsx';
+import { Frame } from './frame.tsx';
+import type { Person } from '#lib/actor.ts';
+import { resolveTheme } from '#lib/i18n.ts';
+import { currentPerson, signedIn } from '#lib/session.ts';
+
+// One file a family, fetched with the page; until it is there a fallback of the same measures stands in, so nothing jumps.
+const inter = localFont({ src: './fonts/inter.woff2', weight: '400 600', variable: '--inter', adjustFontFallback: 'Arial' });
+const mono = localFont({ src: './fonts/jetbrains-mono.woff2', weight: '400 600', variable: '--mono', adjustFontFallback: false });
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('shell');
+  return { title: { default: t('product'), template: `%s · ${t('product')}` }, robots: { index: false, follow: false } };
+}
+
+export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' };
+
+/** The frame stands around every page of a signed-in person; without one there is only the sign-in. */
+export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
+  const person = await whoIsHere();
+  if (person === null && (await isArrival())) await signedIn();
+  return (
+    <html lang={await getLocale()} data-theme={await resolveTheme()} className={`${inter.variable} ${mono.variable}`}>
+      <body>{person === 'nobody knows' ? <DatabaseDown /> : person ? <Frame person={person}>{children}</Frame> : children}</body>
+    </html>
+  );
+}
+
+async function whoIsHere(): Promise<Person | null | 'nobody knows'> {
+  try {
+    return await currentPerson();
+  } catch (error) {
+    unstable_rethrow(error);
+    return 'nobody knows';
+  }
+}
+
+/**
+ * A page that shows a skeleton first has sent its status before it asks who is there, so somebody who arrives is sent to the
+ * sign-in from here. Not somebody who is in already: a layout is kept from page to page, and its redirect with it, for ever.
+ */
+async function isArrival(): Promise<boolean> {
+  const given = await headers();
+  const path = given.get('x-path') ?? '/login';
+  const isPage = !/^\/(login(\?|$)|_next\/)/.test(path);
+  return isPage && given.get('sec-fetch-dest') !== 'empty';
+}

@@ -1,0 +1,22 @@
+import type { SignInState } from './sign-in-state.ts';
+
+/** Step one. */
+export function startSignIn(form: FormData): Promise<SignInState> {
+  return ask({ step: 'start', email: String(form.get('email') ?? '').trim(), password: String(form.get('password') ?? '') });
+}
+
+/** Another code. A refusal that the same challenge survives leaves the person where they are. */
+export async function resendCode(prev: SignInState): Promise<SignInState> {
+  const answer = await ask({ step: 'resend' });
+  const over = answer.step === 'password' && ['code_expired', 'wrong_credentials'].includes(answer.error?.code ?? '');
+  return answer.step === 'code' || over || prev.step !== 'code' || !('error' in answer) ? answer : { ...prev, error: answer.error };
+}
+
+async function ask(question: { step: 'start'; email: string; password: string } | { step: 'resend' }): Promise<SignInState> {
+  try {
+    const answer = await fetch('/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question) });
+    return (await answer.json()) as SignInState;
+  } catch {
+    return { step: 'password', error: { code: 'unavailable' } };
+  }
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { LanguageChoice, ThemeChoice } from '#app/preference-choices.tsx';
+import { Mark } from '#components/mark.tsx';
+import { currentPerson } from '#lib/session.ts';
+import { workspace } from '#lib/workspace.ts';
+import { LoginForm } from './login-form.tsx';
+import { loginWords } from './login-words.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('login'))('title') };
+}
+
+export default async function LoginPage({ searchParams }: PageProps<'/login'>): Promise<ReactNode> {
+  const { next } = await searchParams;
+  // Only a path of our own: "//elsewhere" would be another site.
+  const back = typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/';
+  if (await currentPerson()) redirect(back);
+  const t = await getTranslations();
+  const { testMode } = workspace();
+  return (
+    <main data-bare className={`grid min-h-dvh place-items-center bg-canvas px-4 py-10 ${testMode ? 'shadow-[inset_0_3px_0_var(--color-test)]' : ''}`}>
+      <div className="grid w-full max-w-sm gap-5">
+        <div className="flex items-center gap-2.5">
+          <Mark />
+          <p className="text-section">{t('shell.product')}</p>
+          {testMode && <span title={t('shell.testHint')} className="rounded-full bg-attention-ground px-2 py-0.5 text-label font-semibold text-attention">{t('shell.test')}</span>}
+        </div>
+        <div className="rounded-panel border border-hairline bg-surface p-5 sm:p-6">
+          <LoginForm words={await loginWords()} next={back} heading />
+        </div>
+        <div className="flex flex-wrap justify-between gap-2"><LanguageChoice /><ThemeChoice /></div>
+      </div>
+    </main>
+  );
+}

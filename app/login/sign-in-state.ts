@@ -1,0 +1,12 @@
+/** What the sign-in form knows. The password and the code are never part of it. */
+export type SignInState =
+  | { step: 'password'; error?: SignInError }
+  /** `now` is the server's time: the browser counts from it, because its own clock may be wrong. */
+  | { step: 'code'; now: string; expiresAt: string; resendAt: string; error?: SignInError }
+  | { step: 'done' };
+
+export type SignInError = {
+  code: 'wrong_credentials' | 'wrong_code' | 'code_expired' | 'too_many' | 'unavailable' | 'other_merchant' | 'bad_input' | 'origin';
+  seconds?: number;
+  attemptsLeft?: number;
+};

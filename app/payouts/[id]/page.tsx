@@ -1,0 +1,56 @@
+import type { Metadata } from 'next';
+import { ChevronLeft } from 'lucide-react';
+import { getLocale, getTranslations } from 'next-intl/server';
+import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import type { ReactNode } from 'react';
+import { loginWords } from '#app/login/login-words.ts';
+import { Messages } from '#components/messages.tsx';
+import type { Locale } from '#lib/locale.ts';
+import { viewPayout } from '#lib/payouts/view.ts';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { currentPerson, signedIn } from '#lib/session.ts';
+import { paymentTypesSoon } from '#lib/wallets/ask.ts';
+import { walletNames } from '#lib/wallets/names.ts';
+import { PayoutIsland } from './payout-island.tsx';
+
+type Props = { params: Promise<{ id: string }> };
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A payout of another merchant, and one that never was, are the same to whoever asks. */
+const readPayout = cache(async (id: string): Promise<PayoutView | null> => {
+  const person = await currentPerson();
+  return person && UUID.test(id) ? viewPayout(person, id) : null;
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const view = await readPayout((await params).id);
+  return view ? { title: (await getTranslations('payout'))('title', { name: view.name }) } : {};
+}
+
+export default async function PayoutPage({ params }: Props): Promise<ReactNode> {
+  const { id } = await params;
+  const person = await signedIn();
+  const view = await readPayout(id);
+  if (!view) notFound();
+  const locale = (await getLocale()) as Locale;
+  const t = await getTranslations('payout');
+  const [wallets, types] = await Promise.all([walletNames(person), paymentTypesSoon(locale, 'names')]);
+  return (
+    <>
+      <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
+        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      </Link>
+      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors']}>
+        <PayoutIsland
+          view={view}
+          walletName={wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
+          paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
+          loginWords={await loginWords()}
+        />
+      </Messages>
+    </>
+  );
+}

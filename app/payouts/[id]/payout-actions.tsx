@@ -1,0 +1,86 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useState, useTransition } from 'react';
+import type { ReactNode } from 'react';
+import { Button, LinkButton } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import type { ActionProblem } from '#lib/action-state.ts';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { askAboutPayout, cancelOwnPayout } from '../actions.ts';
+import { useWriting } from './words.ts';
+
+type Told = { kind: 'done'; what: 'asked' | 'cancelled' } | { kind: 'unreachable' } | ActionProblem;
+
+/** What can be done about this payout now. Nothing here sends money; paying again opens a form of its own. */
+export function PayoutActions({ view, onChanged }: { view: PayoutView; onChanged: () => void }): ReactNode {
+  const t = useTranslations('payout.actions');
+  const refusals = useTranslations('refusals');
+  const [told, setTold] = useState<Told | null>(null);
+  const [pending, start] = useTransition();
+  const [cancelling, setCancelling] = useState(false);
+  const { money } = useWriting();
+  const run = (what: 'asked' | 'cancelled', action: (id: string) => Promise<{ kind: 'done' } | ActionProblem>): void => {
+    if (pending) return;
+    start(async () => {
+      const answer = await action(view.id).catch(() => ({ kind: 'unreachable' }) as const);
+      setTold(answer.kind === 'done' ? { kind: 'done', what } : answer);
+      setCancelling(false);
+      onChanged();
+      // The button that was pressed may be gone with what it asked for.
+      if (what === 'cancelled') document.getElementById('situation')?.focus();
+    });
+  };
+  const amount = money(view.amount, view.currency);
+  return (
+    <div className="grid shrink-0 content-start gap-1.5 sm:w-104">
+      {/* What comes later stands further left, so that no button moves under the hand. */}
+      <div className="flex flex-wrap justify-end gap-2">
+        {view.can.payAgain && <AgainAction view={view} />}
+        <ReceiptAction view={view} />
+        {view.can.cancel && <Button look="danger" onClick={() => setCancelling(true)}>{t('cancel')}</Button>}
+        {view.can.ask && <Button data-shortcut="ask" aria-disabled={pending} onClick={() => run('asked', askAboutPayout)}>{t('ask')}</Button>}
+      </div>
+      <p role="status" className="min-h-4 text-right text-label">{told && wordsOf(told, t, refusals)}</p>
+      <Dialog open={cancelling} onClose={() => setCancelling(false)} title={t('cancelTitle')}>
+        <p>{t('cancelText', { amount, name: view.name })}</p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button autoFocus onClick={() => setCancelling(false)}>{t('keep')}</Button>
+          <Button look="danger" aria-disabled={pending} onClick={() => run('cancelled', cancelOwnPayout)}>{t('cancelConfirm', { amount })}</Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+function ReceiptAction({ view: { receipt, can } }: { view: PayoutView }): ReactNode {
+  const t = useTranslations('payout.actions');
+  if (receipt === null) return null;
+  if (receipt.state === 'READY') return <LinkButton look={can.payAgain ? 'secondary' : 'primary'} href={`/receipts/${receipt.id}`}>{t('receipt')}</LinkButton>;
+  return <LinkButton href={`/receipts/${receipt.id}`}>{t(receipt.state === 'WAITING' ? 'receiptWaiting' : 'receiptFailed')}</LinkButton>;
+}
+
+/** A new payout, linked to this one; of what was never sent only a copy. */
+function AgainAction({ view }: { view: PayoutView }): ReactNode {
+  const t = useTranslations('payout.actions');
+  const neverSent = view.state === 'CANCELLED' || view.state === 'EXPIRED';
+  const words = neverSent ? 'copy' : view.state === 'COMPLETED' ? 'payAgainReturned' : 'payAgain';
+  return <LinkButton look="primary" prefetch={false} href={`/payouts/new?${neverSent ? 'copy' : 'retry_of'}=${view.id}`}>{t(words)}</LinkButton>;
+}
+
+function wordsOf(told: Told, t: ReturnType<typeof useTranslations<'payout.actions'>>, refusals: ReturnType<typeof useTranslations<'refusals'>>): string {
+  switch (told.kind) {
+    case 'done':
+      return t(told.what);
+    case 'unreachable':
+      return t('unreachable');
+    case 'refused':
+      return refusals(told.code, told.params);
+    case 'signed_out':
+      return refusals('signed_out');
+    case 'failed':
+      return refusals('failed', { errorId: told.errorId });
+    case 'fields':
+      return refusals('not_found');
+  }
+}

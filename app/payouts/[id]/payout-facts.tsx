@@ -1,0 +1,51 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
+import { shownIban } from '#lib/iban.ts';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { useWriting } from './words.ts';
+
+/** What was asked for and the numbers by which others know it. Every row is there from the start. */
+export function PayoutFacts({ view, walletName, paymentType }: { view: PayoutView; walletName: string | null; paymentType: string | null }): ReactNode {
+  const t = useTranslations('payout.facts');
+  const { money, time, iso } = useWriting();
+  return (
+    <Panel title={t('title')}>
+      <Facts>
+        <Fact label={t('recipient')}><Copyable text={view.name} label={t('recipient')} /></Fact>
+        <Fact label={t('iban')}><Copyable text={view.iban} shown={shownIban(view.iban)} label={t('iban')} mono /></Fact>
+        <Fact label={t('bank')}>{view.bankName ?? t('bankUnknown')}</Fact>
+        <Fact label={t('taxNumber')}><Copyable text={view.taxNumber} label={t('taxNumber')} mono /></Fact>
+        <Fact label={t('wallet')}>{walletName !== null && <span className="mr-2">{walletName}</span>}<Copyable text={view.wallet} label={t('wallet')} mono /></Fact>
+        <Fact label={t('paymentType')}>{paymentType ?? ''} <span className="font-mono text-mono text-muted">{view.paymentType}</span></Fact>
+        <Fact label={t('description')}>{view.description === '' ? t('none') : view.description}</Fact>
+        <Fact label={t('fee')}>{view.fee === null ? <span className="text-muted">{t('feeUnknown')}</span> : <span className="tabular-nums">{money(view.fee, view.currency)}</span>}</Fact>
+        <Fact label={t('maker')}>{view.maker}</Fact>
+        <Fact label={t('createdAt')}><time dateTime={view.createdAt} title={iso(view.createdAt)} className="tabular-nums">{time(view.createdAt, view.now)}</time></Fact>
+        {view.overrideReason !== null && <Fact label={t('overrides')}><OverrideReason reason={view.overrideReason} /></Fact>}
+        <Fact label={t('extId')}><Copyable text={view.extId} label={t('extId')} mono /></Fact>
+        <Fact label={t('requestId')}>{view.requestId === null ? t('none') : <Copyable text={view.requestId} label={t('requestId')} mono />}</Fact>
+        <Fact label={t('transactionId')}>{view.transactionId === null ? t('none') : <Copyable text={view.transactionId} label={t('transactionId')} mono />}</Fact>
+      </Facts>
+    </Panel>
+  );
+}
+
+/** A ready reason is stored by its name, any other as it was written. */
+function OverrideReason({ reason }: { reason: string }): ReactNode {
+  const t = useTranslations('payoutErrors.reasons');
+  return t.has(reason as 'salary') ? t(reason as 'salary') : reason;
+}
+
+function Copyable({ text, shown = text, label, mono = false }: { text: string; shown?: string; label: string; mono?: boolean }): ReactNode {
+  const t = useTranslations('payout.facts');
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1">
+      <span className={`min-w-0 break-words ${mono ? 'font-mono text-mono' : ''}`}>{shown}</span>
+      {!/[…*]/.test(text) && <CopyButton text={text} label={t('copy', { label })} done={t('copied')} />}
+    </span>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { LoginWords } from '#app/login/login-form.tsx';
+import { LiveChip } from '#components/live.tsx';
+import { useServerClock } from '#components/server-clock.ts';
+import { toneOf, wordOf } from '#components/state-words.ts';
+import { Pill } from '#components/ui/pill.tsx';
+import { shownIban } from '#lib/iban.ts';
+import { isSettled } from '#lib/payouts/timeline.ts';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { FreshnessProblem } from './freshness-problem.tsx';
+import { PayoutFacts } from './payout-facts.tsx';
+import { PayoutTimeline } from './payout-timeline.tsx';
+import { RawAnswers } from './raw-answers.tsx';
+import { SituationBand } from './situation-band.tsx';
+import { usePayout } from './use-payout.ts';
+import { Witnesses } from './witnesses.tsx';
+import { useWriting } from './words.ts';
+
+type Props = { view: PayoutView; walletName: string | null; paymentType: string | null; loginWords: LoginWords };
+
+/** Everything of a payout's page that follows the money. Drawn on the server first; nothing in it moves when it changes. */
+export function PayoutIsland(props: Props): ReactNode {
+  const [client] = useState(() => new QueryClient());
+  return <QueryClientProvider client={client}><Followed {...props} /></QueryClientProvider>;
+}
+
+function Followed({ view: first, walletName, paymentType, loginWords }: Props): ReactNode {
+  const { view, status, pollSeconds, problem, databaseDown, refetch } = usePayout(first);
+  const now = useServerClock(view.now, status !== 'paused');
+  // Room is kept for what may still come; a page that was opened when all was over needs none.
+  const [roomy] = useState(!isSettled(first));
+  return (
+    <article className="grid gap-5">
+      <PayoutHead view={view}>
+        <LiveChip status={status} ageSeconds={Math.floor((now - Date.parse(view.now)) / 1000)} pollSeconds={isSettled(view) ? null : pollSeconds} />
+      </PayoutHead>
+      <FreshnessProblem view={view} problem={problem} databaseDown={databaseDown} loginWords={loginWords} onRetry={refetch} />
+      <SituationBand view={view} now={now} roomy={roomy} onChanged={refetch} />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <PayoutTimeline view={view} now={now} roomy={roomy} />
+        <div className="grid min-w-0 gap-5">
+          <Witnesses view={view} />
+          <PayoutFacts view={view} walletName={walletName} paymentType={paymentType} />
+        </div>
+      </div>
+      <RawAnswers view={view} />
+    </article>
+  );
+}
+
+function PayoutHead({ view, children }: { view: PayoutView; children: ReactNode }): ReactNode {
+  const states = useTranslations('states');
+  const { money } = useWriting();
+  return (
+    <header className="grid gap-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="text-display font-semibold tabular-nums max-sm:w-full">{money(view.amount, view.currency)}</h1>
+        <div className="max-sm:w-full"><Pill tone={toneOf(view)}>{states(wordOf(view))}</Pill></div>
+        <div className="max-sm:-ml-2 max-sm:w-full sm:ml-auto">{children}</div>
+      </div>
+      <p className="min-w-0 text-body text-muted">
+        <span className="font-medium text-ink">{view.name}</span> <span className="font-mono text-mono break-words">{shownIban(view.iban)}</span>
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { useWriting } from './words.ts';
+
+/** The provider's answers as they came, for whoever has to talk with the provider. Folded; text, never markup. */
+export function RawAnswers({ view }: { view: PayoutView }): ReactNode {
+  const t = useTranslations('payout.raw');
+  const facts = useTranslations('payout.facts');
+  const witnesses = useTranslations('payout.timeline.witnesses');
+  const { time } = useWriting();
+  return (
+    <details className="rounded-panel border border-hairline bg-surface">
+      <summary className="flex min-h-11 items-center justify-between gap-3 px-4 text-section font-semibold marker:content-none">
+        {t('title')}<span className="text-label font-normal text-muted tabular-nums">{t('count', { count: view.raw.length })}</span>
+      </summary>
+      <ol className="grid gap-3 border-t border-hairline p-4">
+        {view.raw.length === 0 && <li className="text-muted">{t('none')}</li>}
+        {view.raw.map((answer) => (
+          <li key={`${answer.at}-${answer.witness}`} className="grid gap-1">
+            <p className="flex items-center justify-between gap-3 text-label text-muted tabular-nums">
+              <span>{time(answer.at, view.now)} · {isWitness(answer.witness) ? witnesses(answer.witness) : answer.witness}</span>
+              <CopyButton text={answer.text} label={t('copy')} done={facts('copied')} />
+            </p>
+            <pre tabIndex={0} className="max-h-64 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap">{readable(answer.text)}</pre>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function isWitness(text: string): text is 'answer' | 'read' | 'ledger' | 'notice' {
+  return text === 'answer' || text === 'read' || text === 'ledger' || text === 'notice';
+}
+
+/** Line breaks between members; numbers stay as they were written, because some are longer than a float. */
+function readable(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  let depth = 0;
+  let quoted = false;
+  let out = '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? '';
+    if (character === '"' && text[index - 1] !== '\\') quoted = !quoted;
+    if (quoted || !'{}[],'.includes(character)) out += character;
+    else if (character === ',') out += `,\n${'  '.repeat(depth)}`;
+    else if (character === '{' || character === '[') out += `${character}\n${'  '.repeat((depth += 1))}`;
+    else out += `\n${'  '.repeat((depth = Math.max(0, depth - 1)))}${character}`;
+  }
+  return out;
+}

@@ -1,0 +1,44 @@
+// The small build of zod: this page needs nothing else of it.
+import * as z from 'zod/mini';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+
+/**
+ * The payout read again. Only the frame of the answer is checked: what a page of an older version cannot know is not there to
+ * be shown, and a page that does not understand the answer says that it is old instead of guessing about money.
+ */
+export type ReadProblem = 'signed_out' | 'database' | 'outdated' | 'unreachable';
+
+export class PayoutNotRead extends Error {
+  readonly problem: ReadProblem;
+
+  constructor(problem: ReadProblem) {
+    super(problem);
+    this.name = 'PayoutNotRead';
+    this.problem = problem;
+  }
+}
+
+const witness = z.nullable(z.object({ says: z.string(), why: z.nullable(z.string()), at: z.string(), times: z.number() }));
+
+const answer = z.looseObject({
+  id: z.string(), extId: z.string(), state: z.string(), refund: z.string(), amount: z.string(), currency: z.string(), now: z.string(), name: z.string(), iban: z.string(),
+  createdAt: z.string(), nextLookAt: z.nullable(z.string()),
+  timeline: z.array(z.looseObject({ at: z.string(), witness: z.string(), kind: z.string(), from: z.string(), to: z.string() })),
+  witnesses: z.object({ answer: witness, record: witness, ledger: witness, notice: witness }),
+  raw: z.array(z.object({ at: z.string(), witness: z.string(), text: z.string() })),
+  can: z.object({ ask: z.boolean(), cancel: z.boolean(), payAgain: z.boolean() }),
+});
+
+/** @throws PayoutNotRead */
+export async function readPayoutAgain(id: string, signal: AbortSignal): Promise<PayoutView> {
+  const heard = await fetch(`/api/payouts/${id}`, { signal, cache: 'no-store' }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new PayoutNotRead('unreachable');
+  });
+  if (heard.status === 401) throw new PayoutNotRead('signed_out');
+  if (heard.status === 503) throw new PayoutNotRead('database');
+  if (!heard.ok) throw new PayoutNotRead(heard.status === 404 ? 'outdated' : 'unreachable');
+  const parsed = answer.safeParse(await heard.json().catch(() => null));
+  if (!parsed.success) throw new PayoutNotRead('outdated');
+  return parsed.data as unknown as PayoutView;
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { secondsUntil } from '#components/server-clock.ts';
+import { toneOf } from '#components/state-words.ts';
+import { TONE_GROUND } from '#components/ui/pill.tsx';
+import { situationOf } from '#lib/payouts/timeline.ts';
+import type { Situation } from '#lib/payouts/timeline.ts';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { PayoutActions } from './payout-actions.tsx';
+import { useWriting } from './words.ts';
+
+const KNOWN_CODES = ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'] as const;
+
+/**
+ * What is known about the money, in one sentence, always in the same place and of the same height: the page does not move
+ * when an answer is lost. An unknown outcome is never red and never a toast.
+ */
+export function SituationBand({ view, now, roomy, onChanged }: { view: PayoutView; now: number; roomy: boolean; onChanged: () => void }): ReactNode {
+  const t = useTranslations('payout');
+  const situation = situationOf(view);
+  const values = useValues(view, situation);
+  const tone = toneOf(view);
+  return (
+    <section className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${roomy ? 'min-h-70 sm:min-h-28' : ''} ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}>
+      <div aria-live="polite" className="grid max-w-3xl min-w-0 content-start gap-1">
+        <h2 id="situation" tabIndex={-1} className={`outline-none text-section font-semibold ${roomy ? 'max-sm:min-h-11' : ''}`}>{t(`sentences.${situation}.title`, values)}</h2>
+        <p className="text-body">{t(`sentences.${situation}.text`, values)}</p>
+        {(situation === 'rejected' || situation === 'failed') && view.reasonCode !== null && /^\d+$/.test(view.reasonCode) && (
+          <p className="font-mono text-mono">{t('reasonCode')} {view.reasonCode}</p>
+        )}
+        {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
+        {view.attention !== null && <p className="text-body font-medium"><span className="sr-only">{t('attention.label')}: </span>{t(`attention.${view.attention}`)}</p>}
+        <RelatedPayouts view={view} />
+      </div>
+      <PayoutActions view={view} onChanged={onChanged} />
+    </section>
+  );
+}
+
+function useValues(view: PayoutView, situation: Situation): Record<string, string> {
+  const t = useTranslations('payout');
+  const { time, span } = useWriting();
+  const seconds = view.endedAt === null ? 0 : Math.max(0, Math.round((Date.parse(view.endedAt) - Date.parse(view.createdAt)) / 1000));
+  const at = situation === 'refund_confirmed' ? view.refundAt : view.endedAt;
+  const known = KNOWN_CODES.find((code) => code === view.reasonCode);
+  // What a code means is ours to say; the provider's own words are quoted as they came.
+  const reason = [known ? t(`reasons.${known}`) : null, view.reasonText === null ? null : `“${view.reasonText}”`].filter((part) => part !== null).join(' ');
+  return {
+    at: at === null ? '' : time(at, view.now),
+    completedAt: view.endedAt === null ? '' : time(view.endedAt, view.now),
+    total: span(seconds),
+    reason: reason === '' ? t('noReason') : reason,
+  };
+}
+
+/** When it was sent, when the answer failed to come, what asking has found, when it is asked next. */
+function Evidence({ view, now }: { view: PayoutView; now: number }): ReactNode {
+  const t = useTranslations('payout.evidence');
+  const { time } = useWriting();
+  const lost = view.timeline.findLast((entry) => entry.to === 'UNKNOWN' && entry.from === 'SUBMITTING')?.at ?? view.stateSince;
+  const record = view.witnesses.record;
+  const asked = record === null ? t('notAsked') : t(record.says === 'not_found' ? 'askedNotFound' : 'askedNoAnswer', { times: record.times });
+  const left = view.nextLookAt === null ? null : secondsUntil(view.nextLookAt, now);
+  const next = left === null ? t('none') : t('next', { when: left === 0 ? t('nextSoon') : left < 120 ? t('seconds', { seconds: left }) : time(view.nextLookAt ?? view.now, view.now) });
+  const parts = [view.lastSendAt === null ? null : t('sent', { at: time(view.lastSendAt, view.now) }), t('silent', { at: time(lost, view.now) }), asked];
+  return (
+    <p className="flex gap-x-2 text-label tabular-nums max-sm:grid sm:flex-wrap">
+      {parts.filter((part) => part !== null).map((part) => <span key={part}>{part}<span className="max-sm:hidden"> ·</span></span>)}
+      <span aria-live="off">{next}</span>
+    </p>
+  );
+}
+
+function RelatedPayouts({ view }: { view: PayoutView }): ReactNode {
+  const t = useTranslations('payout.links');
+  const link = 'font-medium underline underline-offset-2';
+  return (
+    <>
+      {view.retriedBy !== null && <p className="text-body">{t('retriedBy')} <Link className={link} href={`/payouts/${view.retriedBy}`}>{t('retriedByLink')}</Link></p>}
+      {view.retryOf !== null && <p className="text-body">{t('retryOf')} <Link className={link} href={`/payouts/${view.retryOf}`}>{t('retryOfLink')}</Link></p>}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLive } from '#components/live.tsx';
+import type { LiveStatus } from '#components/live-stream.ts';
+import { isSettled } from '#lib/payouts/timeline.ts';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { PayoutNotRead, readPayoutAgain } from './read-payout.ts';
+import type { ReadProblem } from './read-payout.ts';
+
+/** While there is no stream the server is asked in these steps, then every last one of them. */
+const POLL_SECONDS = [2, 4, 8, 15, 30, 60];
+/** A stream may be dead without a word: when a look is this late, the page asks once by itself. */
+const OVERDUE_MS = 10_000;
+
+export type FollowedPayout = {
+  view: PayoutView;
+  status: LiveStatus;
+  pollSeconds: number | null;
+  problem: ReadProblem | null;
+  databaseDown: boolean;
+  refetch: () => void;
+};
+
+/** The payout as it is now: read on the server first, then again whenever something about it is announced. */
+export function usePayout(first: PayoutView): FollowedPayout {
+  const [databaseDown, setDatabaseDown] = useState(false);
+  const query = useQuery({
+    queryKey: ['payout', first.id],
+    queryFn: ({ signal }) => readPayoutAgain(first.id, signal),
+    initialData: first,
+    staleTime: Infinity,
+    retry: false,
+    networkMode: 'always',
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const view = query.data;
+  const refetch = (): void => void query.refetch({ cancelRefetch: true });
+  const status = useLive((heard) => {
+    if (heard.kind === 'database') {
+      setDatabaseDown(!heard.up);
+      if (heard.up) refetch();
+    } else if (heard.kind === 'resumed' || (heard.kind === 'movement' && heard.id === view.id) || (heard.kind === 'receipt' && mayBeReceiptOf(view, heard.id))) refetch();
+  });
+  const settled = isSettled(view);
+  const pollSeconds = usePolling(status === 'lost' && !settled, refetch);
+  useOverdueLook(view, status === 'on' && !settled, refetch);
+  useCatchUp(status === 'on' && !settled, refetch);
+  const problem = query.error === null ? null : query.error instanceof PayoutNotRead ? query.error.problem : 'unreachable';
+  return { view, status, pollSeconds, problem, databaseDown: databaseDown || problem === 'database', refetch };
+}
+
+function mayBeReceiptOf(view: PayoutView, id: string): boolean {
+  return view.receipt === null || view.receipt.id === id;
+}
+
+/** Asks after 2, 4, 8, 15, 30, 60 seconds and then every minute. Returns the present step; null when not asking. */
+function usePolling(active: boolean, ask: () => void): number | null {
+  const [step, setStep] = useState(0);
+  const askNow = useEffectEvent(ask);
+  const seconds = POLL_SECONDS[Math.min(step, POLL_SECONDS.length - 1)] ?? null;
+  useEffect(() => {
+    if (!active) return setStep(0);
+    const timer = setTimeout(() => {
+      askNow();
+      setStep((before) => before + 1);
+    }, (seconds ?? 0) * 1000);
+    return () => clearTimeout(timer);
+  }, [active, step, seconds]);
+  return active ? seconds : null;
+}
+
+/** What was announced between the server's reading and the first moment the page listens was heard by nobody: ask once. */
+function useCatchUp(active: boolean, ask: () => void): void {
+  const askNow = useEffectEvent(ask);
+  useEffect(() => {
+    if (active) askNow();
+  }, [active]);
+}
+
+function useOverdueLook(view: PayoutView, active: boolean, ask: () => void): void {
+  const askNow = useEffectEvent(ask);
+  const { nextLookAt, now } = view;
+  useEffect(() => {
+    if (!active || nextLookAt === null) return;
+    const wait = Math.max(0, Date.parse(nextLookAt) - Date.parse(now)) + OVERDUE_MS;
+    const timer = setTimeout(() => askNow(), wait);
+    return () => clearTimeout(timer);
+  }, [active, nextLookAt, now]);
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { useLocale, useTimeZone, useTranslations } from 'next-intl';
+import { formatDateTime, isoInZone } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+
+/** How this page writes times, money and spans. */
+export type Writing = {
+  locale: Locale;
+  /** The time with seconds; the day too when it is not the day of `now`. */
+  time: (iso: string, now: string) => string;
+  iso: (iso: string) => string;
+  money: (amount: string, currency: string) => string;
+  span: (seconds: number) => string;
+};
+
+export function useWriting(): Writing {
+  const locale = useLocale() as Locale;
+  const zone = useTimeZone() ?? 'Europe/Istanbul';
+  const t = useTranslations('payout.duration');
+  return {
+    locale,
+    time: (iso, now) => formatDateTime(iso, locale, { seconds: true, now, zone }),
+    iso: (iso) => isoInZone(iso, zone),
+    money: (amount, currency) => formatMoney(amount, currency, locale),
+    span: (seconds) => {
+      const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3_600), Math.floor(seconds / 86_400)];
+      if (minutes === 0) return t('seconds', { seconds });
+      if (hours === 0) return t('minutes', { minutes, seconds: seconds % 60 });
+      return days === 0 ? t('hours', { hours, minutes: minutes % 60 }) : t('days', { days, hours: hours % 24 });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { formatDate } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { payoutListAddress, readSearch, searchAmounts } from '#lib/payouts/filter.ts';
+import type { PayoutFilter } from '#lib/payouts/filter.ts';
+import type { WalletName } from '#lib/wallets/names.ts';
+
+export type FilterChip = { key: string; text: string; href: string };
+
+type Words = (key: 'chips.text' | 'chips.textAmounts' | 'chips.or' | 'chips.wallet' | 'chips.between' | 'chips.day' | 'chips.since' | 'chips.until', values?: Record<string, string>) => string;
+
+/** What narrows a list, each as a sentence of its own; its address is the list without it. */
+export function filterChips(filter: PayoutFilter, wallets: readonly WalletName[], locale: Locale, t: Words): FilterChip[] {
+  const chips: FilterChip[] = [];
+  const add = (key: string, text: string, without: Partial<PayoutFilter>): void => {
+    chips.push({ key, text, href: `/payouts${payoutListAddress({ ...filter, ...without })}` });
+  };
+  const search = readSearch(filter.text);
+  if (search !== null) {
+    const amounts = searchAmounts(search, locale).join(t('chips.or'));
+    add('text', amounts === '' ? t('chips.text', { text: filter.text }) : t('chips.textAmounts', { text: filter.text, amounts }), { text: '' });
+  }
+  if (filter.wallet !== null) add('wallet', t('chips.wallet', { wallet: wallets.find((one) => one.number === filter.wallet)?.name ?? filter.wallet }), { wallet: null });
+  const days = daysText(filter, locale, t);
+  if (days !== null) add('days', days, { from: null, to: null });
+  return chips;
+}
+
+function daysText({ from, to }: PayoutFilter, locale: Locale, t: Words): string | null {
+  if (from !== null && to !== null) return from === to ? t('chips.day', { day: formatDate(from, locale) }) : t('chips.between', { from: formatDate(from, locale), to: formatDate(to, locale) });
+  if (from !== null) return t('chips.since', { from: formatDate(from, locale) });
+  return to === null ? null : t('chips.until', { to: formatDate(to, locale) });
+}

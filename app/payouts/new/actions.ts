@@ -1,0 +1,55 @@
+'use server';
+
+import { getLocale } from 'next-intl/server';
+import { redirect, RedirectType } from 'next/navigation';
+import * as z from 'zod';
+import { moneyAction } from '#lib/action.ts';
+import type { ActionProblem } from '#lib/action-state.ts';
+import { require } from '#lib/actor.ts';
+import type { Locale } from '#lib/locale.ts';
+import { recipientFacts } from '#lib/payouts/facts.ts';
+import type { RecipientFacts } from '#lib/payouts/facts.ts';
+import { knownRecipients } from '#lib/payouts/recipients.ts';
+import type { KnownRecipient } from '#lib/payouts/recipients.ts';
+import type { Finding } from '#lib/payouts/rules.ts';
+import { payoutFieldErrors, payoutSchema, readPayoutFormData } from '#lib/payouts/schema.ts';
+import { submitPayout } from '#lib/payouts/submit.ts';
+import { viewWallets } from '#lib/wallets/view.ts';
+import type { KnownView, WalletView } from '#lib/wallets/view.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const part = z.string().max(200).nullable().catch(null);
+const question = z.object({ iban: part, name: part, taxNumber: part, wallet: part });
+
+export type SubmitAnswer = ActionProblem | { kind: 'findings'; findings: Finding[] };
+
+/** Stores the payout and opens its page; the same form again opens the same page. Nothing leaves here: the worker sends. */
+export async function sendPayout(form: FormData): Promise<SubmitAnswer> {
+  return moneyAction(async (actor): Promise<SubmitAnswer> => {
+    require(actor, 'payout.prepare');
+    const parsed = payoutSchema.safeParse(readPayoutFormData(form));
+    if (!parsed.success) return { kind: 'fields', errors: Object.fromEntries(payoutFieldErrors(parsed.error).map((error) => [error.field, error])) };
+    const retryOf = form.get('retryOf');
+    const result = await submitPayout(actor, parsed.data, {
+      locale: (await getLocale()) as Locale,
+      retryOf: typeof retryOf === 'string' && UUID.test(retryOf) ? retryOf : null,
+    });
+    if (result.kind === 'findings') return result;
+    // The form leaves the history: going back leads to where it was opened from.
+    redirect(`/payouts/${result.id}`, RedirectType.replace);
+  });
+}
+
+/** What our own history says of the recipient as typed so far. */
+export async function lookUpRecipient(asked: unknown): Promise<ActionProblem | { kind: 'known'; facts: RecipientFacts }> {
+  return moneyAction(async (actor) => ({ kind: 'known' as const, facts: await recipientFacts(actor, question.parse(asked)) }));
+}
+
+export async function findRecipients(text: unknown): Promise<ActionProblem | { kind: 'found'; recipients: KnownRecipient[] }> {
+  return moneyAction(async (actor) => ({ kind: 'found' as const, recipients: await knownRecipients(actor, z.string().max(200).catch('').parse(text)) }));
+}
+
+/** The balances of now: a form may have been open for a while. */
+export async function readWalletsAgain(): Promise<ActionProblem | { kind: 'read'; wallets: KnownView<WalletView[]> }> {
+  return moneyAction(async (actor) => ({ kind: 'read' as const, wallets: await viewWallets(actor) }));
+}

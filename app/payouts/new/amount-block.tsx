@@ -1,0 +1,60 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
+import { amountInWords } from '#lib/amount-in-words.ts';
+import { formatAmount, parseAmount, parseDecimal } from '#lib/money.ts';
+import { Block } from './block.tsx';
+import { controlId, useFormWords } from './form-words.ts';
+import type { PayoutFormState } from './use-payout-form.ts';
+
+/** Takes an amount as it is typed or pasted; where it can be read in two ways the person is asked and nothing is guessed. */
+export function AmountBlock({ form }: { form: PayoutFormState }): ReactNode {
+  const t = useTranslations('newPayout');
+  const words = useFormWords();
+  const input = useRef<HTMLInputElement>(null);
+  const id = controlId('amount');
+  const { read, wallet, touched } = form;
+  const currency = wallet?.currency ?? null;
+  const readings = touched.has('amount') ? read.readings : null;
+  const error = touched.has('amount') ? words.error(read.errors.amount) : null;
+  const amount = read.content.amountMinor;
+  const spoken = amount === undefined ? null : amountInWords(amount, currency ?? 'TRY', words.locale);
+  const hint = error ? null : (spoken ?? t('amount.hint'));
+  const available = form.wallets.fresh && wallet?.available != null && parseDecimal(wallet.available) > 0n ? wallet.available : null;
+  const leave = (): void => {
+    form.touch('amount');
+    const parsed = parseAmount(form.typed.amount, words.locale);
+    // A currency that was written stays, so that the rules can compare it with the wallet's.
+    if (parsed.kind === 'ok' && parsed.written === null) form.type('amount', parsed.formatted);
+  };
+  const choose = (reading: bigint): void => {
+    form.type('amount', formatAmount(reading, words.locale));
+    input.current?.focus();
+  };
+  return (
+    <Block number={3} title={t('blocks.amount')} done={!read.errors.amount}>
+      <Field id={id} label={t('amount.label')} error={error} hint={hint}>
+        <div className="flex items-center gap-2">
+          <TextInput ref={input} id={id} name="amount" value={form.typed.amount} inputMode="decimal" autoComplete="off" required className="h-11 text-right text-[20px] font-semibold tabular-nums"
+            aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })} onChange={(event) => form.type('amount', event.target.value)} onBlur={leave} />
+          <span className="grid h-11 min-w-14 place-items-center rounded-control border border-hairline bg-raised px-2 text-body font-medium text-muted">{currency ?? '—'}</span>
+        </div>
+      </Field>
+      {readings !== null && (
+        <div role="group" aria-label={t('amount.ambiguous')} className="flex flex-wrap items-center gap-2">
+          <span className="text-body font-medium">{t('amount.ambiguous')}</span>
+          {readings.map((reading) => <Button key={String(reading)} onClick={() => choose(reading)}>{words.money(reading, currency ?? 'TRY')}</Button>)}
+        </div>
+      )}
+      {available !== null && currency !== null && (
+        <button type="button" onClick={() => choose(parseDecimal(available))} className="min-h-7 justify-self-start rounded-full border border-hairline bg-raised px-3 text-label font-medium tabular-nums hover:border-control pointer-coarse:min-h-11">
+          {t('amount.all', { amount: words.money(available, currency) })}
+        </button>
+      )}
+    </Block>
+  );
+}

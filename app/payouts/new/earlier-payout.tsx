@@ -1,0 +1,30 @@
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Banner } from '#components/ui/banner.tsx';
+import { formatDateTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+
+const LINK = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
+
+/** The payout that this one stands in for, with the reason it did not happen; or why it cannot be paid again. */
+export async function EarlierPayout({ view, as }: { view: PayoutView; as: 'retry' | 'copy' }): Promise<ReactNode> {
+  const t = await getTranslations('newPayout');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  const at = (iso: string): string => formatDateTime(iso, locale, { zone });
+  const link = (words: string): ReactNode => <Link href={`/payouts/${view.id}`} className={LINK}>{words}</Link>;
+  if (as === 'copy') return <Banner tone="draft" title={t('copied.title')} actions={link(t('copied.link'))}>{t('copied.text', { at: at(view.createdAt) })}</Banner>;
+  if (view.retriedBy !== null) return <Banner tone="attention" title={t('again.already')} actions={<Link href={`/payouts/${view.retriedBy}`} className={LINK}>{t('again.alreadyLink')}</Link>} />;
+  if (!view.can.payAgain) return <Banner tone="attention" title={t('again.alive')} actions={link(t('again.link'))} />;
+  const reason = view.reasonText ?? view.reasonCode;
+  return (
+    <Banner tone={view.refund === 'CONFIRMED' ? 'returned' : 'draft'} title={t('again.title')} actions={link(t('again.link'))}>
+      <p>{t('again.text', { amount: formatMoney(view.amount, view.currency, locale), name: view.name, at: at(view.createdAt) })}</p>
+      {view.refund === 'CONFIRMED' && view.refundAt !== null && <p>{t('again.returned', { at: at(view.refundAt) })}</p>}
+      {reason !== null && <p>{t('again.reason', { reason })}</p>}
+    </Banner>
+  );
+}

@@ -1,0 +1,66 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import Link from 'next/link';
+import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import type { LoginWords } from '#app/login/login-form.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { Button } from '#components/ui/button.tsx';
+import type { FormProblem, PayoutFormState } from './use-payout-form.ts';
+
+const SignInSheet = lazy(async () => ({ default: (await import('#app/login/sign-in-sheet.tsx')).SignInSheet }));
+
+/** Why nothing was sent. What was typed is untouched in every case, signing in again included. */
+export function ProblemBanner({ form, onSignIn }: { form: PayoutFormState; onSignIn: () => void }): ReactNode {
+  const t = useTranslations('newPayout.problems');
+  const { problem } = form;
+  if (problem === null) return null;
+  return (
+    <div role="alert">
+      <Banner tone={problem.kind === 'unreachable' ? 'unknown' : 'attention'} title={t('title')} actions={<WaysOut problem={problem} onSignIn={onSignIn} />}>
+        <ProblemText problem={problem} />
+      </Banner>
+    </div>
+  );
+}
+
+function ProblemText({ problem }: { problem: FormProblem }): ReactNode {
+  const t = useTranslations('newPayout.problems');
+  const refusals = useTranslations('refusals');
+  switch (problem.kind) {
+    case 'fields':
+      return t('errors', { count: Object.keys(problem.errors).length });
+    case 'findings':
+    case 'unreachable':
+    case 'outdated':
+      return t(problem.kind);
+    case 'signed_out':
+      return refusals('signed_out');
+    case 'refused':
+      return refusals(problem.code, problem.params);
+    case 'failed':
+      return refusals('failed', { errorId: problem.errorId });
+  }
+}
+
+function WaysOut({ problem, onSignIn }: { problem: FormProblem; onSignIn: () => void }): ReactNode {
+  const t = useTranslations('newPayout.problems');
+  const link = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
+  if (problem.kind === 'signed_out') return <Button onClick={onSignIn}>{t('signIn')}</Button>;
+  if (problem.kind !== 'refused') return null;
+  const { id } = problem.params;
+  if (problem.code === 'same_id_other_content' || problem.code === 'already_paid_again') {
+    return <>{typeof id === 'string' && <Link className={link} href={`/payouts/${id}`}>{t('openPayout')}</Link>}<a className={link} href="/payouts/new">{t('newForm')}</a></>;
+  }
+  return null;
+}
+
+/** Stands beside the form, not in it: a form inside a form would send the outer one. */
+export function SignInOver({ form, open, onClose, loginWords }: { form: PayoutFormState; open: boolean; onClose: () => void; loginWords: LoginWords }): ReactNode {
+  const done = (): void => {
+    form.signedInAgain();
+    onClose();
+  };
+  return <Suspense>{open && <SignInSheet open words={loginWords} onClose={onClose} onDone={done} />}</Suspense>;
+}

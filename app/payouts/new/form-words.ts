@@ -1,0 +1,38 @@
+'use client';
+
+import { useLocale, useTimeZone, useTranslations } from 'next-intl';
+import { formatDate, formatDateTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { findingValues } from '#lib/payouts/finding-values.ts';
+import type { Finding } from '#lib/payouts/rules.ts';
+import type { PayoutFieldError } from '#lib/payouts/schema.ts';
+
+/** How the form writes money, times, errors and findings. */
+export type FormWords = {
+  locale: Locale;
+  money: (amount: bigint | string, currency: string) => string;
+  day: (iso: string) => string;
+  moment: (iso: string, now?: string) => string;
+  error: (error: PayoutFieldError | undefined) => string | null;
+  finding: (finding: Finding, now: string) => string;
+};
+
+export function useFormWords(): FormWords {
+  const locale = useLocale() as Locale;
+  const zone = useTimeZone() ?? 'Europe/Istanbul';
+  const t = useTranslations('payoutErrors');
+  return {
+    locale,
+    money: (amount, currency) => formatMoney(amount, currency, locale),
+    day: (iso) => formatDate(iso, locale, { zone }),
+    moment: (iso, now) => formatDateTime(iso, locale, { zone, ...(now === undefined ? {} : { now }) }),
+    error: (error) => (error === undefined ? null : t(`errors.${error.code}`, error.params)),
+    finding: (finding, now) => t(`findings.${finding.code}`, findingValues(finding, { locale, zone, now })),
+  };
+}
+
+/** The id of a field's control, for labels and for the focus. */
+export function controlId(field: string): string {
+  return `payout-${field}`;
+}

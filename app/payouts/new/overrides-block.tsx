@@ -1,0 +1,57 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Checkbox, describedBy, Field, TextInput } from '#components/ui/field.tsx';
+import { OVERRIDE_REASONS, REASON_MAX, REASON_MIN } from '#lib/payouts/schema.ts';
+import { Block } from './block.tsx';
+import { controlId, useFormWords } from './form-words.ts';
+import type { PayoutFormState } from './use-payout-form.ts';
+
+/** Each warning is ticked by itself; one reason stands for all and goes into the audit trail. */
+export function OverridesBlock({ form, now }: { form: PayoutFormState; now: string }): ReactNode {
+  const t = useTranslations('newPayout');
+  const words = useFormWords();
+  if (form.warnings.length === 0) return null;
+  return (
+    <Block number={null} title={t('blocks.overrides')} done={false}>
+      <p className="text-muted">{t('overrides.text')}</p>
+      <ul className="grid gap-2">
+        {form.warnings.map((finding, index) => (
+          <li key={`${finding.code}-${finding.movementId ?? ''}`} className="rounded-control bg-attention-ground px-3 py-2 text-attention">
+            <Checkbox id={index === 0 ? controlId('overrides') : `${controlId('overrides')}-${index}`} label={words.finding(finding, now)} checked={form.isTicked(finding)} onChange={(event) => form.tick(finding, event.target.checked)} />
+            {finding.movementId !== undefined && (
+              <a href={`/payouts/${finding.movementId}`} target="_blank" rel="noopener noreferrer" aria-label={t('overrides.seeNew')} className="ml-6.5 inline-flex min-h-6 items-center text-label font-medium underline underline-offset-2">{t('overrides.see')}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ReasonField form={form} />
+    </Block>
+  );
+}
+
+function ReasonField({ form }: { form: PayoutFormState }): ReactNode {
+  const t = useTranslations('newPayout.overrides');
+  const reasons = useTranslations('payoutErrors.reasons');
+  const errors = useTranslations('payoutErrors.errors');
+  const id = controlId('overrideReason');
+  const chip = OVERRIDE_REASONS.find((reason) => reason === form.reason);
+  const have = Array.from(form.reason.trim()).length;
+  const error = form.touched.has('overrideReason') && form.reasonError !== null ? errors(form.reasonError, { min: REASON_MIN, max: REASON_MAX, have }) : null;
+  const hint = error ? null : t('reasonHint');
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        {OVERRIDE_REASONS.map((reason) => (
+          <button key={reason} type="button" aria-pressed={form.reason === reason} onClick={() => form.setReason(form.reason === reason ? '' : reason)}
+            className="min-h-7 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control aria-pressed:border-accent aria-pressed:text-accent pointer-coarse:min-h-11">{reasons(reason)}</button>
+        ))}
+      </div>
+      <Field id={id} label={t('reason')} error={error} hint={hint}>
+        <TextInput id={id} name="overrideReason" value={chip ? reasons(chip) : form.reason} readOnly={chip !== undefined} autoComplete="off" aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
+          onChange={(event) => form.setReason(event.target.value)} onBlur={() => form.touch('overrideReason')} />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { ChevronLeft } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getLocale, getTranslations } from 'next-intl/server';
+import Link from 'next/link';
+import { redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { loginWords } from '#app/login/login-words.ts';
+import { Messages } from '#components/messages.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { groupIban } from '#lib/iban.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatAmount } from '#lib/money.ts';
+import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
+import type { TypedPayout } from '#lib/payouts/draft.ts';
+import { knownRecipients, lastUsedWallet } from '#lib/payouts/recipients.ts';
+import { viewPayout } from '#lib/payouts/view.ts';
+import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { signedIn } from '#lib/session.ts';
+import { paymentTypesSoon } from '#lib/wallets/ask.ts';
+import { viewWallets } from '#lib/wallets/view.ts';
+import { EarlierPayout } from './earlier-payout.tsx';
+import { PayoutForm } from './payout-form.tsx';
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type Asked = { id: string | null; retryOf: string | null; copy: string | null; wallet: string | null };
+
+/** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
+const NEVER_SENT: readonly PayoutView['state'][] = ['CANCELLED', 'EXPIRED'];
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('newPayout'))('title') };
+}
+
+/**
+ * The payout's identity stands in the address from the first moment: a reload, the back button, a duplicated tab and a second
+ * press are all the same payout, and an address whose payout exists leads to it.
+ */
+export default async function NewPayoutPage({ searchParams }: Props): Promise<ReactNode> {
+  const person = await signedIn();
+  const t = await getTranslations('newPayout');
+  if (!may(person.role, 'payout.prepare')) return <NotAllowed person={person} />;
+  const asked = readAsked(await searchParams);
+  if (asked.id === null) redirect(`/payouts/new?${addressOf({ ...asked, id: randomUUID() })}`);
+  if (await viewPayout(person, asked.id)) redirect(`/payouts/${asked.id}`);
+  const from = asked.retryOf ?? asked.copy;
+  const found = from === null ? null : await viewPayout(person, from);
+  const earlier = found !== null && asked.retryOf === null && !NEVER_SENT.includes(found.state) ? null : found;
+  return (
+    <>
+      <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
+        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      </Link>
+      <PageHead title={t('title')} />
+      {earlier && <EarlierPayout view={earlier} as={asked.retryOf === null ? 'copy' : 'retry'} />}
+      {(earlier === null || asked.retryOf === null || earlier.can.payAgain) && <FreshForm person={person} asked={{ ...asked, id: asked.id }} earlier={earlier} />}
+    </>
+  );
+}
+
+async function FreshForm({ person, asked, earlier }: { person: Person; asked: Asked & { id: string }; earlier: PayoutView | null }): Promise<ReactNode> {
+  const locale = (await getLocale()) as Locale;
+  const [wallets, types, known, lastUsed] = await Promise.all([viewWallets(person), paymentTypesSoon(locale, 'choice'), knownRecipients(person, ''), lastUsedWallet(person)]);
+  const payable = (number: string | null): string => wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
+  const typed: TypedPayout = earlier === null
+    ? { ...NOTHING_TYPED, wallet: payable(asked.wallet) || payable(lastUsed) }
+    : {
+        wallet: payable(earlier.wallet), iban: groupIban(earlier.iban), name: earlier.name, taxNumber: earlier.taxNumber,
+        amount: formatAmount(earlier.amount, locale), paymentType: earlier.paymentType, description: earlier.description,
+      };
+  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, now: new Date().toISOString() };
+  return (
+    <Messages of={['newPayout', 'payoutErrors', 'refusals', 'states']}>
+      <PayoutForm key={asked.id} facts={facts} known={known} lastUsed={lastUsed} loginWords={await loginWords()} />
+    </Messages>
+  );
+}
+
+async function NotAllowed({ person }: { person: Person }): Promise<ReactNode> {
+  const t = await getTranslations('newPayout.forbidden');
+  const role = (await getTranslations('shell'))(`roles.${person.role}`);
+  return <Panel><EmptyState title={<h1>{t('title')}</h1>} actions={<LinkButton href="/payouts">{t('list')}</LinkButton>}>{t('text', { role })}</EmptyState></Panel>;
+}
+
+function readAsked(params: Record<string, string | string[] | undefined>): Asked {
+  const uuid = (name: string): string | null => {
+    const text = params[name];
+    return typeof text === 'string' && UUID.test(text) ? text : null;
+  };
+  const wallet = params.wallet;
+  return { id: uuid('id'), retryOf: uuid('retry_of'), copy: uuid('copy'), wallet: typeof wallet === 'string' && /^\d{4,20}$/.test(wallet) ? wallet : null };
+}
+
+function addressOf({ id, retryOf, copy, wallet }: Asked): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of [['id', id], ['retry_of', retryOf], ['copy', copy], ['wallet', wallet]] as const) if (value !== null) params.set(name, value);
+  return params.toString();
+}

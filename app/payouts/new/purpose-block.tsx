@@ -1,0 +1,59 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
+import { draftHistory } from '#lib/payouts/draft.ts';
+import { descriptionLength } from '#lib/payouts/schema.ts';
+import { Block } from './block.tsx';
+import { controlId, useFormWords } from './form-words.ts';
+import type { FormFacts, PayoutFormState } from './use-payout-form.ts';
+
+/** Why it is paid: the provider's own list, the usual type of this recipient first, never chosen for the person. */
+export function PurposeBlock({ form, types }: { form: PayoutFormState; types: FormFacts['types'] }): ReactNode {
+  const t = useTranslations('newPayout');
+  const { read, findings } = form;
+  const done = !read.errors.paymentType && !read.errors.description && !findings.some((finding) => finding.code === 'description_too_short');
+  return (
+    <Block number={4} title={t('blocks.why')} done={done}>
+      <TypeField form={form} types={types} />
+      <DescriptionField form={form} types={types} />
+    </Block>
+  );
+}
+
+function TypeField({ form, types }: { form: PayoutFormState; types: FormFacts['types'] }): ReactNode {
+  const t = useTranslations('newPayout.why');
+  const words = useFormWords();
+  const id = controlId('paymentType');
+  const usual = draftHistory(form.read, form.recipient.answer, form.wallet?.currency ?? null)?.paymentType ?? null;
+  const suggested = usual === null ? undefined : types.find((type) => type.code === usual.code);
+  const error = types.length === 0 ? t('typesMissing') : form.touched.has('paymentType') ? words.error(form.read.errors.paymentType) : null;
+  const option = (type: FormFacts['types'][number]): ReactNode => <option key={type.code} value={type.code}>{type.code} · {type.description}</option>;
+  return (
+    <Field id={id} label={t('type')} error={error}>
+      <Select id={id} name="paymentType" value={form.typed.paymentType} required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error })}
+        onChange={(event) => form.type('paymentType', event.target.value)} onBlur={() => form.touch('paymentType')}>
+        <option value="" disabled>{t('choose')}</option>
+        {suggested && usual && <optgroup label={t('suggested', { times: usual.times, of: usual.of })}>{option(suggested)}</optgroup>}
+        {suggested ? <optgroup label={t('all')}>{types.filter((type) => type !== suggested).map(option)}</optgroup> : types.map(option)}
+      </Select>
+    </Field>
+  );
+}
+
+function DescriptionField({ form, types }: { form: PayoutFormState; types: FormFacts['types'] }): ReactNode {
+  const t = useTranslations('newPayout.why');
+  const words = useFormWords();
+  const id = controlId('description');
+  const need = types.find((type) => type.code === form.typed.paymentType)?.descriptionMin ?? 0;
+  const short = form.findings.find((finding) => finding.code === 'description_too_short');
+  const error = form.touched.has('description') ? (words.error(form.read.errors.description) ?? (short ? words.finding(short, '') : null)) : null;
+  const hint = error ? null : need > 0 ? t('descriptionHint', { min: need }) : t('descriptionOptional');
+  return (
+    <Field id={id} label={t('description')} error={error} hint={hint} trailing={need > 0 ? <span className="tabular-nums">{t('counter', { have: descriptionLength(form.typed.description), need })}</span> : undefined}>
+      <TextInput id={id} name="description" value={form.typed.description} autoComplete="off" aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
+        onChange={(event) => form.type('description', event.target.value)} onBlur={() => form.touch('description')} />
+    </Field>
+  );
+}

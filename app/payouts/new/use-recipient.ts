@@ -1,0 +1,42 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import type { RecipientAnswer } from '#lib/payouts/draft.ts';
+import type { PayoutContent } from '#lib/payouts/schema.ts';
+import { lookUpRecipient } from './actions.ts';
+
+const TYPING_PAUSE_MS = 300;
+
+export type RecipientLookUp = { answer: RecipientAnswer | null; state: 'idle' | 'asking' | 'known' | 'missing'; askAgain: () => Promise<void> };
+
+/**
+ * What our history says of the recipient, asked when the IBAN is whole and again when the name, the number or the wallet
+ * changes. An answer to an older question is dropped.
+ */
+export function useRecipient({ iban, name, taxNumber, wallet }: Partial<PayoutContent>, onSignedOut: () => void): RecipientLookUp {
+  const [answer, setAnswer] = useState<RecipientAnswer | null>(null);
+  const [state, setState] = useState<RecipientLookUp['state']>('idle');
+  const latest = useRef(0);
+  const ask = async (): Promise<void> => {
+    if (iban === undefined) return;
+    const turn = ++latest.current;
+    setState('asking');
+    const heard = await lookUpRecipient({ iban, name: name ?? null, taxNumber: taxNumber ?? null, wallet: wallet ?? null }).catch(() => null);
+    if (turn !== latest.current) return;
+    if (heard?.kind === 'known') setAnswer(heard.facts);
+    if (heard?.kind === 'signed_out') onSignedOut();
+    setState(heard?.kind === 'known' ? 'known' : 'missing');
+  };
+  useEffect(() => {
+    if (iban === undefined) {
+      latest.current += 1;
+      setAnswer(null);
+      setState('idle');
+      return;
+    }
+    const timer = setTimeout(() => void ask(), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the question is made of these four; `ask` only carries them
+  }, [iban, name, taxNumber, wallet]);
+  return { answer, state, askAgain: ask };
+}

@@ -1,0 +1,27 @@
+'use server';
+
+import { cookies } from 'next/headers';
+import { LOCALE_COOKIE, THEME_COOKIE } from '#lib/i18n.ts';
+import { LOCALES } from '#lib/locale.ts';
+import { fromOwnOrigin } from '#lib/origin.ts';
+import { workspace } from '#lib/workspace.ts';
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const SHORTCUTS_COOKIE = 'shortcuts';
+const SIDEBAR_COOKIE = 'sidebar';
+const THEMES = ['system', 'light', 'dark'];
+
+/** Language, theme, shortcuts and the width of the menu are choices of this browser: plain cookies, no account needed. */
+export async function choosePreference(form: FormData): Promise<void> {
+  if (!(await fromOwnOrigin())) return;
+  const jar = await cookies();
+  const options = { path: '/', maxAge: YEAR_SECONDS, sameSite: 'lax', secure: workspace().secure } as const;
+  const locale = form.get('locale');
+  const theme = form.get('theme');
+  const shortcuts = form.get('shortcuts');
+  if (LOCALES.some((one) => one === locale)) jar.set(LOCALE_COOKIE, String(locale), { ...options, httpOnly: true });
+  if (THEMES.includes(String(theme))) jar.set(THEME_COOKIE, String(theme), { ...options, httpOnly: true });
+  if (shortcuts === 'on' || shortcuts === 'off') jar.set(SHORTCUTS_COOKIE, shortcuts, options);
+  const sidebar = form.get('sidebar');
+  if (sidebar === 'wide' || sidebar === 'narrow') jar.set(SIDEBAR_COOKIE, sidebar, { ...options, httpOnly: true });
+}

@@ -1,0 +1,105 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { DayRange } from '#components/day-range.tsx';
+import { FilterForm } from '#components/filter-form.tsx';
+import { Forbidden } from '#components/forbidden.tsx';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { Button, LinkButton } from '#components/ui/button.tsx';
+import { Field, TextInput } from '#components/ui/field.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { may } from '#lib/actor.ts';
+import { formatDate } from '#lib/dates.ts';
+import { addressOf } from '#lib/keyset.ts';
+import type { Locale } from '#lib/locale.ts';
+import { RECEIPT_VIEWS, readReceiptQuery, receiptParams } from '#lib/receipts/filter.ts';
+import type { ReceiptFilter } from '#lib/receipts/filter.ts';
+import { listReceipts } from '#lib/receipts/list.ts';
+import type { ReceiptPage } from '#lib/receipts/list.ts';
+import { signedIn } from '#lib/session.ts';
+import { ReceiptTable } from './receipt-table.tsx';
+
+const PATH = '/receipts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('receipts'))('title') };
+}
+
+export default async function ReceiptsPage({ searchParams }: PageProps<'/receipts'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'receipt.read')) return <Forbidden person={person} />;
+  const query = readReceiptQuery(await searchParams);
+  const page = await listReceipts(person, query);
+  const t = await getTranslations('receipts');
+  const common = await getTranslations('common');
+  const address = (place: ReceiptPage['newer']): string | null => (place === null ? null : `${PATH}${addressOf(receiptParams(query.filter), place)}`);
+  const all = page.counts.ready + page.counts.waiting + page.counts.failed;
+  return (
+    <>
+      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['receipt', 'movement']} /></Messages></PageHead>
+      <ReceiptTabs filter={query.filter} counts={page.counts} />
+      <Filters filter={query.filter} />
+      <Panel className="overflow-clip">
+        {page.rows.length === 0
+          ? all === 0
+            ? <EmptyState title={t('empty.title')} actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}>{t('empty.text')}</EmptyState>
+            : <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
+          : <ReceiptTable rows={page.rows} now={page.now} filter={query.filter} mayAsk={may(person.role, 'movement.ask')} />}
+        {all > 0 && (
+          <div className="border-t border-hairline">
+            <Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }}>
+              <span className="flex items-center gap-3 whitespace-nowrap tabular-nums"><progress className="bar max-w-24 min-w-16" value={page.counts.ready} max={all} aria-hidden />{t('meter', { ready: page.counts.ready, all })}</span>
+            </Pager>
+          </div>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+async function ReceiptTabs({ filter, counts }: { filter: ReceiptFilter; counts: ReceiptPage['counts'] }): Promise<ReactNode> {
+  const t = await getTranslations('receipts');
+  return (
+    <Tabs label={t('title')}>
+      {RECEIPT_VIEWS.map((view) => (
+        <Tab key={view} href={`${PATH}${addressOf(receiptParams({ ...filter, view }))}`} current={view === filter.view}>
+          {t(`views.${view}`)}
+          {view !== 'all' && view !== 'ready' && counts[view] > 0 && <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">{counts[view]}</span>}
+        </Tab>
+      ))}
+    </Tabs>
+  );
+}
+
+async function Filters({ filter }: { filter: ReceiptFilter }): Promise<ReactNode> {
+  const t = await getTranslations('receipts');
+  const common = await getTranslations('common');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  const day = (text: string): string => formatDate(text, locale, { zone });
+  const without = (part: Partial<ReceiptFilter>): string => `${PATH}${addressOf(receiptParams({ ...filter, ...part }))}`;
+  const chips = [
+    ...(filter.text === '' ? [] : [{ words: t('chips.text', { text: filter.text }), href: without({ text: '' }) }]),
+    ...(filter.from === null ? [] : [{ words: t('chips.from', { day: day(filter.from) }), href: without({ from: null }) }]),
+    ...(filter.to === null ? [] : [{ words: t('chips.to', { day: day(filter.to) }), href: without({ to: null }) }]),
+  ];
+  return (
+    <div className="grid gap-3">
+      <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+        {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
+        <div className="col-span-2 sm:w-72"><Field id="receipts-q" label={t('search')}><TextInput id="receipts-q" name="q" type="search" defaultValue={filter.text} maxLength={100} data-shortcut="filter" /></Field></div>
+        <DayRange id="receipts" from={filter.from} to={filter.to} />
+        <Button type="submit" className="col-span-2">{common('apply')}</Button>
+      </FilterForm>
+      {chips.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          {chips.map((chip) => <Chip key={chip.words} href={chip.href} remove={common('removeFilter', { filter: chip.words })}>{chip.words}</Chip>)}
+          <Link href={PATH} scroll={false} className="text-label font-medium text-accent hover:underline">{common('clearFilters')}</Link>
+        </div>
+      )}
+    </div>
+  );
+}

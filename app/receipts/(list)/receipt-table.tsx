@@ -1,0 +1,50 @@
+import Link from 'next/link';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { ActionButton } from '#components/action-button.tsx';
+import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { When } from '#components/when.tsx';
+import { formatDateTime } from '#lib/dates.ts';
+import { maskIban } from '#lib/iban.ts';
+import { addressOf } from '#lib/keyset.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { receiptParams } from '#lib/receipts/filter.ts';
+import type { ReceiptFilter } from '#lib/receipts/filter.ts';
+import type { ReceiptRow } from '#lib/receipts/list.ts';
+import { askAgain } from '../actions.ts';
+import { ReceiptState } from '../receipt-state.tsx';
+
+export async function ReceiptTable({ rows, now, filter, mayAsk }: { rows: ReceiptRow[]; now: string; filter: ReceiptFilter; mayAsk: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('receipts');
+  return (
+    <Table caption={t('caption')} head={<><Head>{t('columns.name')}</Head><Head>{t('columns.state')}</Head><Head>{t('columns.paidAt')}</Head><Head>{t('columns.reference')}</Head><Head numeric>{t('columns.amount')}</Head></>}>
+      {rows.map((row) => <ReceiptLine key={row.id} row={row} now={now} filter={filter} mayAsk={mayAsk} />)}
+    </Table>
+  );
+}
+
+async function ReceiptLine({ row, now, filter, mayAsk }: { row: ReceiptRow; now: string; filter: ReceiptFilter; mayAsk: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('receipts');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  const next = row.status === 'ready' ? null : row.nextAt ? t('next', { time: formatDateTime(row.nextAt, locale, { zone, now, seconds: true }) }) : t('noNext');
+  return (
+    <Row>
+      <Cell first>
+        <Link href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`} className="font-medium text-accent hover:underline">{row.name}</Link>
+        <span className="block font-mono text-mono text-muted">{maskIban(row.iban)}</span>
+      </Cell>
+      <Cell label={t('columns.state')}>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
+          <ReceiptState status={row.status} format={row.format} />
+          {next && <span className="text-label text-muted tabular-nums">{next}</span>}
+          {row.status === 'failed' && mayAsk && <ActionButton action={askAgain} fields={{ id: row.id }} label={t('askOne', { name: row.name })}>{t('ask')}</ActionButton>}
+        </span>
+      </Cell>
+      <Cell label={t('columns.paidAt')}><When at={row.paidAt} now={now} /></Cell>
+      <Cell label={t('columns.reference')}><span className="font-mono text-mono text-muted">{row.extId}</span></Cell>
+      <Cell label={t('columns.amount')} numeric>{formatMoney(row.amount, row.currency, locale)}</Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#components/forbidden.tsx';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { FileButton } from '#components/ui/button.tsx';
+import { PageHead } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import { addressOf } from '#lib/keyset.ts';
+import { readReceiptQuery, receiptParams } from '#lib/receipts/filter.ts';
+import { viewReceipt } from '#lib/receipts/view.ts';
+import { signedIn } from '#lib/session.ts';
+import { ReceiptState } from '../receipt-state.tsx';
+import { Neighbours } from './neighbours.tsx';
+import { ReceiptFacts } from './receipt-facts.tsx';
+import { Viewer } from './viewer.tsx';
+import { Waiting } from './waiting.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('receipts'))('one') };
+}
+
+export default async function ReceiptPage({ params, searchParams }: PageProps<'/receipts/[id]'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'receipt.read')) return <Forbidden person={person} />;
+  // The list's own filter comes along, so that "next" is the next one of that list.
+  const { filter } = readReceiptQuery(await searchParams);
+  const receipt = await viewReceipt(person, (await params).id, filter);
+  if (!receipt) notFound();
+  const t = await getTranslations('receipts');
+  const to = (id: string | null): string | null => (id === null ? null : `/receipts/${id}${addressOf(receiptParams(filter))}`);
+  const raw = `/receipts/${receipt.id}/raw`;
+  return (
+    <>
+      <div className="no-print">
+        <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{receipt.name}<ReceiptState status={receipt.status} format={receipt.format} /></span>}>
+          {receipt.status !== 'ready' && <Messages of={['live']}><LiveChanges kinds={['receipt', 'movement']} /></Messages>}
+          {receipt.status === 'ready' && <FileButton href={`${raw}?download=1`} download look="primary">{t('viewer.download')}</FileButton>}
+          <Neighbours newer={to(receipt.newer)} older={to(receipt.older)} words={{ newer: t('viewer.newer'), older: t('viewer.older') }} />
+        </PageHead>
+      </div>
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        {receipt.status === 'ready' && receipt.format
+          ? <Viewer source={raw} format={receipt.format} words={{
+            frame: t('viewer.frame', { name: receipt.name }), safe: t('viewer.safe'), download: t('viewer.download'), downloadAscii: t('viewer.downloadAscii'), print: t('viewer.print'), open: t('viewer.open'),
+            zoom: t('viewer.zoom'), zoomTo: { small: t('viewer.zoomTo', { percent: '75%' }), normal: t('viewer.zoomTo', { percent: '100%' }), large: t('viewer.zoomTo', { percent: '150%' }) },
+            notShown: t('viewer.notShown'), noViewer: t('viewer.noViewer'), noViewerText: t('viewer.noViewerText'),
+          }} />
+          : <Waiting receipt={receipt} />}
+        <ReceiptFacts receipt={receipt} />
+      </div>
+    </>
+  );
+}

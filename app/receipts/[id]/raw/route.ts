@@ -1,0 +1,45 @@
+import { disposition, receiptFileName } from '#lib/receipts/file-name.ts';
+import { readReceiptFile } from '#lib/receipts/view.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { currentPerson } from '#lib/session.ts';
+
+export const dynamic = 'force-dynamic';
+
+/**
+ * The document is hostile whatever it is: descriptions in it are written by strangers. It gets an origin of its own and may
+ * neither run, nor load, nor send anything. The browser's PDF viewer starts under this policy all the same.
+ */
+const POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+const TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' };
+const ALWAYS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
+
+/** The stored bytes. `?download=1` keeps a copy (and writes that down), `?download=ascii` under a name in ASCII letters. */
+export async function GET(request: Request, context: RouteContext<'/receipts/[id]/raw'>): Promise<Response> {
+  const person = await currentPerson();
+  if (!person) return refused(401);
+  // A link on somebody else's page must not write a download into the audit trail.
+  if (request.headers.get('sec-fetch-site') === 'cross-site') return refused(403);
+  const download = new URL(request.url).searchParams.get('download');
+  try {
+    const file = await readReceiptFile(person, (await context.params).id, download !== null);
+    if (!file) return refused(404);
+    const headers = new Headers({ ...ALWAYS, 'Content-Type': TYPES[file.format], 'Content-Security-Policy': POLICY, 'Content-Length': String(file.bytes.byteLength) });
+    headers.set('Content-Disposition', disposition(download === null ? 'inline' : 'attachment', receiptFileName(file), download === 'ascii'));
+    return new Response(file.bytes, { headers });
+  } catch (error) {
+    if (error instanceof Refusal) return refused(403);
+    throw error;
+  }
+}
+
+function refused(status: 401 | 403 | 404): Response {
+  return new Response(null, { status, headers: { ...ALWAYS, 'Content-Security-Policy': "sandbox; default-src 'none'" } });
+}

@@ -1,0 +1,41 @@
+import Link from 'next/link';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
+import { When } from '#components/when.tsx';
+import { maskIban } from '#lib/iban.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import type { ReceiptView } from '#lib/receipts/view.ts';
+
+const KIB = 1024;
+const HASH_SHOWN = 16;
+
+export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promise<ReactNode> {
+  const t = await getTranslations('receipts.facts');
+  const formats = await getTranslations('receipts.formats');
+  const locale = (await getLocale()) as Locale;
+  const copied = (await getTranslations('common'))('copied');
+  return (
+    <Panel title={t('title')} className="no-print">
+      <Facts>
+        <Fact label={t('payout')}><Link href={`/payouts/${receipt.movementId}`} className="font-medium text-accent hover:underline">{t('openPayout')}</Link></Fact>
+        <Fact label={t('amount')}><span className="font-medium tabular-nums">{formatMoney(receipt.amount, receipt.currency, locale)}</span></Fact>
+        <Fact label={t('to')}>{receipt.name}</Fact>
+        <Fact label={t('iban')}><span className="font-mono text-mono">{maskIban(receipt.iban)}</span></Fact>
+        <Fact label={t('paidAt')}><When at={receipt.paidAt} seconds /></Fact>
+        <Fact label={t('reference')}><span className="font-mono text-mono">{receipt.extId}</span> <CopyButton text={receipt.extId} label={t('copyReference')} done={copied} /></Fact>
+        {receipt.transactionId && <Fact label={t('transaction')}><span className="font-mono text-mono">{receipt.transactionId}</span> <CopyButton text={receipt.transactionId} label={t('copyTransaction')} done={copied} /></Fact>}
+        {receipt.fetchedAt && <Fact label={t('fetchedAt')}><When at={receipt.fetchedAt} seconds /></Fact>}
+        {receipt.format && receipt.sizeBytes !== null && <Fact label={t('format')}>{t('formatIs', { format: formats(receipt.format), size: sizeWords(receipt.sizeBytes) })}</Fact>}
+        {receipt.sha256 && <Fact label={t('sha256')}><span className="font-mono text-mono" title={receipt.sha256}>{receipt.sha256.slice(0, HASH_SHOWN)}…</span> <CopyButton text={receipt.sha256} label={t('copySha')} done={copied} /></Fact>}
+        <Fact label={t('tries')}>{t('triesIs', { tries: receipt.tries })}</Fact>
+      </Facts>
+    </Panel>
+  );
+}
+
+function sizeWords(bytes: number): string {
+  return bytes < KIB ? `${bytes} B` : `${Math.ceil(bytes / KIB)} KB`;
+}

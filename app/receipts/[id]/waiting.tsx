@@ -1,0 +1,43 @@
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { ActionButton } from '#components/action-button.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { formatDateTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import type { ReceiptView } from '#lib/receipts/view.ts';
+import { askAgain } from '../actions.ts';
+
+const WORDS = {
+  waiting_ledger: { title: 'ledgerTitle', text: 'ledgerText' },
+  waiting_receipt: { title: 'receiptTitle', text: 'receiptText' },
+  failed: { title: 'failedTitle', text: 'failedText' },
+} as const;
+
+/** No document yet: what is known about the money first, then what is waited for and when it is asked next. */
+export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<ReactNode> {
+  if (receipt.status === 'ready') return null;
+  const t = await getTranslations('receipts');
+  const { title, text } = WORDS[receipt.status];
+  const next = receipt.nextAt === null ? null : formatDateTime(receipt.nextAt, (await getLocale()) as Locale, { zone: await getTimeZone(), now: receipt.now, seconds: true });
+  return (
+    <Panel title={t(`waiting.${title}`)}>
+      <div className="grid justify-items-start gap-3 px-4 py-4">
+        <p className="max-w-prose">{t(`waiting.${text}`, { tries: receipt.tries })}</p>
+        {receipt.status !== 'failed' && <p className="text-muted tabular-nums">{next === null ? t('waiting.noNext') : t('waiting.next', { time: next })}</p>}
+        {receipt.problem && <p className="max-w-prose text-muted">{t('problems.title')}: {problemWords(receipt.problem, t)}</p>}
+        {receipt.can.ask && (
+          <ActionButton action={askAgain} fields={{ id: receipt.id }} look={receipt.status === 'failed' ? 'primary' : 'secondary'} shortcut="ask">
+            {receipt.status === 'waiting_ledger' ? t('askLedger') : t('ask')}
+          </ActionButton>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** 'unusable:format' → a sentence; the short word after the colon stays for whoever looks into it. */
+function problemWords(problem: string, t: Awaited<ReturnType<typeof getTranslations<'receipts'>>>): string {
+  const [kind, ...rest] = problem.split(':');
+  const why = rest.join(':') || problem;
+  return kind === 'unusable' || kind === 'no_answer' ? t(`problems.${kind}`, { why }) : t('problems.other', { why });
+}

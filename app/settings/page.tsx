@@ -1,0 +1,45 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { LanguageChoice, ShortcutsChoice, ThemeChoice } from '#app/preference-choices.tsx';
+import { PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import { listPeople } from '#lib/people/list.ts';
+import { listOwnSessions, signedIn } from '#lib/session.ts';
+import { People } from './people.tsx';
+import { Sessions } from './sessions.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('settings'))('title') };
+}
+
+export default async function SettingsPage(): Promise<ReactNode> {
+  const person = await signedIn();
+  const [sessions, people] = await Promise.all([listOwnSessions(person), may(person.role, 'people.read') ? listPeople(person) : null]);
+  const t = await getTranslations('settings');
+  return (
+    <>
+      <PageHead title={t('title')} />
+      <Sessions sessions={sessions} />
+      <ThisBrowser />
+      {people && <People people={people} />}
+    </>
+  );
+}
+
+async function ThisBrowser(): Promise<ReactNode> {
+  const t = await getTranslations('settings.browser');
+  return (
+    <Panel title={t('title')}>
+      <div className="grid gap-4 px-4 py-3 sm:grid-cols-3">
+        <div className="grid content-start gap-1"><p className="text-label font-medium text-muted">{t('language')}</p><LanguageChoice /></div>
+        <div className="grid content-start gap-1"><p className="text-label font-medium text-muted">{t('theme')}</p><ThemeChoice /></div>
+        <div className="grid content-start gap-1">
+          <p className="text-label font-medium text-muted">{t('shortcuts')}</p>
+          <ShortcutsChoice />
+          <p className="text-label text-muted">{t('shortcutsText')}</p>
+        </div>
+      </div>
+    </Panel>
+  );
+}

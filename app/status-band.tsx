@@ -1,0 +1,75 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { lazy, Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { listenLive, liveStatus, reopenLive, watchStatus } from '#components/live-stream.ts';
+import { Banner } from '#components/ui/banner.tsx';
+import { Button } from '#components/ui/button.tsx';
+import type { Health } from '#lib/health.ts';
+import type { LoginWords } from '#app/login/login-form.tsx';
+
+const FIRST_ASK_MS = 2_000;
+const ASK_MS = 30_000;
+/** While something is wrong, so that the band goes soon after it is mended. */
+const ASK_AGAIN_MS = 5_000;
+
+type Trouble = 'unreachable' | 'database' | 'worker' | 'provider';
+
+const SignInSheet = lazy(() => import('#app/login/sign-in-sheet.tsx').then((module) => ({ default: module.SignInSheet })));
+
+/**
+ * What everybody must know before sending money: the session has ended, the database or the provider cannot be reached. It
+ * goes by itself. At the foot of the page, where nothing has to move for it; on a phone the foot belongs to the thumb.
+ */
+export function StatusBand({ words, loginWords }: { words: Record<Trouble | 'ended' | 'signIn', string>; loginWords: LoginWords }): ReactNode {
+  const router = useRouter();
+  const [signingIn, setSigningIn] = useState(false);
+  const ended = useSyncExternalStore(watchStatus, liveStatus, () => 'connecting' as const) === 'ended';
+  const trouble = useTrouble();
+  const said = ended ? words.ended : trouble ? words[trouble] : null;
+  const back = (): void => {
+    setSigningIn(false);
+    reopenLive();
+    router.refresh();
+  };
+  return (
+    <div role="status" className="no-print sticky z-10 px-4 empty:hidden max-lg:top-12 max-lg:order-first max-lg:pt-3 sm:px-6 lg:bottom-0 lg:pb-3">
+      {said && (
+        <div className="mx-auto max-w-[80rem] rounded-panel shadow-float">
+          <Banner tone="attention" actions={ended && <Button onClick={() => setSigningIn(true)}>{words.signIn}</Button>}>{said}</Banner>
+        </div>
+      )}
+      {signingIn && <Suspense><SignInSheet open onDone={back} onClose={() => setSigningIn(false)} words={loginWords} /></Suspense>}
+    </div>
+  );
+}
+
+/** Asks how the installation is while the page is looked at, and at once when the stream says that the database went or came. */
+function useTrouble(): Trouble | null {
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const ask = useEffectEvent(async (): Promise<void> => {
+    if (!document.hidden) setTrouble(await readTrouble());
+  });
+  useEffect(() => listenLive((heard) => {
+    if (heard.kind === 'database' || heard.kind === 'resumed') void ask();
+  }), []);
+  useEffect(() => {
+    const first = setTimeout(() => void ask(), FIRST_ASK_MS);
+    return () => clearTimeout(first);
+  }, []);
+  useEffect(() => {
+    const timer = setInterval(() => void ask(), trouble ? ASK_AGAIN_MS : ASK_MS);
+    return () => clearInterval(timer);
+  }, [trouble]);
+  return trouble;
+}
+
+async function readTrouble(): Promise<Trouble | null> {
+  try {
+    const health = (await (await fetch('/api/health/ready')).json()) as Health;
+    return !health.database ? 'database' : !health.worker ? 'worker' : health.provider ? null : 'provider';
+  } catch {
+    return 'unreachable';
+  }
+}

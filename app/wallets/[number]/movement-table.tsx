@@ -1,0 +1,67 @@
+import Link from 'next/link';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Pill } from '#components/ui/pill.tsx';
+import type { Tone } from '#components/ui/pill.tsx';
+import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { When } from '#components/when.tsx';
+import { formatDate } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import type { WalletMovementFilter } from '#lib/wallets/filter.ts';
+import type { WalletMovement } from '#lib/wallets/movements.ts';
+
+const TONES: Record<WalletMovement['status'], Tone> = { pending: 'progress', completed: 'settled', cancelled: 'draft', refunded: 'returned', other: 'unknown' };
+
+/** Money in and out in columns of their own: the column and the sign say the direction, colour does not. */
+export async function MovementTable({ rows, filter, now }: { rows: WalletMovement[]; filter: WalletMovementFilter; now: string }): Promise<ReactNode> {
+  const t = await getTranslations('wallets.movements');
+  const locale = (await getLocale()) as Locale;
+  const caption = t('caption', { from: formatDate(filter.from, locale), to: formatDate(filter.to, locale) });
+  return (
+    <Table caption={caption} head={<><Head>{t('at')}</Head><Head>{t('kind')}</Head><Head>{t('description')}</Head><Head numeric>{t('in')}</Head><Head numeric>{t('out')}</Head></>}>
+      {rows.map((row) => <MovementRow key={`${row.transactionId}-${row.direction}`} row={row} now={now} locale={locale} />)}
+    </Table>
+  );
+}
+
+async function MovementRow({ row, now, locale }: { row: WalletMovement; now: string; locale: Locale }): Promise<ReactNode> {
+  const t = await getTranslations('wallets.movements');
+  const common = await getTranslations('common');
+  const amount = formatMoney(row.direction === 'out' ? `-${row.amount}` : row.amount, row.currency, locale, { sign: 'always' });
+  return (
+    <Row>
+      <Cell first>
+        {row.payoutId
+          ? <Link href={`/payouts/${row.payoutId}`} className="font-medium text-accent hover:underline">{row.at ? <When at={row.at} now={now} /> : common('none')}<span className="sr-only"> {t('payout')}: {row.description ?? row.transactionId}</span></Link>
+          : row.at ? <When at={row.at} now={now} /> : common('none')}
+      </Cell>
+      <Cell label={t('kind')}>
+        <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+          {row.kind === 'other' ? (row.type ?? t('kinds.other')) : t(`kinds.${row.kind}`)}
+          {row.status !== 'completed' && <Pill tone={TONES[row.status]}>{row.status === 'other' ? (row.statusText ?? t('statuses.other')) : t(`statuses.${row.status}`)}</Pill>}
+        </span>
+      </Cell>
+      <Cell label={t('description')}>
+        <span className="block">{row.description ?? common('none')}</span>
+        <Small row={row} />
+      </Cell>
+      {/* An empty column needs no line of its own on a phone. */}
+      <Cell label={row.direction === 'in' ? t('in') : undefined} numeric>{row.direction === 'in' ? amount : null}</Cell>
+      <Cell label={row.direction === 'out' ? t('out') : undefined} numeric>
+        {row.direction === 'out' ? <>{amount}{row.fee !== '0.00' && <span className="block text-label font-normal text-muted">{t('feeIs', { amount: formatMoney(row.fee, row.currency, locale) })}</span>}</> : null}
+      </Cell>
+    </Row>
+  );
+}
+
+async function Small({ row }: { row: WalletMovement }): Promise<ReactNode> {
+  const t = await getTranslations('wallets.movements');
+  const parts: ReactNode[] = [];
+  if (row.otherWallet) parts.push(<Link key="wallet" href={`/wallets/${row.otherWallet}`} className="text-accent hover:underline">{t('otherWallet', { number: row.otherWallet })}</Link>);
+  if (row.refersTo && row.direction === 'in') parts.push(<span key="return">{t('returnOf', { id: row.refersTo })}</span>);
+  if (row.receiptNumber) parts.push(<span key="receipt">{t('receiptNumber', { number: row.receiptNumber })}</span>);
+  if (row.extId) parts.push(<span key="ext" className="font-mono">{row.extId}</span>);
+  if (parts.length === 0) return null;
+  return <span className="flex flex-wrap gap-x-3 text-label text-muted max-sm:justify-end">{parts}</span>;
+}

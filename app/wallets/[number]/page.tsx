@@ -1,0 +1,99 @@
+import { Plus } from 'lucide-react';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getLocale, getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#components/forbidden.tsx';
+import { StaleWallets } from '#components/stale-wallets.tsx';
+import { WalletAccessPill } from '#components/wallet-access.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import { groupIban } from '#lib/iban.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { signedIn } from '#lib/session.ts';
+import { readWalletMovementQuery } from '#lib/wallets/filter.ts';
+import { viewWallet } from '#lib/wallets/view.ts';
+import type { WalletView } from '#lib/wallets/view.ts';
+import { Limits } from '../limits.tsx';
+import { Movements, MovementsLoading } from './movements.tsx';
+import { NotYetInLedger } from './not-yet.tsx';
+
+const NUMBER = /^\d{4,20}$/;
+
+export async function generateMetadata({ params }: PageProps<'/wallets/[number]'>): Promise<Metadata> {
+  return { title: `${(await getTranslations('wallets'))('wallet')} ${(await params).number.slice(-4)}` };
+}
+
+export default async function WalletPage({ params, searchParams }: PageProps<'/wallets/[number]'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'wallet.read')) return <Forbidden person={person} />;
+  const { number } = await params;
+  const known = NUMBER.test(number) ? await viewWallet(person, number) : null;
+  if (known === null) notFound();
+  const t = await getTranslations('wallets');
+  const now = new Date().toISOString();
+  const query = readWalletMovementQuery(await searchParams, now);
+  const wallet = known.value;
+  return (
+    <>
+      <PageHead title={wallet?.name ?? `${t('wallet')} ${number}`}>
+        {wallet?.payable && <LinkButton href={`/payouts/new?wallet=${number}`} look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{t('pay')}</LinkButton>}
+      </PageHead>
+      {!known.fresh && <StaleWallets at={known.at} />}
+      {wallet && wallet.access !== 'active' && <AccessNote wallet={wallet} />}
+      {wallet && (
+        <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <Balances wallet={wallet} fresh={known.fresh} />
+          <Panel title={t('limits')}><Limits wallet={wallet} fresh={known.fresh} /></Panel>
+        </div>
+      )}
+      <NotYetInLedger person={person} wallet={number} />
+      <Suspense key={JSON.stringify(query)} fallback={<MovementsLoading />}><Movements person={person} number={number} query={query} now={now} /></Suspense>
+    </>
+  );
+}
+
+async function AccessNote({ wallet }: { wallet: WalletView }): Promise<ReactNode> {
+  const t = await getTranslations('wallets.accessTexts');
+  if (wallet.access === 'active') return null;
+  return <Banner tone={wallet.access === 'banned' ? 'failed' : 'held'}>{t(wallet.access, { text: wallet.accessText ?? '–' })}</Banner>;
+}
+
+async function Balances({ wallet, fresh }: { wallet: WalletView; fresh: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('wallets');
+  const common = await getTranslations('common');
+  const locale = (await getLocale()) as Locale;
+  const money = (amount: string | null): string => (amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale));
+  const old = fresh ? '' : 'text-muted';
+  const small = [[t('blocked'), wallet.blocked], [t('total'), wallet.total], [t('monthIn'), wallet.monthIn], [t('monthOut'), wallet.monthOut]] as const;
+  return (
+    <Panel title={t('balances')} aside={<WalletAccessPill access={wallet.access} />}>
+      <div className="grid gap-4 px-4 py-3">
+        <div>
+          <p className="text-label font-medium text-muted">{t('available')}</p>
+          <p className={`text-display font-semibold tracking-[-0.01em] tabular-nums ${old}`}>{money(wallet.available)}</p>
+        </div>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3">
+          {small.map(([label, amount]) => <div key={label}><dt className="text-label font-medium text-muted">{label}</dt><dd className={`tabular-nums ${old}`}>{money(amount)}</dd></div>)}
+        </dl>
+        <dl className="grid gap-3 border-t border-hairline pt-3">
+          <div>
+            <dt className="text-label font-medium text-muted">{t('iban')}</dt>
+            <dd className="flex flex-wrap items-center gap-x-1">
+              {wallet.iban ? <><span className="font-mono text-mono break-words">{groupIban(wallet.iban)}</span><CopyButton text={wallet.iban} label={t('copyIban')} done={common('copied')} /></> : t('noIban')}
+            </dd>
+          </div>
+          <div>
+            <dt className="text-label font-medium text-muted">{t('number')}</dt>
+            <dd className="flex items-center gap-x-1"><span className="font-mono text-mono">{wallet.number}</span><CopyButton text={wallet.number} label={t('copyNumber')} done={common('copied')} /></dd>
+          </div>
+        </dl>
+      </div>
+    </Panel>
+  );
+}

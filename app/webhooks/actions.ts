@@ -1,0 +1,23 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { isNoticeId } from '#lib/events/filter.ts';
+import { replayNotice } from '#lib/events/receive.ts';
+import { Refusal } from '#lib/refusal.ts';
+
+/** The stored notice once more through our own handler. The verb asks for the role. */
+export async function replay(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    const id = String(form.get('id') ?? '');
+    if (!isNoticeId(id)) throw new Refusal('not_found');
+    await replayNotice(actor, id);
+    return 'replayed' as const;
+  });
+  if (done !== 'replayed') return saidOf(done);
+  revalidatePath('/webhooks');
+  return { ok: true, text: (await getTranslations('webhooks'))('detail.replayed') };
+}

@@ -1,0 +1,87 @@
+import type { Metadata } from 'next';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#components/forbidden.tsx';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { Chip, Pager } from '#components/ui/table.tsx';
+import { may } from '#lib/actor.ts';
+import { formatDate } from '#lib/dates.ts';
+import { noticeParams, readNoticeQuery } from '#lib/events/filter.ts';
+import type { NoticeFilter } from '#lib/events/filter.ts';
+import { listNotices, noticeAddresses, viewNotice } from '#lib/events/list.ts';
+import { addressOf } from '#lib/keyset.ts';
+import type { Place } from '#lib/keyset.ts';
+import type { Locale } from '#lib/locale.ts';
+import { signedIn } from '#lib/session.ts';
+import { Addresses } from './addresses.tsx';
+import { NoticeDetail } from './notice-detail.tsx';
+import { NoticeFilters } from './notice-filters.tsx';
+import { NoticeTable } from './notice-table.tsx';
+
+const PATH = '/webhooks';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('webhooks'))('title') };
+}
+
+export default async function WebhooksPage({ searchParams }: PageProps<'/webhooks'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'notice.read')) return <Forbidden person={person} />;
+  const { filter, place, open } = readNoticeQuery(await searchParams);
+  const [page, notice] = await Promise.all([listNotices(person, { filter, place, open }), open === null ? null : viewNotice(person, open)]);
+  const t = await getTranslations('webhooks');
+  const common = await getTranslations('common');
+  const addresses = may(person.role, 'notice.address') ? noticeAddresses(person) : null;
+  const to = (beside: Place | null): string | null => (beside === null ? null : `${PATH}${addressOf(noticeParams(filter), beside)}`);
+  const here = (id: string | null): string => `${PATH}${addressOf({ ...noticeParams(filter), notice: id }, place)}`;
+  return (
+    <>
+      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['notice']} /></Messages></PageHead>
+      <p className="max-w-prose text-muted">{t('intro')}</p>
+      {!page.any ? (
+        <>
+          <Panel><EmptyState title={t('empty.title')}>{addresses ? t('empty.text') : t('empty.textOthers')}</EmptyState></Panel>
+          {addresses && <Addresses addresses={addresses} open />}
+        </>
+      ) : (
+        <>
+          <NoticeFilters filter={filter} />
+          <Chips filter={filter} />
+          <div className={`grid items-start gap-5 ${open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_26rem]'}`}>
+            <Panel className="overflow-clip">
+              {page.rows.length === 0
+                ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
+                : <NoticeTable rows={page.rows} open={open} address={here} narrow={open !== null} />}
+              {(page.newer || page.older) && <div className="border-t border-hairline"><Pager label={common('pages')} previous={to(page.newer)} next={to(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>}
+            </Panel>
+            {open !== null && <NoticeDetail notice={notice} id={open} close={here(null)} mayReadAudit={may(person.role, 'audit.read')} />}
+          </div>
+          {addresses && <Addresses addresses={addresses} />}
+        </>
+      )}
+    </>
+  );
+}
+
+async function Chips({ filter }: { filter: NoticeFilter }): Promise<ReactNode> {
+  const t = await getTranslations('webhooks');
+  const common = await getTranslations('common');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  const day = (text: string): string => formatDate(text, locale, { zone });
+  const chips: [string, Partial<NoticeFilter>][] = [];
+  if (filter.effect !== null) chips.push([t('chips.effect', { effect: t(`effects.${filter.effect}`) }), { effect: null }]);
+  if (filter.channel !== null) chips.push([t('chips.channel', { channel: t(`channels.${filter.channel}`) }), { channel: null }]);
+  if (filter.reference !== '') chips.push([t('chips.reference', { text: filter.reference }), { reference: '' }]);
+  if (filter.from !== null) chips.push([t('chips.from', { day: day(filter.from) }), { from: null }]);
+  if (filter.to !== null) chips.push([t('chips.to', { day: day(filter.to) }), { to: null }]);
+  if (chips.length === 0) return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {chips.map(([words, without]) => <Chip key={words} href={`${PATH}${addressOf(noticeParams({ ...filter, ...without }))}`} remove={common('removeFilter', { filter: words })}>{words}</Chip>)}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import { useActionState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import type { ButtonLook } from '#components/ui/button.tsx';
+
+/** What a press led to, as a sentence in the person's language. */
+export type Said = { ok: boolean; text: string } | null;
+
+/**
+ * One button that asks the server for one thing and says beside itself what came of it. A second press while the first is on
+ * its way does nothing.
+ */
+export function ActionButton({ action, fields, look = 'secondary', shortcut, label, children }: {
+  action: (before: Said, form: FormData) => Promise<Said>;
+  fields: Record<string, string>;
+  look?: ButtonLook;
+  /** The name of the single key that presses it. */
+  shortcut?: string;
+  /** For screen readers, when the words on the button do not say what it is about. */
+  label?: string;
+  children: ReactNode;
+}): ReactNode {
+  const [said, submit, pending] = useActionState(action, null);
+  return (
+    <form action={submit} className="no-print inline-flex flex-wrap items-center gap-y-1">
+      {Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+      <Button type="submit" look={look} aria-label={label} aria-disabled={pending} data-shortcut={shortcut} onClick={(event) => { if (pending) event.preventDefault(); }}>{children}</Button>
+      <span role="status" className={`text-label font-medium not-empty:ml-3 ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
+    </form>
+  );
+}

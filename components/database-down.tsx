@@ -1,0 +1,16 @@
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Banner } from '#components/ui/banner.tsx';
+import { Reload } from '#components/reload.tsx';
+
+/** Without the database nobody can be known and nothing can be sent; the page says so and mends itself. */
+export async function DatabaseDown(): Promise<ReactNode> {
+  const t = await getTranslations('shell.database');
+  return (
+    <main className="mx-auto grid max-w-xl gap-4 px-4 py-16">
+      <h1 className="text-title font-semibold">{t('title')}</h1>
+      <Banner tone="attention" live>{t('text')}</Banner>
+      <Reload />
+    </main>
+  );
+}

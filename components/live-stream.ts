@@ -1,0 +1,125 @@
+import type { LiveEvent } from '#lib/events/live.ts';
+
+/**
+ * One live stream per tab, however many parts of a page listen. A hidden tab closes it and rests; a lost one is opened again
+ * with growing pauses. What was announced while it was closed is lost, so listeners hear `resumed` and ask again.
+ */
+
+/** `lost`: the stream dropped and is being opened again. `ended`: the session is over. */
+export type LiveStatus = 'connecting' | 'on' | 'lost' | 'paused' | 'ended';
+export type Heard = LiveEvent | { kind: 'resumed' };
+
+const ADDRESS = '/api/events';
+/** A stream that some proxy holds back opens never; then it counts as lost. */
+const OPEN_PATIENCE_MS = 10_000;
+const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+
+const listeners = new Set<(heard: Heard) => void>();
+const watchers = new Set<() => void>();
+let status: LiveStatus = 'connecting';
+let source: EventSource | null = null;
+let retry: ReturnType<typeof setTimeout> | undefined;
+let patience: ReturnType<typeof setTimeout> | undefined;
+let tries = 0;
+let missed = false;
+
+/** Hears every change from now on; the first listener opens the stream, the last one to leave closes it. */
+export function listenLive(hear: (heard: Heard) => void): () => void {
+  listeners.add(hear);
+  if (listeners.size === 1) begin();
+  return () => {
+    listeners.delete(hear);
+    if (listeners.size === 0) end();
+  };
+}
+
+export function watchStatus(changed: () => void): () => void {
+  watchers.add(changed);
+  return () => watchers.delete(changed);
+}
+
+export function liveStatus(): LiveStatus {
+  return status;
+}
+
+function begin(): void {
+  document.addEventListener('visibilitychange', followVisibility);
+  window.addEventListener('pagehide', rest);
+  window.addEventListener('pageshow', followVisibility);
+  missed = false;
+  followVisibility();
+}
+
+function end(): void {
+  document.removeEventListener('visibilitychange', followVisibility);
+  window.removeEventListener('pagehide', rest);
+  window.removeEventListener('pageshow', followVisibility);
+  close();
+  setStatus('connecting');
+}
+
+function followVisibility(): void {
+  if (document.hidden) return rest();
+  if (source !== null) return;
+  tries = 0;
+  open();
+}
+
+function rest(): void {
+  close();
+  missed = true;
+  setStatus('paused');
+}
+
+function open(): void {
+  close();
+  if (status !== 'lost') setStatus('connecting');
+  source = new EventSource(ADDRESS);
+  patience = setTimeout(lose, OPEN_PATIENCE_MS);
+  source.onopen = () => {
+    clearTimeout(patience);
+    tries = 0;
+    setStatus('on');
+    if (missed) tell({ kind: 'resumed' });
+    missed = false;
+  };
+  source.onmessage = (message: MessageEvent<string>) => tell(JSON.parse(message.data) as LiveEvent);
+  source.addEventListener('signed-out', () => {
+    close();
+    setStatus('ended');
+  });
+  // The browser's own retry gives up on an HTTP error and says nothing; ours never does.
+  source.onerror = lose;
+}
+
+function lose(): void {
+  close();
+  missed = true;
+  setStatus('lost');
+  retry = setTimeout(open, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]);
+  tries += 1;
+}
+
+function close(): void {
+  clearTimeout(retry);
+  clearTimeout(patience);
+  source?.close();
+  source = null;
+}
+
+function tell(heard: Heard): void {
+  for (const hear of listeners) hear(heard);
+}
+
+function setStatus(next: LiveStatus): void {
+  if (status === next) return;
+  status = next;
+  for (const changed of watchers) changed();
+}
+
+/** After a new sign-in: the stream that ended with the old session is opened again. */
+export function reopenLive(): void {
+  if (listeners.size === 0) return;
+  missed = true;
+  followVisibility();
+}

@@ -1,0 +1,27 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+
+const TICK_MS = 1_000;
+
+/**
+ * The server's clock in the browser, in milliseconds: `nowIso` is the server's time when the page's data was read. Counted
+ * from there by a clock that a change of the computer's time does not move. Stands still when not `running`.
+ */
+export function useServerClock(nowIso: string, running: boolean): number {
+  const start = Date.parse(nowIso);
+  const [now, setNow] = useState(start);
+  useEffect(() => {
+    const readAt = performance.now();
+    setNow(start);
+    if (!running) return;
+    const timer = setInterval(() => setNow(start + performance.now() - readAt), TICK_MS);
+    return () => clearInterval(timer);
+  }, [start, running]);
+  // Until the effect has run, a new reading counts from itself.
+  return Math.max(now, start);
+}
+
+export function secondsUntil(iso: string, now: number): number {
+  return Math.max(0, Math.ceil((Date.parse(iso) - now) / 1000));
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Dialog } from '#components/ui/dialog.tsx';
+
+type Words = Record<'title' | 'close' | 'new' | 'filter' | 'move' | 'open' | 'ask' | 'help' | 'off' | 'settings' | 'payouts' | 'wallets' | 'home' | 'receipts', string>;
+
+const GOTO: Record<string, string> = { p: '/payouts', w: '/wallets', h: '/', r: '/receipts' };
+const SEQUENCE_MS = 1_000;
+
+/**
+ * Single keys for looking and going; none of them sends, approves or captures. They rest while something is typed, while a
+ * dialog or a menu is open, and for whoever switched them off. A page offers its own by `data-shortcut="new|filter|ask"`.
+ */
+export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNode {
+  const router = useRouter();
+  const [help, setHelp] = useState(false);
+  const goingSince = useRef(-SEQUENCE_MS);
+  useEffect(() => {
+    if (!on) return;
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing || event.defaultPrevented || isBusy(event.target)) return;
+      const key = event.key.toLowerCase();
+      const going = performance.now() - goingSince.current < SEQUENCE_MS;
+      goingSince.current = key === 'g' ? performance.now() : -SEQUENCE_MS;
+      if (going && GOTO[key]) router.push(GOTO[key]);
+      else if (key === '?') setHelp(true);
+      else if (key === 'n') pressIt('new', event);
+      else if (key === 'r') pressIt('ask', event);
+      else if (key === '/') focusOn('[data-shortcut="filter"]', event);
+      else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1, event);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [on, router]);
+  const list = [['?', words.help], ['G P', words.payouts], ['G W', words.wallets], ['G R', words.receipts], ['G H', words.home], ['N', words.new], ['/', words.filter], ['J  K', words.move], ['Enter', words.open], ['R', words.ask]] as const;
+  return (
+    <Dialog open={help} onClose={() => setHelp(false)} title={words.title} closeLabel={words.close}>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+        {list.map(([keys, what]) => (
+          <div key={keys} className="contents">
+            <dt className="flex gap-1">{keys.split(/ +/).map((key) => <kbd key={key} className="min-w-6 rounded-control border border-hairline bg-raised px-1.5 py-0.5 text-center text-label font-medium">{key}</kbd>)}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-label text-muted"><a href="/settings" className="text-accent underline underline-offset-2">{words.settings}</a> · {words.off}</p>
+    </Dialog>
+  );
+}
+
+function isBusy(target: EventTarget | null): boolean {
+  const typing = target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+  return typing || document.querySelector('dialog[open], :popover-open') !== null;
+}
+
+function pressIt(name: 'new' | 'ask', event: Event): void {
+  const element = document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
+  if (!element) return;
+  event.preventDefault();
+  element.click();
+}
+
+function focusOn(selector: string, event: Event): void {
+  const element = document.querySelector<HTMLElement>(selector);
+  if (!element) return;
+  event.preventDefault();
+  element.focus();
+}
+
+/** Rows are opened by the link in their first cell; moving is moving the focus between those links. */
+function moveRow(step: number, event: Event): void {
+  const links = [...document.querySelectorAll<HTMLElement>('tbody tr td:first-child a, [data-row-link]')];
+  if (links.length === 0) return;
+  event.preventDefault();
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  links[Math.max(0, Math.min(links.length - 1, at + step))]?.focus();
+}

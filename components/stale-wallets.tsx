@@ -1,0 +1,17 @@
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { RefreshButton } from '#components/refresh-button.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { formatDateTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+
+/** The provider could not be asked about wallets: what is on the page is old, or there is nothing to show at all. */
+export async function StaleWallets({ at }: { at: string | null }): Promise<ReactNode> {
+  const t = await getTranslations('wallets.stale');
+  const time = at === null ? null : formatDateTime(at, (await getLocale()) as Locale, { zone: await getTimeZone(), seconds: true });
+  return (
+    <Banner tone="attention" live title={t('title')} actions={<RefreshButton>{t('retry')}</RefreshButton>}>
+      {time === null ? t('nothing') : t('text', { time })}
+    </Banner>
+  );
+}

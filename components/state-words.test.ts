@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import type { State } from '#lib/movements/state.ts';
+import en from '../messages/en/states.json' with { type: 'json' };
+import tr from '../messages/tr/states.json' with { type: 'json' };
+import { toneOf, wordOf } from './state-words.ts';
+
+const STATES: State[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+const REFUNDS = ['NONE', 'REPORTED', 'CONFIRMED'] as const;
+const ALL = STATES.flatMap((state) => REFUNDS.map((refund) => ({ state, refund })));
+
+describe('what a state looks like and is called', () => {
+  test.each(ALL)('$state with refund $refund has a word in both languages', (shown) => {
+    expect(tr[wordOf(shown)]).toBeTruthy();
+    expect(en[wordOf(shown)]).toBeTruthy();
+  });
+
+  test('only what is completed and was not returned looks settled', () => {
+    expect(ALL.filter((shown) => toneOf(shown) === 'settled')).toEqual([{ state: 'COMPLETED', refund: 'NONE' }]);
+  });
+
+  test('only what did not happen looks failed; what nobody knows has a tone of its own', () => {
+    expect(new Set(ALL.filter((shown) => toneOf(shown) === 'failed').map((shown) => shown.state))).toEqual(new Set(['REJECTED', 'FAILED']));
+    expect(ALL.filter((shown) => toneOf(shown) === 'unknown').map((shown) => shown.state)).toEqual(['UNKNOWN', 'UNKNOWN', 'UNKNOWN']);
+  });
+
+  test('a return that is only announced is not called a return', () => {
+    expect(wordOf({ state: 'COMPLETED', refund: 'REPORTED' })).toBe('RETURN_REPORTED');
+    expect(toneOf({ state: 'COMPLETED', refund: 'REPORTED' })).toBe('attention');
+  });
+});

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+
+export function Panel({ title, aside, children, className = '' }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }): ReactNode {
+  return (
+    <section className={`rounded-panel border border-hairline bg-surface ${className}`}>
+      {(title || aside) && (
+        <div className="flex items-center justify-between gap-3 border-b border-hairline px-4 py-2.5">
+          {title && <h2 className="text-section font-semibold">{title}</h2>}
+          {aside}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }): ReactNode {
+  return (
+    <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
+      <h1 className="text-title font-semibold">{title}</h1>
+      {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+    </div>
+  );
+}
+
+/** Label–value pairs: a description list in two columns that become one on a phone. */
+export function Facts({ children }: { children: ReactNode }): ReactNode {
+  return <dl className="grid gap-x-6 gap-y-2.5 px-4 py-3 sm:grid-cols-[minmax(7rem,auto)_1fr]">{children}</dl>;
+}
+
+export function Fact({ label, children }: { label: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <div className="contents">
+      <dt className="text-label leading-5 font-medium text-muted">{label}</dt>
+      <dd className="min-w-0 text-body break-words max-sm:-mt-2">{children}</dd>
+    </div>
+  );
+}
+
+export function EmptyState({ title, children, actions }: { title: ReactNode; children?: ReactNode; actions?: ReactNode }): ReactNode {
+  return (
+    <div className="grid gap-2 px-4 py-10 text-muted">
+      <div className="text-section font-semibold text-ink">{title}</div>
+      {children && <div className="max-w-prose">{children}</div>}
+      {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}
+
+/** A place that keeps its size while data is on its way. `className` gives width and height. */
+export function Skeleton({ className }: { className: string }): ReactNode {
+  return <span aria-hidden className={`skeleton block rounded-control ${className}`} />;
+}
