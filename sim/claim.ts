@@ -1,0 +1,86 @@
+import { decide, gateOpensAt, gatePassesSince, heardUnder, leased, mayTake, opensGate, queueAfter } from '#lib/movements/claim-rules.ts';
+import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import type { Policy } from '#lib/movements/schedule.ts';
+import type { Evidence, Movement } from '#lib/movements/state.ts';
+import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
+import { payoutContent } from '#lib/payouts/questions.ts';
+import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
+import type { Row, Tx } from './store.ts';
+
+/** The worker's transactions: the product's rules, carried out on the rows of a world as lib/movements/claim.ts does in SQL. */
+
+export type Claim =
+  | { kind: 'nothing_due' }
+  | { kind: 'settled' }
+  | { kind: 'send' | 'read' | 'ledger'; row: Row; token: string };
+
+export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string };
+
+export function bodyOf(row: MovementRow): string {
+  return payoutBody(payoutContent(row));
+}
+
+/** The same content as a later version of this program writes it. */
+export function newerBodyOf(row: MovementRow): string {
+  return `${bodyOf(row)}\n`;
+}
+
+export function claimDue(tx: Tx, rules: Rules): Claim {
+  const free = tx.rows().filter((row) => mayTake(row, tx.now)).sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0));
+  const [row] = free;
+  if (row === undefined) return { kind: 'nothing_due' };
+  const due = { movement: row, now: tx.now, switchedOff: tx.switchedOff, approvals: tx.approvals(row.id), bodies: tx.attempts(row.id) };
+  const decision = decide(due, rules.bodyOf, rules.policy, rules.random);
+  switch (decision.kind) {
+    case 'send':
+      return claimSend(tx, rules, row);
+    case 'read':
+    case 'ledger': {
+      const token = rules.newToken();
+      return { kind: decision.kind, row: hold(tx, row, leased(token, tx.now)), token };
+    }
+    case 'put_off':
+      tx.update(row.id, { nextAt: decision.until });
+      return { kind: 'settled' };
+    case 'note':
+      recordByWorker(tx, rules, row, decision.evidence);
+      return { kind: 'settled' };
+  }
+}
+
+function claimSend(tx: Tx, rules: Rules, row: Row): Claim {
+  const last = tx.gate(row.iban);
+  if (last !== null && last > gatePassesSince(tx.now)) {
+    tx.update(row.id, { nextAt: gateOpensAt(last) });
+    return { kind: 'settled' };
+  }
+  tx.setGate(row.iban, tx.now);
+  const token = rules.newToken();
+  tx.attempt(row.id, row.sends + 1, rules.bodyOf(row));
+  return { kind: 'send', row: record(tx, row, { witness: 'worker', kind: 'claimed' }, () => leased(token, tx.now)), token };
+}
+
+function hold(tx: Tx, row: Row, { nextAt, lease }: Queue): Row {
+  return tx.update(row.id, { nextAt, leaseUntil: lease?.until ?? null, leaseToken: lease?.token ?? null });
+}
+
+export function recordHeard(tx: Tx, rules: Rules, claim: { row: Row; token: string }, evidence: Heard): Row {
+  const row = tx.row(claim.row.id);
+  if (row === null) throw new Error('a claimed movement has disappeared');
+  const heard = heardUnder(row, claim.token, evidence);
+  if (opensGate(heard) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
+  return recordByWorker(tx, rules, row, heard);
+}
+
+function recordByWorker(tx: Tx, rules: Rules, row: Row, evidence: Evidence): Row {
+  return record(tx, row, evidence, (after) => queueAfter(row, evidence, after, tx.now, rules.policy, rules.random));
+}
+
+/** One piece of evidence, the row as it leaves it, and the audit entry when something visible changed. */
+export function record(tx: Tx, before: Row, evidence: Evidence, queueOf: (after: Movement) => Queue): Row {
+  const after = weigh(before, evidence, tx.now);
+  const { nextAt, lease } = queueOf(after);
+  if (changedVisibly(before, after)) tx.audit(before.id);
+  return tx.update(before.id, { ...after, nextAt, leaseUntil: lease?.until ?? null, leaseToken: lease?.token ?? null });
+}

@@ -1,0 +1,103 @@
+import { Refused } from './guard.ts';
+import { DAY, MINUTE } from './knobs.ts';
+import type { Random } from './random.ts';
+import { emptyTables, Tx } from './store.ts';
+import type { Row, Tables } from './store.ts';
+import { Violation } from './violation.ts';
+import type { World } from './world.ts';
+
+/** What a process sees when the database is away, or when the confirmation of its commit is lost. */
+export class DatabaseFault extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'DatabaseFault';
+  }
+}
+
+/** The virtual clock begins here, so that dates look like dates. */
+export const EPOCH = Date.UTC(2026, 10, 21, 9);
+/** The clock is never further off, so that it never jumps by more than five minutes. */
+const JUMP_MAX_MS = 2.5 * MINUTE;
+const DOWN_MAX_MS = 20 * MINUTE;
+
+export class Database {
+  readonly tables: Tables = emptyTables();
+  down = false;
+  /** When it last was away or its clock jumped: a promise with a time limit holds for quiet times only. */
+  lastTroubleAt = -DAY;
+  private offset = 0;
+  private readonly world: World;
+  private readonly random: Random;
+
+  constructor(world: World) {
+    this.world = world;
+    this.random = world.random('database');
+  }
+
+  clock(): number {
+    return EPOCH + this.world.agenda.now + this.offset;
+  }
+
+  /** When the database's clock shows `time`, in the time of the world. */
+  whenClockShows(time: number): number {
+    return time - EPOCH - this.offset;
+  }
+
+  /** All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then nobody knows whether it was committed. */
+  transaction<T>(name: string, work: (tx: Tx) => T, token: string | null = null): T {
+    const { world, random } = this;
+    if (this.down) throw new DatabaseFault('the database is away');
+    const tx = new Tx(name, token, this.clock(), this.tables);
+    let result: T;
+    try {
+      result = work(tx);
+    } catch (error) {
+      tx.rollback();
+      if (error instanceof Refused) throw new Violation('W', `the database had to refuse "${name}": ${error.message}`);
+      throw error;
+    }
+    if (world.fault('rollback', random)) {
+      tx.rollback();
+      throw new DatabaseFault('the connection broke before the commit');
+    }
+    world.watch.committed(tx.changes());
+    world.wake();
+    if (world.fault('lostCommit', random)) throw new DatabaseFault('the commit was done, its confirmation was lost');
+    return result;
+  }
+
+  rows(): IterableIterator<Row> {
+    return this.tables.rows.values();
+  }
+
+  /** Outages and jumps of the clock, until the world heals. */
+  plan(): void {
+    const { agenda, knobs } = this.world;
+    if (knobs.faults.databaseDown > 0) {
+      for (let n = this.random.between(1, 3); n > 0; n--) agenda.at(this.random.between(0, knobs.healsAt), () => this.fall(this.random.spread(500, DOWN_MAX_MS)));
+    }
+    if (knobs.faults.clockJump > 0) {
+      for (let n = this.random.between(1, 3); n > 0; n--) agenda.at(this.random.between(0, knobs.healsAt), () => this.jump(this.random.between(-JUMP_MAX_MS, JUMP_MAX_MS)));
+    }
+  }
+
+  private fall(ms: number): void {
+    const { world } = this;
+    world.note('database', () => `is away for ${Math.round(ms / 1000)} s`);
+    this.down = true;
+    this.lastTroubleAt = world.agenda.now;
+    world.agenda.at(Math.min(world.agenda.now + ms, world.knobs.healsAt), () => {
+      this.down = false;
+      this.lastTroubleAt = world.agenda.now;
+      world.note('database', () => 'is back');
+      world.wake();
+    });
+  }
+
+  private jump(to: number): void {
+    this.world.note('database', () => `its clock jumps by ${Math.round((to - this.offset) / 1000)} s`);
+    this.offset = to;
+    this.lastTroubleAt = this.world.agenda.now;
+    this.world.wake();
+  }
+}

@@ -1,0 +1,155 @@
+import { approvalsCover, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
+import { contentText } from '#lib/movements/content-text.ts';
+import type { MovementContent } from '#lib/movements/content-text.ts';
+import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
+import { isFreshlyRead, payAgainRefusal } from '#lib/payouts/pay-again.ts';
+import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
+import type { Finding } from '#lib/payouts/rules.ts';
+import { decodeNotice } from '#lib/providers/wallet/notices.ts';
+import { record } from './claim.ts';
+import type { Row, Tx } from './store.ts';
+
+/** The web's transactions: what people and notices do, by the product's own rules. */
+
+const ASK_GUARD_MS = 5_000;
+const FACTS_MAX = 200;
+
+/** An expected "no" of a rule. */
+export class No extends Error {
+  readonly findings: readonly Finding[];
+  constructor(code: string, findings: readonly Finding[] = []) {
+    super(code);
+    this.name = 'No';
+    this.findings = findings;
+  }
+}
+
+export type Form = {
+  id: string; extId: string; need: number; maker: string; content: MovementContent; approvalsNeeded: number; retryOf: string | null;
+  /** Codes of the findings a person ticked. */
+  overrides: string[];
+};
+
+/** As lib/payouts/submit.ts: one intent, whatever happens to the browser. Returns the id of the row that holds it. */
+export function submit(tx: Tx, form: Form): string {
+  const hash = contentText('payout', form.content);
+  const earlier = tx.row(form.id);
+  if (earlier !== null) {
+    if (earlier.contentHash !== hash) throw new No('same_id_other_content');
+    return earlier.id;
+  }
+  const findings = judge(tx, form);
+  if (blocking(findings).length > 0) throw new No('blocked', findings);
+  if (needsReason(findings, form.overrides).length > 0) throw new No('needs_reason', findings);
+  if (form.retryOf !== null) mayBePaidAgain(tx, form.retryOf);
+  tx.insert(draftOf(form, hash, tx.now));
+  tx.audit(form.id);
+  const waiting = record(tx, tx.row(form.id)!, { witness: 'person', kind: 'submitted' }, () => ({ nextAt: tx.now + APPROVAL_LIFE_MS + 1, lease: null }));
+  approveWhenCovered(tx, waiting);
+  return form.id;
+}
+
+function draftOf({ id, extId, need, maker, content, approvalsNeeded, retryOf }: Form, contentHash: string, now: number): Row {
+  return {
+    id, need, retryOf, rail: 'payout', extId, ...content, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
+    everAmbiguous: false, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0, lastSendAt: null, lastReadAt: null,
+    watchSince: null, stateSince: now, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null, feeMinor: null, reasonCode: null,
+    reasonText: null, ledgerSeenAt: null, createdAt: now, nextAt: null, lastHintAt: null, leaseToken: null, leaseUntil: null,
+  };
+}
+
+function judge(tx: Tx, { id, content }: Form): Finding[] {
+  const same = (row: Row): boolean => row.iban === content.iban || row.taxNumber === content.taxNumber || row.name === content.name;
+  const recent = tx.rows().filter(same).slice(-FACTS_MAX).map((row) => ({ ...row, createdAt: new Date(row.createdAt).toISOString(), maker: row.makerId, reasonText: null }));
+  const gate = tx.gate(content.iban);
+  return checkPayout({
+    content: { id, ...content, amountMinor: content.amountMinor as never },
+    wallet: { available: 100_000_000_000n, currency: 'TRY', accessLevel: 'active', limits: { withdrawal: null } },
+    paymentType: { code: '01', minDescription: 3 },
+    recent,
+    lastSendToIbanAt: gate === null ? null : new Date(gate).toISOString(),
+    limitLeft: null,
+    fee: null,
+    now: new Date(tx.now).toISOString(),
+  });
+}
+
+function mayBePaidAgain(tx: Tx, parentId: string): void {
+  const refusal = payAgainRefusal(tx.row(parentId), familyOf(tx.rows(), parentId).filter((row) => row.id !== parentId));
+  if (refusal !== null) throw new No(refusal.code);
+}
+
+/** All that "pay again" made of the intent that `id` goes back to. */
+export function familyOf(rows: readonly Row[], id: string): Row[] {
+  let root = id;
+  for (let row = rows.find((one) => one.id === id); row !== undefined && row.retryOf !== null; row = rows.find((one) => one.id === root)) root = row.retryOf;
+  const family = rows.filter((row) => row.id === root);
+  for (const row of family) family.push(...rows.filter((one) => one.retryOf === row.id));
+  return family;
+}
+
+/** Whether the parent was looked at just now; otherwise a look is asked for, once per wish. */
+export function freshenParent(tx: Tx, parentId: string, ask = true): boolean {
+  const parent = tx.row(parentId)!;
+  if (isFreshlyRead(parent, tx.now)) return true;
+  if (ask) pull(tx, parent, 0);
+  return false;
+}
+
+/** Keeps whatever approval comes, the maker's own and one of an older content too: only what covers the content counts. */
+export function approve(tx: Tx, id: string, personId: string, contentHash: string): void {
+  const row = tx.row(id)!;
+  if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');
+  tx.approve(id, { personId, contentHash });
+  approveWhenCovered(tx, row);
+}
+
+function approveWhenCovered(tx: Tx, row: Row): void {
+  if (approvalsCover({ movement: row, approvals: tx.approvals(row.id) })) record(tx, row, { witness: 'person', kind: 'approved' }, () => ({ nextAt: tx.now, lease: null }));
+}
+
+/** Back to a draft, changed, and submitted again: other content needs other approvals. */
+export function edit(tx: Tx, id: string, changes: Partial<MovementContent>): void {
+  const row = tx.row(id)!;
+  if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');
+  const draft = record(tx, row, { witness: 'person', kind: 'edited' }, () => ({ nextAt: null, lease: null }));
+  const changed = { ...draft, ...changes };
+  const again = tx.update(id, { ...changes, contentHash: contentText('payout', changed) });
+  const waiting = record(tx, again, { witness: 'person', kind: 'submitted' }, () => ({ nextAt: tx.now + APPROVAL_LIFE_MS + 1, lease: null }));
+  approveWhenCovered(tx, waiting);
+}
+
+export function cancel(tx: Tx, id: string): void {
+  const row = tx.row(id)!;
+  if (!['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(row.state)) throw new No('too_late_to_cancel');
+  record(tx, row, { witness: 'person', kind: 'cancelled' }, () => ({ nextAt: null, lease: null }));
+}
+
+export function askNow(tx: Tx, id: string): void {
+  const row = tx.row(id)!;
+  if (row.lastHintAt !== null && tx.now - row.lastHintAt < ASK_GUARD_MS) throw new No('asked_too_often');
+  pull(tx, row, 0);
+}
+
+/** Two people with the provider's written answer; the caller has it. */
+export function resolveNotSent(tx: Tx, id: string): void {
+  const row = tx.row(id)!;
+  if (row.state !== 'UNKNOWN') throw new No('too_late');
+  record(tx, row, { witness: 'person', kind: 'resolved_not_sent' }, () => ({ nextAt: null, lease: null }));
+}
+
+/** As lib/events/receive.ts: kept once per body, and a hint for the movement it names. */
+export function receiveNotice(tx: Tx, body: string): void {
+  if (!tx.keepNotice(body)) return;
+  const notice = decodeNotice(body);
+  const row = tx.rows().find((one) => one.extId === notice.extId);
+  if (row === undefined || notice.topic !== 'payout') return;
+  const lease = row.leaseToken !== null && row.leaseUntil !== null ? { token: row.leaseToken, until: row.leaseUntil } : null;
+  const after = record(tx, row, { witness: 'notice', kind: 'notice', hint: notice.hint }, () => ({ nextAt: row.nextAt, lease }));
+  if (after.sends > 0) pull(tx, after, HINT_GUARD_MS);
+}
+
+function pull(tx: Tx, row: Row, guardMs: number): void {
+  const at = pulledTo(row, tx.now, guardMs);
+  if (at !== null) tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
+}

@@ -1,0 +1,47 @@
+import { isLive } from './provider.ts';
+import type { Row } from './store.ts';
+import type { Rule } from './violation.ts';
+import type { World } from './world.ts';
+
+/** What must be true when faults have stopped and time has passed: every intent has an end or a flag, and both books agree. */
+
+type Left = { rule: Rule; what: string };
+
+/** Whether a world may stop: nothing is left to happen, and nothing is left to say. */
+export function settled(world: World): boolean {
+  return world.healed && world.pending === 0 && unsettled(world) === null;
+}
+
+export function unsettled(world: World): Left | null {
+  for (const id of world.acknowledged) if (!world.database.tables.rows.has(id)) return { rule: 'I12', what: `${id} was acknowledged and is not there` };
+  for (const row of world.database.rows()) {
+    const left = open(row) ?? disagreement(world, row);
+    if (left !== null) return left;
+  }
+  for (const payment of world.provider.payments) {
+    if (![...world.database.rows()].some((row) => row.extId === payment.extId)) return { rule: 'I9', what: `the provider paid ${payment.extId}, which we do not know` };
+  }
+  return null;
+}
+
+/** I8: an end, or a flag that says why there is none. A draft waits for a person, who knows. */
+function open(row: Row): Left | null {
+  const ended = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'DRAFT'].includes(row.state) && row.refund !== 'REPORTED';
+  return ended || row.attention !== null ? null : { rule: 'I8', what: `${row.extId} is still ${row.state}${row.refund === 'REPORTED' ? ', refund REPORTED' : ''}, without a flag` };
+}
+
+/** I9, per movement: paid here means paid there, and what came back there came back here. */
+function disagreement(world: World, row: Row): Left | null {
+  const known = world.provider.payments.some((one) => one.extId === row.extId && one.state !== 'pending' && one.visibleAt < world.agenda.now);
+  if (known && ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(row.state)) return { rule: 'I8', what: `${row.extId} is still ${row.state}, although its record says how it ended` };
+  if (row.attention !== null || world.watch.excused.has(row.extId)) return null;
+  const payments = world.provider.payments.filter((one) => one.extId === row.extId);
+  const completed = payments.filter((one) => one.state === 'completed' && one.amountMinor === row.amountMinor);
+  if (row.state === 'COMPLETED' && completed.length !== 1) return { rule: 'I9', what: `${row.extId} is COMPLETED, the provider completed ${completed.length}` };
+  const out = payments.filter(isLive).length > 0;
+  const back = completed.some((one) => one.back !== null);
+  if (row.state === 'COMPLETED' && row.ledgerSeenAt === null) return { rule: 'I9', what: `${row.extId} is COMPLETED, its ledger line was never seen` };
+  if (row.state === 'COMPLETED' && back && row.refund !== 'CONFIRMED') return { rule: 'I9', what: `${row.extId} came back, and is shown as ${row.refund}` };
+  if (row.state !== 'COMPLETED' && out) return { rule: 'I9', what: `the provider holds money for ${row.extId}, which is ${row.state}` };
+  return null;
+}

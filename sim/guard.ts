@@ -1,0 +1,62 @@
+import type { Approval } from '#lib/movements/claim-rules.ts';
+import { LEGAL } from '#lib/movements/state.ts';
+import type { Row } from './store.ts';
+
+/**
+ * What the database refuses whoever asks: the triggers and unique indexes of the real one, in memory. The product never runs
+ * into them in a world without a bug, so a refusal ends the world as a violation.
+ */
+export class Refused extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'Refused';
+  }
+}
+
+const CONTENT = ['wallet', 'iban', 'name', 'taxNumber', 'amountMinor', 'currency', 'paymentType', 'description', 'contentHash', 'approvalsNeeded'] as const;
+const IDENTITY = ['id', 'rail', 'extId', 'makerId', 'createdAt', 'retryOf', 'need'] as const;
+
+export function checkInsert(row: Row, others: readonly Row[]): void {
+  if (row.state !== 'DRAFT' || row.sends !== 0 || row.everAmbiguous || row.refund !== 'NONE') throw new Refused('a movement begins as a clean draft');
+  if (row.amountMinor <= 0n) throw new Refused('an amount is positive');
+  if (others.some((other) => other.id === row.id || other.extId === row.extId)) throw new Refused('an id is used once');
+  const parent = others.find((other) => other.id === row.retryOf);
+  if (row.retryOf !== null && (parent === undefined || parent.attention === 'contradiction' || isLive(parent))) {
+    throw new Refused('only a payment that provably did not happen may be paid again');
+  }
+  checkOneLive(row, others);
+}
+
+export function checkUpdate(before: Row, after: Row, approvals: readonly Approval[], now: number, all: readonly Row[]): void {
+  if (IDENTITY.some((column) => before[column] !== after[column])) throw new Refused('the identity of a movement never changes');
+  if (before.state !== 'DRAFT' && CONTENT.some((column) => before[column] !== after[column])) throw new Refused('the content of a submitted movement never changes');
+  if ((before.everAmbiguous && !after.everAmbiguous) || (before.duplicateSeen && !after.duplicateSeen) || after.sends < before.sends) {
+    throw new Refused('what was learned about a movement is never unlearned');
+  }
+  if (after.state !== before.state) checkStep(before, after, approvals, now);
+  else if (after.sends !== before.sends) throw new Refused('a send is counted when it is claimed');
+  if (before.refund === 'CONFIRMED' && after.refund !== 'CONFIRMED') throw new Refused('a confirmed refund stays confirmed');
+  if (after.refund !== 'NONE' && after.state !== 'COMPLETED') throw new Refused('only what was paid comes back');
+  checkOneLive(after, all);
+}
+
+function checkStep(before: Row, after: Row, approvals: readonly Approval[], now: number): void {
+  if (!LEGAL[before.state].includes(after.state)) throw new Refused(`no step from ${before.state} to ${after.state}`);
+  if (before.state === 'SUBMITTING' && (after.state === 'APPROVED' || after.state === 'REJECTED') && after.everAmbiguous) {
+    throw new Refused('an ambiguous movement is settled by a read only');
+  }
+  const counted = after.state === 'SUBMITTING' || (before.state === 'AWAITING_APPROVAL' && after.state === 'APPROVED');
+  const people = new Set(approvals.filter((one) => one.contentHash === after.contentHash && one.personId !== after.makerId).map((one) => one.personId));
+  if (counted && people.size < after.approvalsNeeded) throw new Refused('not enough approvals of this content');
+  if (after.state === 'CANCELLED' && before.leaseUntil !== null && before.leaseUntil > now) throw new Refused('a worker holds this movement');
+  if (after.sends !== before.sends + (after.state === 'SUBMITTING' ? 1 : 0)) throw new Refused('a send is counted when it is claimed');
+}
+
+function checkOneLive(row: Row, all: readonly Row[]): void {
+  if (row.retryOf === null || !isLive(row)) return;
+  if (all.some((other) => other.id !== row.id && other.retryOf === row.retryOf && isLive(other))) throw new Refused('one live re-payment of a parent');
+}
+
+function isLive(row: Row): boolean {
+  return !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) && !(row.state === 'COMPLETED' && row.refund === 'CONFIRMED');
+}

@@ -1,0 +1,176 @@
+import { Random } from './random.ts';
+
+/**
+ * What kind of world a seed gives: what the provider's contract leaves open, which faults happen and how often, and who wants
+ * to pay whom. Every knob has a stream of its own, so that a failing world can be made smaller without becoming another one.
+ */
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Each is off in most worlds; where it is on, this is the range of its probability per occasion. */
+export const FAULTS = {
+  // Our processes and the database.
+  crash: [0.002, 0.12], stall: [0.002, 0.1], upgrade: [0.3, 1], databaseDown: [0.2, 1], rollback: [0.005, 0.15], lostCommit: [0.005, 0.15], clockJump: [0.3, 1], wallJump: [0.3, 1],
+  // A request that sends money.
+  notSent: [0.05, 0.7], unauthorized: [0.02, 0.4], lostRequest: [0.02, 0.5], lateRequest: [0.02, 0.5], lostAnswer: [0.02, 0.6], statusBefore: [0.02, 0.4], statusAfter: [0.02, 0.4],
+  redirect: [0.02, 0.2], garbled: [0.02, 0.4], misread: [0.02, 0.3], doubled: [0.02, 0.3], strangeCode: [0.02, 0.3], late400: [0.02, 0.2],
+  // A question.
+  readsDown: [0.3, 1], readLost: [0.05, 0.9], readGarbled: [0.05, 0.5], readMisread: [0.02, 0.2],
+  // The bank and the provider.
+  refusal: [0.05, 0.4], bankReject: [0.05, 0.5], bankFail: [0.05, 0.4], manual: [0.05, 0.6], bankReturn: [0.05, 0.7], partialReturn: [0.1, 0.5], changedMind: [0.1, 0.6], silence: [0.05, 0.3],
+  foreignId: [0.02, 0.2], decoy: [0.1, 0.8], poor: [0.3, 1], elsewhere: [0.3, 1], busyPayee: [0.3, 0.95],
+  // Notices.
+  noticeLost: [0.1, 1], noticeTwice: [0.1, 0.8], noticeLate: [0.1, 0.8], forged: [0.2, 1], flood: [0.2, 1],
+  // People.
+  doubleClick: [0.1, 0.8], impatient: [0.1, 0.9], payAgain: [0.3, 1], edit: [0.1, 0.6], cancel: [0.05, 0.4], askNow: [0.1, 0.8], killSwitch: [0.3, 1], strangeApproval: [0.1, 0.8], resolve: [0.3, 1],
+} as const satisfies Record<string, readonly [number, number]>;
+export type FaultName = keyof typeof FAULTS;
+export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
+
+/** The open questions of money-movement 4: no world knows the answers, so every world draws its own. */
+export type Questions = {
+  refusedBurnsId: boolean;
+  /** `none`: a repeated id is never noticed. The quiet time and a fresh look must carry the whole weight. */
+  dedupe: 'atomic' | 'ledger' | 'none';
+  /** How long an id stays reserved. */
+  reservedMs: number;
+  duplicateAnswer: '1' | '301' | 'record';
+  /** An accepted request answers with its record's state (0, 2, 3, 4) instead of 100. */
+  stateCodes: boolean;
+  /** Whether the id is looked at before balance, fraud and the one-minute rule, or after them. */
+  knowsIdsFirst: boolean;
+  readLags: boolean;
+  lagMaxMs: number;
+  unknownAnswer: '300' | '312' | 'null';
+  openListing: '312' | 'empty' | 'null';
+  /** Of two records under one id, the read shows the first or the last. */
+  readShows: 'first' | 'last';
+  manualShown: boolean;
+  returnShows: 'credit' | 'status60' | 'both';
+  returnedLevel: 1 | 2 | 3;
+  idsAsNumbers: boolean;
+  codesAsNumbers: boolean;
+  transactionIdAtOnce: boolean;
+};
+
+export type Need = {
+  index: number;
+  payee: number;
+  amountMinor: bigint;
+  maker: string;
+  startsAt: number;
+};
+
+export type Knobs = {
+  seed: number;
+  questions: Questions;
+  faults: Record<FaultName, number>;
+  needs: Need[];
+  workers: number;
+  lanes: number;
+  approvalsNeeded: number;
+  autoResend: boolean;
+  /** From here on nothing breaks any more and nobody starts anything new. */
+  healsAt: number;
+  /** How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was suspended). */
+  suspends: boolean;
+  slowest: 'seconds' | 'minutes' | 'hours';
+};
+
+/** `needs`: keep only these; `without`: these faults never happen. What is left is as it was. */
+export type Choice = { seed: number; needs?: readonly number[]; without?: readonly FaultName[] };
+
+/** Some troubles only hurt together. A third of the worlds bring such a company along. */
+const THEMES: readonly { faults: Partial<Record<FaultName, number>>; questions: Partial<Questions> }[] = [
+  // The request comes late, its record later still, and somebody asks in between.
+  { faults: { lateRequest: 0.8, askNow: 0.7, clockJump: 1, lostRequest: 0.3 }, questions: { readLags: true, lagMaxMs: 20 * MINUTE, dedupe: 'none' } },
+  // Our own first request, whose answer is lost, makes the provider refuse the second.
+  { faults: { lostAnswer: 0.6, poor: 1, elsewhere: 1, readsDown: 1 }, questions: { readLags: true, lagMaxMs: 3 * HOUR, dedupe: 'atomic', reservedMs: Infinity, knowsIdsFirst: false } },
+  // The provider speaks of a record that no read shows yet.
+  { faults: { lostAnswer: 0.3 }, questions: { stateCodes: true, readLags: true, lagMaxMs: 3 * HOUR, dedupe: 'atomic', reservedMs: Infinity, duplicateAnswer: 'record' } },
+  // Workers that freeze and die over answers they hold.
+  { faults: { stall: 0.08, crash: 0.03, lateRequest: 0.3, lostCommit: 0.1, askNow: 0.5 }, questions: {} },
+  // Much money comes back, among much other money.
+  { faults: { bankReturn: 0.8, decoy: 0.5, partialReturn: 0.2, forged: 1, payAgain: 0.5 }, questions: { returnShows: 'credit' } },
+  // Nothing goes through, and everybody tries again.
+  { faults: { refusal: 0.4, bankReject: 0.5, bankFail: 0.2, payAgain: 1, impatient: 0.4, changedMind: 0.3, readLost: 0.3 }, questions: {} },
+];
+const THEMED = 0.35;
+
+const NEEDS_MAX = 5;
+const PAYEES = 3;
+
+export function drawKnobs({ seed, needs, without = [] }: Choice): Knobs {
+  const random = new Random(seed, 'world');
+  const calm = random.chance(0.05);
+  const healsAt = random.spread(20 * MINUTE, 10 * HOUR);
+  const count = random.between(1, NEEDS_MAX);
+  const theme = random.chance(THEMED) ? random.pick(THEMES) : { faults: {}, questions: {} };
+  const all = Array.from({ length: count }, (_, index) => drawNeed(seed, index, healsAt));
+  return {
+    seed,
+    questions: { ...drawQuestions(seed), ...theme.questions },
+    faults: drawFaults(seed, calm, without, theme.faults),
+    needs: needs === undefined ? all : all.filter((need) => needs.includes(need.index)),
+    workers: random.between(1, 3),
+    lanes: random.between(1, 2),
+    approvalsNeeded: random.pick([0, 0, 1, 2]),
+    autoResend: !random.chance(0.1),
+    healsAt,
+    suspends: random.chance(0.3),
+    slowest: random.pick(['seconds', 'minutes', 'hours']),
+  };
+}
+
+function drawNeed(seed: number, index: number, healsAt: number): Need {
+  const random = new Random(seed, `need ${index}`);
+  return {
+    index,
+    payee: random.between(0, PAYEES - 1),
+    // Few different amounts: two needs often ask for the same amount for the same payee.
+    amountMinor: random.pick([1_240_000n, 1_240_000n, 50_050n, 99_999n]),
+    maker: random.pick(['ayse', 'mehmet']),
+    startsAt: Math.round(random.next() ** 2 * healsAt * 0.8),
+  };
+}
+
+function drawFaults(seed: number, calm: boolean, without: readonly FaultName[], theme: Partial<Record<FaultName, number>>): Record<FaultName, number> {
+  const rate = (name: FaultName): number => {
+    const random = new Random(seed, `fault ${name}`);
+    const on = random.chance(0.3);
+    const [low, high] = FAULTS[name];
+    const probability = random.scale(low, high);
+    if (without.includes(name)) return 0;
+    return theme[name] ?? (on && !calm ? probability : 0);
+  };
+  return Object.fromEntries(FAULT_NAMES.map((name) => [name, rate(name)])) as Record<FaultName, number>;
+}
+
+function drawQuestions(seed: number): Questions {
+  const random = new Random(seed, 'questions');
+  const dedupe = random.pick(['atomic', 'atomic', 'ledger', 'ledger', 'none'] as const);
+  const reservedMs = random.pick([Infinity, Infinity, DAY, HOUR, 10 * MINUTE]);
+  // Slower than the contract says is safe only where the duplicate check is: beyond that no client can help.
+  const slowest = dedupe === 'atomic' && reservedMs >= DAY ? 3 * HOUR : 20 * MINUTE;
+  return {
+    refusedBurnsId: random.chance(0.4),
+    dedupe,
+    reservedMs,
+    duplicateAnswer: random.pick(['1', '301', 'record']),
+    stateCodes: random.chance(0.2),
+    knowsIdsFirst: random.chance(0.6),
+    readLags: random.chance(0.5),
+    lagMaxMs: random.pick([3_000, MINUTE, 20 * MINUTE, slowest]),
+    unknownAnswer: random.pick(['300', '312', 'null']),
+    openListing: random.pick(['312', 'empty', 'null']),
+    readShows: random.pick(['first', 'last']),
+    manualShown: random.chance(0.5),
+    returnShows: random.pick(['credit', 'status60', 'both']),
+    returnedLevel: random.pick([1, 1, 2, 3]),
+    idsAsNumbers: random.chance(0.5),
+    codesAsNumbers: random.chance(0.3),
+    transactionIdAtOnce: random.chance(0.7),
+  };
+}

@@ -1,0 +1,174 @@
+import type { Exchange, UnclearWhy } from '#lib/providers/outcome.ts';
+import { HOUR, MINUTE } from './knobs.ts';
+import type { Answer } from './provider.ts';
+import type { Random } from './random.ts';
+import { acceptance, envelope, refusal } from './wire.ts';
+import type { Effect } from './worker.ts';
+import type { World } from './world.ts';
+
+/** What lies between us and the provider: it loses, delays, doubles and garbles. What it hands on is text, as on a real wire. */
+
+const DEADLINE_MS = 30_000;
+/** A request may arrive this long after we gave it up. */
+const TAIL_MS = 3 * MINUTE;
+const CONNECT_MAX_MS = 9_000;
+
+type Send = Extract<Effect, { kind: 'send' }>;
+type Question = Extract<Effect, { kind: 'read' | 'summary' }>;
+type Caller = { name: string; whenAwake: (then: () => void) => void };
+type Done = (exchange: Exchange) => void;
+/** False when the caller had given up, or had heard something else before. */
+type Once = (exchange: Exchange) => boolean;
+
+export class Network {
+  /** Requests that were written and have not arrived yet, by ext id. */
+  readonly underWay = new Map<string, number>();
+  private readsDown = false;
+  private readonly world: World;
+  private readonly random: Random;
+
+  constructor(world: World) {
+    this.world = world;
+    this.random = world.random('network');
+  }
+
+  /** Hours in which no question is answered: what was asked before them is all that is known. */
+  plan(): void {
+    const { agenda, knobs } = this.world;
+    const random = this.world.random('outage');
+    for (let n = knobs.faults.readsDown > 0 ? random.between(1, 3) : 0; n > 0; n--) {
+      const from = random.between(0, knobs.healsAt);
+      agenda.at(from, () => (this.readsDown = true));
+      agenda.at(Math.min(from + random.spread(MINUTE, 2 * HOUR), knobs.healsAt), () => (this.readsDown = false));
+    }
+  }
+
+  send(effect: Send, caller: Caller, done: Done): void {
+    const { world, random } = this;
+    if (world.fault('notSent', random)) {
+      world.watch.wasTurnedAway(effect.row.extId, effect.row.leaseToken, false);
+      const why = random.pick(['dns', 'refused', 'connect_timeout', 'tls', 'unreachable', 'no_token'] as const);
+      return world.agenda.after(random.between(1, 10_000), () => done({ kind: 'not_sent', why }));
+    }
+    const connecting = random.chance(0.1) ? random.between(300, CONNECT_MAX_MS) : random.between(5, 300);
+    world.agenda.after(connecting, () =>
+      caller.whenAwake(() => {
+        if (!effect.mayWrite()) {
+          world.watch.wasTurnedAway(effect.row.extId, effect.row.leaseToken, false);
+          return done({ kind: 'not_sent', why: 'held_back' });
+        }
+        world.watch.written(effect.row, effect.body, caller.name);
+        this.carry(effect, done);
+      }),
+    );
+  }
+
+  /** From the first byte on: whatever the caller hears, the request may arrive. */
+  private carry({ row, body }: Send, hear: Done): void {
+    const { world, random } = this;
+    const done = once(hear);
+    world.agenda.after(DEADLINE_MS, () => done({ kind: 'unclear', why: 'timeout' }));
+    if (world.fault('unauthorized', random)) {
+      world.watch.wasTurnedAway(row.extId, row.leaseToken, true);
+      return this.answerSoon({ http: 401, body: '' }, done);
+    }
+    if (world.fault('lostRequest', random)) return this.lose(done);
+    if (world.fault('statusBefore', random)) return this.answerSoon({ http: random.pick([500, 502, 503, 504, 429]), body: gatewayPage() }, done);
+    if (world.fault('redirect', random)) return this.answerSoon({ http: random.pick([301, 302, 307, 308]), body: '' }, done);
+    const transit = world.fault('lateRequest', random) ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS) : random.between(5, 800);
+    const { dedupe, knowsIdsFirst } = world.knobs.questions;
+    // A network that sends by itself again is harmless only where the provider knows an id before it looks at anything else.
+    const twice = dedupe === 'atomic' && knowsIdsFirst && world.fault('doubled', random);
+    this.arrive(row.extId, body, transit, (answer) => {
+      const again = twice && answer.accepted === true;
+      // Of two answers either may be the one that comes back.
+      const hearsAgain = again && random.chance(0.5);
+      if (again) this.arrive(row.extId, body, random.between(1, 2_000), (second) => hearsAgain && this.deliver(second, row, done));
+      if (!hearsAgain) this.deliver(answer, row, done);
+    });
+  }
+
+  private arrive(extId: string, body: string, transit: number, next: (answer: Answer) => void): void {
+    const { underWay, world } = this;
+    underWay.set(extId, (underWay.get(extId) ?? 0) + 1);
+    world.agenda.after(transit, () => {
+      underWay.set(extId, (underWay.get(extId) ?? 0) - 1);
+      next(world.provider.receive(body));
+    });
+  }
+
+  private deliver(answer: Answer, row: Send['row'], done: Once): void {
+    const { world, random } = this;
+    if (world.fault('lostAnswer', random)) return this.lose(done);
+    if (world.fault('statusAfter', random)) {
+      // A gateway's answer says nothing about the money, however well-formed it is.
+      const body = random.pick([answer.body, gatewayPage(), refusal('311', world.wire), refusal('326', world.wire)]);
+      return this.answerSoon({ http: random.pick([500, 502, 503, 504, 201, 404]), body }, done);
+    }
+    if (world.fault('garbled', random)) return this.garble(answer, done);
+    if (world.fault('strangeCode', random)) return this.answerSoon({ http: 200, body: refusal(random.pick(['500', '501', '312', '777', '101']), world.wire) }, done);
+    if (world.fault('late400', random)) return this.answerSoon({ http: 400, body: refusal(random.pick(['311', '480', '100']), world.wire) }, done);
+    if (world.fault('misread', random)) {
+      const other = random.chance(0.5) ? { extId: 'SOMEBODYELSE0000001', amountMinor: row.amountMinor } : { extId: row.extId, amountMinor: row.amountMinor + 1n };
+      return this.answerSoon({ http: 200, body: acceptance({ ...other, feeMinor: 600n, requestId: '7999999999999999999', transactionId: null }, world.wire) }, done);
+    }
+    this.answerSoon(answer, done, row.leaseToken);
+  }
+
+  ask(effect: Question, hear: Done): void {
+    const { world, random } = this;
+    const done = once(hear);
+    world.watch.asked(effect);
+    world.agenda.after(DEADLINE_MS, () => done({ kind: 'unclear', why: 'timeout' }));
+    if (this.readsDown || world.fault('readLost', random)) {
+      if (random.chance(0.3)) return world.agenda.after(random.between(1, 5_000), () => done({ kind: 'not_sent', why: random.pick(['dns', 'refused', 'no_token'] as const) }));
+      if (random.chance(0.4)) return this.answerSoon({ http: random.pick([500, 503, 401, 429, 302]), body: gatewayPage() }, done);
+      return this.lose(done);
+    }
+    // The answer is as old as its way back.
+    world.agenda.after(random.between(5, 400), () => {
+      const answer = effect.kind === 'read' ? world.provider.read(effect.row.extId) : world.provider.summary(effect.fields);
+      if (world.fault('readGarbled', random)) return this.garble(answer, done);
+      if (effect.kind === 'read' && world.fault('readMisread', random)) return this.answerSoon(world.provider.readOfAnother(effect.row), done);
+      const slow = random.chance(0.05) ? random.between(1_000, DEADLINE_MS - 1_000) : random.between(5, 400);
+      world.agenda.after(slow, () => done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' }));
+    });
+  }
+
+  private answerSoon(answer: Answer, done: Once, token: string | null = null): void {
+    const slow = this.random.chance(0.05) ? this.random.between(1_000, DEADLINE_MS) : this.random.between(5, 800);
+    this.world.agenda.after(slow, () => {
+      const heard = done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' });
+      if (heard && answer.known) this.world.watch.saysKnown(token);
+    });
+  }
+
+  private lose(done: Once): void {
+    if (this.random.chance(0.6)) return;
+    const why = this.random.pick<UnclearWhy>(['reset', 'closed', 'truncated']);
+    this.world.agenda.after(this.random.between(5, 10_000), () => done({ kind: 'unclear', why }));
+  }
+
+  private garble(answer: Answer, done: Once): void {
+    const { random, world } = this;
+    const body = random.pick([
+      answer.body.slice(0, Math.floor(answer.body.length * random.next())), gatewayPage(), '', '{}', '[]', 'null', `${answer.body}}`, envelope('0', '100', '{}', world.wire),
+      envelope('0', '100', 'null', world.wire).slice(1), answer.body.replace(/"status":"?0"?/, '"status":7'),
+    ]);
+    this.answerSoon({ http: 200, body }, done);
+  }
+}
+
+function gatewayPage(): string {
+  return '<html><body><h1>Bad gateway</h1></body></html>';
+}
+
+function once(hear: Done): Once {
+  let heard = false;
+  return (exchange) => {
+    if (heard) return false;
+    heard = true;
+    hear(exchange);
+    return true;
+  };
+}

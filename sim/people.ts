@@ -1,0 +1,227 @@
+import type { MovementContent } from '#lib/movements/content-text.ts';
+import { bodyOf } from './claim.ts';
+import { DatabaseFault } from './database.ts';
+import { approve, askNow, cancel, edit, familyOf, freshenParent, No, resolveNotSent, submit } from './desk.ts';
+import type { Form } from './desk.ts';
+import { DAY, HOUR, MINUTE } from './knobs.ts';
+import type { Need } from './knobs.ts';
+import { isLive } from './provider.ts';
+import type { Random } from './random.ts';
+import type { Row, Tx } from './store.ts';
+import type { World } from './world.ts';
+
+/** Somebody who needs one thing paid once, and everybody around: impatient, forgetful, clicking twice, and never dishonest. */
+
+const PAYEES = [
+  { name: 'Ayşe Yılmaz', taxNumber: '10000000146', ibans: ['TR670006105197864578413200', 'TR420006105197864578421119'] },
+  { name: 'Deniz Ticaret', taxNumber: '10000135886', ibans: ['TR170006105197864578429038', 'TR890006105197864578436957'] },
+  { name: 'Işık Gıda', taxNumber: '10000271584', ibans: ['TR640006105197864578444876', 'TR390006105197864578452795'] },
+] as const;
+const APPROVERS = ['selin', 'deniz', 'can', 'ayse', 'mehmet'] as const;
+const SUBMIT_TRIES = 6;
+const FRESH_TRIES = 8;
+const LOOKS_MAX = 40;
+
+export class Buyer {
+  private readonly world: World;
+  private readonly need: Need;
+  private readonly random: Random;
+  private looks = 0;
+  /** What this person last wrote down: whoever edits a payout wants the edited one from then on. */
+  private wanted: { amountMinor: bigint; iban: string };
+
+  constructor(world: World, need: Need) {
+    this.world = world;
+    this.need = need;
+    this.random = world.random(`buyer ${need.index}`);
+    this.wanted = { amountMinor: need.amountMinor, iban: PAYEES[need.payee]!.ibans[0] };
+    world.agenda.at(need.startsAt, () => {
+      this.click(this.form(null), 1);
+      this.lookLater();
+    });
+  }
+
+  private name(): string {
+    return `buyer ${this.need.index}`;
+  }
+
+  private form(retryOf: string | null): Form {
+    const { world, need, random } = this;
+    const payee = PAYEES[need.payee]!;
+    const { id, extId } = world.newIntent();
+    const content: MovementContent = {
+      wallet: '1000000001', iban: retryOf !== null && random.chance(0.2) ? payee.ibans[1] : this.wanted.iban, name: payee.name, taxNumber: payee.taxNumber,
+      amountMinor: this.wanted.amountMinor, currency: 'TRY', paymentType: '01', description: `Fatura ${need.index}`,
+    };
+    return { id, extId, need: need.index, maker: need.maker, content, approvalsNeeded: world.knobs.approvalsNeeded, retryOf, overrides: [] };
+  }
+
+  /** The button, pressed once or twice; an error page makes people press it again, on the same form or on a new one. */
+  private click(form: Form, round: number): void {
+    const { world, random } = this;
+    if (round === 1 && world.fault('doubleClick', random)) world.agenda.after(random.between(1, 600), () => this.submitOnce(form, SUBMIT_TRIES));
+    this.submitOnce(form, round);
+  }
+
+  private submitOnce(form: Form, round: number): void {
+    const { world, random } = this;
+    // Nobody sends it to another account while it is on its way to the first: no program could tell that from a new payment.
+    if (form.content.iban !== this.wanted.iban && this.isOnItsWay(form)) return;
+    try {
+      const id = world.database.transaction(`${this.name()}: submit`, (tx) => submit(tx, form));
+      world.acknowledged.add(id);
+      this.remember(id);
+      world.watch.submitted(this.row(id));
+      if (form.retryOf !== null) world.watch.paidAgain(this.row(form.retryOf)!);
+      this.askApprovers(id);
+    } catch (error) {
+      if (error instanceof DatabaseFault) {
+        if (round >= SUBMIT_TRIES) return;
+        const again = world.fault('impatient', random) ? this.form(form.retryOf) : form;
+        world.agenda.after(random.between(200, 20_000), () => this.click(again, round + 1));
+      } else if (error instanceof No) this.refused(form, error);
+      else throw error;
+    }
+  }
+
+  private remember(id: string): void {
+    const row = this.row(id);
+    if (row !== undefined) this.wanted = { amountMinor: row.amountMinor, iban: row.iban };
+  }
+
+  /** Ticks "this is another payment" when it is one, and "pay again" when it is that; nothing else. */
+  private refused(form: Form, no: No): void {
+    const { world } = this;
+    world.stats.refusals++;
+    world.note(this.name(), () => `is refused: ${no.message} ${no.findings.filter((one) => one.level === 'block' || one.level === 'warn').map((one) => one.code).join(' ')}`);
+    if (no.message !== 'needs_reason') return;
+    const warnings = no.findings.filter((one) => one.level === 'warn' && !form.overrides.includes(one.code));
+    if (!this.isOnItsWay(form)) this.submitOnce({ ...form, overrides: [...form.overrides, ...warnings.map((one) => one.code)] }, SUBMIT_TRIES);
+  }
+
+  /** Something else of this need, which this form does not pay again, has not ended without money. */
+  private isOnItsWay(form: Form): boolean {
+    const family = form.retryOf === null ? [] : familyOf(this.mine(), form.retryOf);
+    return this.mine().some((row) => row.id !== form.id && !family.includes(row) && !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) && row.refund !== 'CONFIRMED');
+  }
+
+  private mine(): Row[] {
+    return [...this.world.database.rows()].filter((row) => row.need === this.need.index);
+  }
+
+  private row(id: string): Row | undefined {
+    return this.world.database.tables.rows.get(id);
+  }
+
+  private lookLater(): void {
+    const { world, random } = this;
+    if (++this.looks > LOOKS_MAX) return;
+    world.agenda.after(random.spread(5_000, 2 * HOUR), () => {
+      if (world.healed) return;
+      this.look();
+      this.lookLater();
+    });
+  }
+
+  /** Somebody opens one of the pages and does something, fitting or not. */
+  private look(): void {
+    const { world, random } = this;
+    const rows = this.mine();
+    if (rows.length === 0) return this.click(this.form(null), 1);
+    const row = random.pick(rows);
+    if (world.fault('askNow', random)) this.try('ask now', (tx) => askNow(tx, row.id));
+    if (world.fault('cancel', random)) this.try('cancel', (tx) => cancel(tx, row.id));
+    if (row.state === 'AWAITING_APPROVAL' && world.fault('edit', random)) {
+      const amountMinor = random.chance(0.5) ? this.need.amountMinor : this.need.amountMinor - 100n;
+      const iban = random.pick(PAYEES[this.need.payee]!.ibans);
+      this.try('edit', (tx) => edit(tx, row.id, { amountMinor, iban }));
+      this.remember(row.id);
+      this.askApprovers(row.id);
+    }
+    if (row.state === 'UNKNOWN' && world.fault('resolve', random)) this.resolveLater(row.id);
+    if (world.fault('impatient', random)) this.click(this.form(null), 1);
+    else if (world.fault('payAgain', random)) this.payAgain(row.id, 1);
+  }
+
+  private try(what: string, work: (tx: Tx) => void): void {
+    try {
+      this.world.database.transaction(`${this.name()}: ${what}`, work);
+    } catch (error) {
+      if (!(error instanceof DatabaseFault) && !(error instanceof No)) throw error;
+    }
+  }
+
+  private payAgain(parentId: string, round: number): void {
+    const { world } = this;
+    let fresh = false;
+    this.try('look at the parent', (tx) => {
+      fresh = round === 1 ? freshenParent(tx, parentId) : freshenParent(tx, parentId, false);
+    });
+    if (fresh) this.click(this.form(parentId), 1);
+    else if (round < FRESH_TRIES) world.agenda.after(1_000, () => this.payAgain(parentId, round + 1));
+  }
+
+  private askApprovers(id: string): void {
+    const { world, random } = this;
+    if (this.row(id)?.state !== 'AWAITING_APPROVAL') return;
+    for (const person of APPROVERS) {
+      const strange = world.fault('strangeApproval', random);
+      if (person === this.need.maker && !strange) continue;
+      if (random.chance(0.25)) continue;
+      world.agenda.after(random.spread(2_000, 3 * HOUR), () => this.readAndApprove(id, person));
+      if (strange) world.agenda.after(random.spread(2_000, 3 * HOUR), () => this.readAndApprove(id, person));
+    }
+  }
+
+  /** Between reading and pressing, somebody may have edited what was read. */
+  private readAndApprove(id: string, person: string): void {
+    const { world, random } = this;
+    const read = this.row(id);
+    if (read?.state !== 'AWAITING_APPROVAL') return;
+    world.agenda.after(random.spread(1_000, 10 * MINUTE), () => {
+      world.watch.signs(id, person, bodyOf(read));
+      this.try(`${person} approves`, (tx) => approve(tx, id, person, read.contentHash));
+    });
+  }
+
+  /** After a day two people may end it with the provider's written answer, if that says so, and a look that still finds nothing. */
+  private resolveLater(id: string): void {
+    const { world, random } = this;
+    world.agenda.after(DAY + random.between(0, 10 * HOUR), () => {
+      const row = this.row(id)!;
+      const written = world.provider.payments.some((one) => one.extId === row.extId && isLive(one)) || (world.network.underWay.get(row.extId) ?? 0) > 0;
+      if (row.state !== 'UNKNOWN' || written) return;
+      this.try('resolve', (tx) => {
+        if (tx.row(id)!.leaseToken === null) resolveNotSent(tx, id);
+      });
+    });
+  }
+}
+
+/** The merchant's other programs pay the same people too, now and then, and not through us. */
+export function planElsewhere(world: World): void {
+  const random = world.random('elsewhere');
+  const ibans = PAYEES.flatMap((payee) => payee.ibans);
+  for (let n = world.knobs.faults.elsewhere > 0 ? random.between(3, 60) : 0; n > 0; n--) {
+    const iban = random.pick(ibans);
+    world.agenda.at(random.between(0, world.knobs.healsAt), () => world.provider.paidElsewhere(iban));
+  }
+}
+
+/** The kill switch, thrown and released. */
+export function planSwitch(world: World): void {
+  const random = world.random('switch');
+  const turn = (off: boolean): void => {
+    try {
+      world.database.transaction(`operator: switch ${off ? 'off' : 'on'}`, (tx) => tx.turnSwitch(off));
+    } catch (error) {
+      if (!(error instanceof DatabaseFault)) throw error;
+      // Nobody gives up switching it on again.
+      if (!off) world.agenda.after(1_000, () => turn(off));
+    }
+  };
+  if (world.knobs.faults.killSwitch === 0) return;
+  const at = random.between(0, world.knobs.healsAt);
+  world.agenda.at(at, () => turn(true));
+  world.agenda.at(Math.min(at + random.spread(MINUTE, 2 * HOUR), world.knobs.healsAt), () => turn(false));
+}

@@ -1,0 +1,199 @@
+import { bankTakes } from './bank.ts';
+import { EPOCH } from './database.ts';
+import { MINUTE } from './knobs.ts';
+import type { Random } from './random.ts';
+import type { Row } from './store.ts';
+import { acceptance, ledgerPage, readMoney, refusal, success, withdrawRecord } from './wire.ts';
+import type { LineText } from './wire.ts';
+import type { World } from './world.ts';
+
+/** The provider of a world: within the contract, and at its worst wherever the contract is silent. Its books are the truth. */
+
+/** `known`: it says that there is a record for the id. `accepted`: the money is taken. */
+export type Answer = { http: number; body: string; known?: boolean; accepted?: boolean };
+
+export type Payment = {
+  extId: string;
+  requestId: string;
+  transactionId: string;
+  iban: string;
+  amountMinor: bigint;
+  need: number;
+  acceptedAt: number;
+  /** From here on reads show it, and from here on a ledger-bound duplicate check knows it. */
+  visibleAt: number;
+  listedAt: number;
+  state: 'pending' | 'completed' | 'rejected' | 'failed';
+  byHand: boolean;
+  /** When the ledger shows the debit. */
+  postedAt: number | null;
+  back: { amountMinor: bigint; postedAt: number; transactionId: string } | null;
+};
+
+const FEE = 600n;
+const SAME_IBAN_MS = MINUTE;
+const WALLET = '1000000001';
+const REFUSALS = ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'] as const;
+const RECORD_CODE = { pending: '0', completed: '1', rejected: '2', failed: '3' } as const;
+const LEVEL = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
+
+export class Provider {
+  readonly payments: Payment[] = [];
+  private readonly burned = new Set<string>();
+  private readonly foreign = new Set<string>();
+  private readonly met = new Set<string>();
+  private readonly elsewhere = new Map<string, number>();
+  private readonly world: World;
+  private readonly random: Random;
+  private available: bigint;
+  private made = 0;
+
+  constructor(world: World) {
+    this.world = world;
+    this.random = world.random('provider');
+    this.available = world.knobs.faults.poor > 0 ? 1_500_000n : 1_000_000_000n;
+  }
+
+  /** SendMoneyToBankAccount, as the request arrives. */
+  receive(body: string): Answer {
+    const { world, random } = this;
+    const order = JSON.parse(body) as { ext_transaction_id: string; receiver_iban: string };
+    const extId = order.ext_transaction_id;
+    const need = world.watch.arrived(extId);
+    const amountMinor = readMoney(body);
+    const { knowsIdsFirst, stateCodes } = world.knobs.questions;
+    const repeated = this.duplicateCode(extId);
+    const known = (): Answer => ({ ...this.refuse(repeated ?? '1', extId, false), known: true });
+    if (repeated !== null && knowsIdsFirst) return known();
+    const refused = this.refusalCode(order.receiver_iban, amountMinor);
+    if (refused === '326') world.watch.waitsForMinute(extId);
+    if (refused !== null) return this.refuse(refused, extId, repeated === null);
+    if (repeated !== null) return known();
+    const payment = this.accept({ extId, iban: order.receiver_iban, amountMinor, need });
+    if (stateCodes && random.chance(0.5)) return { ...this.refuse(payment.state === 'pending' && random.chance(0.1) ? '4' : RECORD_CODE[payment.state], extId, false), known: true };
+    const transactionId = world.knobs.questions.transactionIdAtOnce ? payment.transactionId : null;
+    return { http: 200, accepted: true, body: acceptance({ extId, amountMinor, feeMinor: FEE, requestId: payment.requestId, transactionId }, world.wire) };
+  }
+
+  private refuse(code: string, extId: string, burns: boolean): Answer {
+    if (burns && this.world.knobs.questions.refusedBurnsId) this.burned.add(extId);
+    this.world.note('provider', () => `answers ${code} to ${extId}`);
+    return { http: code === '999' ? 400 : 200, body: refusal(code, this.world.wire) };
+  }
+
+  private refusalCode(iban: string, amountMinor: bigint): string | null {
+    const { world, random } = this;
+    const { now } = world.agenda;
+    const recent = now - (this.elsewhere.get(iban) ?? -Infinity) < SAME_IBAN_MS || this.payments.some((one) => one.iban === iban && now - one.acceptedAt < SAME_IBAN_MS);
+    if (recent || world.fault('busyPayee', random)) return '326';
+    if (world.fault('refusal', random)) return random.pick(REFUSALS);
+    return this.available < amountMinor + FEE ? '311' : null;
+  }
+
+  /** The merchant pays the same people by other ways too. */
+  paidElsewhere(iban: string): void {
+    this.elsewhere.set(iban, this.world.agenda.now);
+  }
+
+  private duplicateCode(extId: string): string | null {
+    const { world, random } = this;
+    const { dedupe, duplicateAnswer, reservedMs } = world.knobs.questions;
+    const { now } = world.agenda;
+    // Somebody else used this id: it cannot happen, and still must not hurt.
+    if (!this.met.has(extId) && world.fault('foreignId', random)) this.foreign.add(extId);
+    this.met.add(extId);
+    if (this.foreign.has(extId) || this.burned.has(extId)) return duplicateAnswer === '301' ? '301' : '1';
+    const since = dedupe === 'ledger' ? now : Infinity;
+    const known = this.payments.find((one) => one.extId === extId && dedupe !== 'none' && one.listedAt <= since && now - one.acceptedAt < reservedMs);
+    if (known === undefined) return null;
+    return duplicateAnswer === 'record' ? RECORD_CODE[known.state] : duplicateAnswer;
+  }
+
+  private accept(order: Pick<Payment, 'extId' | 'iban' | 'amountMinor' | 'need'>): Payment {
+    const { world, random } = this;
+    const { readLags, lagMaxMs } = world.knobs.questions;
+    const { now } = world.agenda;
+    const lag = random.between(Math.min(2_000, lagMaxMs), lagMaxMs);
+    const payment: Payment = {
+      ...order, requestId: this.newId('7'), transactionId: this.newId('9'), acceptedAt: now, visibleAt: readLags ? now + lag : now, listedAt: now + lag,
+      state: 'pending', byHand: false, postedAt: null, back: null,
+    };
+    this.available -= payment.amountMinor + FEE;
+    this.payments.push(payment);
+    world.note('provider', () => `accepts ${payment.extId} as ${payment.requestId}`);
+    world.watch.executed(payment);
+    bankTakes(world, payment, random, (postedLag) => world.agenda.now + random.between(Math.min(2_000, postedLag), postedLag));
+    return payment;
+  }
+
+  /** GetRequestWithdrawByExtId. */
+  read(extId: string): Answer {
+    const { unknownAnswer, readShows, manualShown, returnedLevel } = this.world.knobs.questions;
+    const shown = this.payments.filter((one) => one.extId === extId && one.visibleAt <= this.world.agenda.now);
+    const payment = readShows === 'first' ? shown[0] : shown.at(-1);
+    const { wire } = this.world;
+    if (payment === undefined) return { http: 200, body: unknownAnswer === 'null' ? success('null', wire) : refusal(unknownAnswer, wire) };
+    const words = payment.byHand && manualShown ? { after_process_status: 3, description: 'ManualOperation' } : payment.state === 'pending' ? null : { result: 'x' };
+    return { http: 200, body: withdrawRecord({ ...payment, level: payment.back === null ? LEVEL[payment.state] : returnedLevel, bankWords: words }, wire) };
+  }
+
+  /** An answer that belongs to another question: another reference, or our own with another amount. */
+  readOfAnother(row: Row): Answer {
+    const other = this.random.chance(0.5) ? { extId: 'SOMEBODYELSE0000001', amountMinor: row.amountMinor } : { extId: row.extId, amountMinor: row.amountMinor + 100n };
+    const level = this.random.pick([0, 1, 2, 3]);
+    return { http: 200, body: withdrawRecord({ ...other, requestId: '7888888888888888888', iban: row.iban, level, bankWords: null }, this.world.wire) };
+  }
+
+  /** SummaryRecordByFilter: what is posted, and never what is open. */
+  summary(fields: Record<string, unknown>): Answer {
+    const { knobs, wire } = this.world;
+    const extId = fields.ext_transaction_id;
+    const from = Date.parse(String(fields.start_date)) - EPOCH;
+    const to = Date.parse(String(fields.end_date)) - EPOCH;
+    const lines = this.lines(from, to).filter((line) => (extId === undefined ? line.to === fields.to_wallet_number : line.extId === extId));
+    if (lines.length === 0 && extId !== undefined && knobs.questions.openListing !== 'empty') {
+      return { http: 200, body: knobs.questions.openListing === 'null' ? success('null', wire) : refusal('312', wire) };
+    }
+    const size = Math.min(Number(fields.page_size), this.world.knobs.faults.decoy > 0 ? 3 : 200);
+    const index = Number(fields.page_index);
+    const page = lines.slice(index * size, (index + 1) * size);
+    return { http: 200, body: ledgerPage(page, { index, count: Math.ceil(lines.length / size), size, rows: lines.length }, wire) };
+  }
+
+  private lines(from: number, to: number): LineText[] {
+    const { now } = this.world.agenda;
+    const { returnShows } = this.world.knobs.questions;
+    const lines: LineText[] = [];
+    for (const one of this.payments) {
+      if (one.postedAt === null || one.postedAt > now || one.acceptedAt < from || one.acceptedAt > to) continue;
+      const back = one.back !== null && one.back.postedAt <= now ? one.back : null;
+      const whole = back?.amountMinor === one.amountMinor;
+      const marked = whole && returnShows !== 'credit';
+      lines.push({ id: one.transactionId, refersTo: one.transactionId, type: 2002, status: marked ? 60 : 20, amountMinor: one.amountMinor, feeMinor: FEE, extId: one.extId, from: WALLET, to: null });
+      if (back !== null && (!whole || returnShows !== 'status60')) {
+        lines.unshift({ id: back.transactionId, refersTo: one.transactionId, type: 2003, status: 20, amountMinor: back.amountMinor, feeMinor: 0n, extId: null, from: null, to: WALLET });
+      }
+      // Money of the same amount that has nothing to do with it.
+      if (this.world.knobs.faults.decoy > 0) {
+        const other = { type: 1001, status: 20, amountMinor: one.amountMinor, feeMinor: 0n, from: null, to: WALLET };
+        lines.unshift({ ...other, id: `5${one.transactionId.slice(1)}`, refersTo: null, extId: null }, { ...other, id: `6${one.transactionId.slice(1)}`, refersTo: `6${one.transactionId.slice(1)}`, extId: null });
+      }
+    }
+    return lines;
+  }
+
+  /** The money of a payment that ended without one comes back to the wallet. */
+  release(payment: Payment): void {
+    this.available += payment.amountMinor + FEE;
+  }
+
+  newId(first: string): string {
+    this.made++;
+    return `${first}${String(this.made).padStart(18, '0')}`;
+  }
+}
+
+/** The payee has the money, or will have it. What the bank gives back less its fee has left the payee too. */
+export function isLive(payment: Payment): boolean {
+  return payment.state === 'pending' || (payment.state === 'completed' && payment.back === null);
+}

@@ -1,0 +1,136 @@
+import type { Approval } from '#lib/movements/claim-rules.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import { checkInsert, checkUpdate } from './guard.ts';
+
+/**
+ * The database of a world: rows in memory, one transaction at a time, all of it or nothing. What a trigger or a unique index
+ * of the real one refuses, this one refuses (guard.ts).
+ */
+
+export type Row = MovementRow & { need: number; retryOf: string | null };
+
+/** Each table holds frozen values; a transaction replaces them and can put the old ones back. */
+export type Tables = {
+  rows: Map<string, Row>;
+  approvals: Map<string, Approval[]>;
+  attempts: Map<string, string[]>;
+  gates: Map<string, number>;
+  notices: Set<string>;
+  switchedOff: boolean;
+};
+
+/** What one committed transaction changed, for the checkers. */
+export type Change = { name: string; at: number; rows: { before: Row | null; after: Row }[]; audited: Set<string>; token: string | null };
+
+export class Tx {
+  readonly name: string;
+  /** The claim under which a worker writes down what it heard. */
+  readonly token: string | null;
+  /** The database's clock, as it stands during this transaction. */
+  readonly now: number;
+  readonly audited = new Set<string>();
+  readonly touched = new Map<string, Row | null>();
+  private readonly tables: Tables;
+  private readonly undo: (() => void)[] = [];
+
+  constructor(name: string, token: string | null, now: number, tables: Tables) {
+    this.name = name;
+    this.token = token;
+    this.now = now;
+    this.tables = tables;
+  }
+
+  row(id: string): Row | null {
+    return this.tables.rows.get(id) ?? null;
+  }
+
+  rows(): Row[] {
+    return [...this.tables.rows.values()];
+  }
+
+  insert(row: Row): void {
+    checkInsert(row, this.rows());
+    this.put(this.tables.rows, row.id, row);
+    this.touched.set(row.id, null);
+  }
+
+  update(id: string, changes: Partial<Row>): Row {
+    const before = this.tables.rows.get(id);
+    if (before === undefined) throw new Error('a row that is not there cannot be changed');
+    const after = { ...before, ...changes };
+    checkUpdate(before, after, this.approvals(id), this.now, this.rows());
+    this.put(this.tables.rows, id, after);
+    if (!this.touched.has(id)) this.touched.set(id, before);
+    return after;
+  }
+
+  approvals(id: string): readonly Approval[] {
+    return this.tables.approvals.get(id) ?? [];
+  }
+
+  /** One per person and movement: a second one of the same person takes the place of the first. */
+  approve(id: string, approval: Approval): void {
+    this.put(this.tables.approvals, id, [...this.approvals(id).filter((one) => one.personId !== approval.personId), approval]);
+  }
+
+  attempts(id: string): readonly string[] {
+    return this.tables.attempts.get(id) ?? [];
+  }
+
+  attempt(id: string, n: number, body: string): void {
+    const before = this.attempts(id);
+    if (before.length !== n - 1) throw new Error('attempts are numbered one after the other');
+    this.put(this.tables.attempts, id, [...before, body]);
+  }
+
+  gate(iban: string): number | null {
+    return this.tables.gates.get(iban) ?? null;
+  }
+
+  setGate(iban: string, at: number): void {
+    this.put(this.tables.gates, iban, at);
+  }
+
+  /** True for a body that was not there before. */
+  keepNotice(body: string): boolean {
+    const { notices } = this.tables;
+    if (notices.has(body)) return false;
+    notices.add(body);
+    this.undo.push(() => notices.delete(body));
+    return true;
+  }
+
+  get switchedOff(): boolean {
+    return this.tables.switchedOff;
+  }
+
+  turnSwitch(off: boolean): void {
+    const before = this.tables.switchedOff;
+    this.tables.switchedOff = off;
+    this.undo.push(() => (this.tables.switchedOff = before));
+  }
+
+  audit(id: string): void {
+    this.audited.add(id);
+  }
+
+  rollback(): void {
+    for (const step of this.undo.reverse()) step();
+  }
+
+  changes(): Change {
+    const rows = [...this.touched].map(([id, before]) => ({ before, after: this.tables.rows.get(id)! }));
+    return { name: this.name, at: this.now, rows, audited: this.audited, token: this.token };
+  }
+
+  private put<K, V>(table: Map<K, V>, key: K, value: V): void {
+    const had = table.has(key);
+    const before = table.get(key) as V;
+    table.set(key, value);
+    this.undo.push(() => (had ? table.set(key, before) : table.delete(key)));
+  }
+}
+
+export function emptyTables(): Tables {
+  return { rows: new Map(), approvals: new Map(), attempts: new Map(), gates: new Map(), notices: new Set(), switchedOff: false };
+}

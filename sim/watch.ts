@@ -1,0 +1,269 @@
+import type { Row, Change } from './store.ts';
+import { MINUTE } from './knobs.ts';
+import { isLive } from './provider.ts';
+import type { Payment } from './provider.ts';
+import { Violation } from './violation.ts';
+import type { Rule } from './violation.ts';
+import type { Effect } from './worker.ts';
+import type { World } from './world.ts';
+
+/**
+ * The checkers that look on while a world runs. They know the truth (the provider's books, the wire) and share no judgement
+ * with the product: what they compare, they have counted themselves.
+ */
+
+const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+const NOT_ON_THE_WIRE: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'];
+const LEASE_MS = 45_000;
+const GATE_MS = 65_000;
+/** 30 min and the request's tail of 210 s, less the five minutes by which the database's clock may be wrong. */
+const QUIET_MS = 28.5 * MINUTE;
+const READS_PER_MINUTE = 25;
+/** Six that were heard, and those whose answer was lost. */
+const WAITS_MAX = 9;
+/** A "pay again" trusts a look that is a minute old. */
+const TRUSTED_MS = 61_000;
+
+type Gate = { at: number; token: string; open: boolean };
+
+export class Watch {
+  /** Needs and references about which the provider contradicted itself: no rule of ours can be right about them. */
+  readonly excused = new Set<string>();
+  private readonly bodies = new Map<string, string>();
+  private readonly written_ = new Map<string, { count: number; lastAt: number }>();
+  private readonly claims = new Map<string, number>();
+  private readonly gates = new Map<string, Gate>();
+  private readonly turnedAway = new Set<string>();
+  private readonly turnedAwayCount = new Map<string, number>();
+  private readonly knownTokens = new Set<string>();
+  private readonly known = new Set<string>();
+  private readonly announced = new Set<string>();
+  private readonly waits = new Map<string, number>();
+  private readonly notFound = new Map<string, number>();
+  private readonly signed = new Map<string, string[]>();
+  private readonly reads = new Map<string, number[]>();
+  private readonly changedAt = new Map<string, number>();
+  private readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  private fail(rule: Rule, what: string): never {
+    throw new Violation(rule, what);
+  }
+
+  /** Every committed transaction. */
+  committed(change: Change): void {
+    for (const { before, after } of change.rows) {
+      this.world.note(change.name, () => describe(before, after, change.at));
+      if (before === null) continue;
+      const visible = before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
+      if (visible && !change.audited.has(after.id)) this.fail('I10', `${after.extId} changed without an audit entry`);
+      if (FINAL.includes(before.state) && after.state !== before.state) this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
+      if (change.name === 'notice') this.untouchedByNotice(before, after);
+      if (before.extId !== after.extId) this.fail('I2', `${before.extId} became ${after.extId}`);
+      this.knownIds(before, after);
+      if (change.token !== null) this.heard(change, before, after);
+      const held = before.leaseUntil !== null && before.leaseUntil > change.at;
+      if (change.name.endsWith(': claim') && held) this.fail('L', `${after.extId} is taken from the worker that holds it`);
+      if (before.state !== after.state) this.moved(before, after, change);
+      if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') this.refunded(after);
+    }
+  }
+
+  private moved(before: Row, after: Row, change: Change): void {
+    const { world } = this;
+    const payments = world.provider.payments.filter((one) => one.extId === after.extId);
+    const live = payments.some(isLive);
+    const underWay = (world.network.underWay.get(after.extId) ?? 0) > 0;
+    if (after.state === 'SUBMITTING') this.claimed(before, after, change);
+    if (after.state === 'UNKNOWN') world.stats.unknown++;
+    if (after.state === 'UNKNOWN' && !after.everAmbiguous) this.fail('R', `${after.extId} is UNKNOWN, and that is not kept for good`);
+    if (after.state === 'COMPLETED' && !payments.some((one) => one.state === 'completed')) this.fail('I5', `${after.extId} is COMPLETED, the provider completed nothing`);
+    if ((after.state === 'PENDING' || after.state === 'MANUAL_REVIEW') && payments.length === 0) this.fail('I5', `${after.extId} is ${after.state}, the provider has no record`);
+    const dead = after.state === 'REJECTED' || after.state === 'FAILED' || NOT_ON_THE_WIRE.includes(after.state);
+    if (dead && live && !this.excused.has(after.extId)) this.fail('I5', `${after.extId} is ${after.state}, the provider holds live money for it`);
+    if (dead && underWay) this.fail('I5', `${after.extId} is ${after.state} while a request is on its way`);
+  }
+
+  private refunded(after: Row): void {
+    const { now } = this.world.agenda;
+    this.world.stats.refunds++;
+    const back = this.world.provider.payments.some((one) => one.extId === after.extId && one.back?.amountMinor === one.amountMinor && one.back.postedAt <= now);
+    if (!back) this.fail('I7', `${after.extId} is confirmed as refunded, the ledger shows no such credit`);
+  }
+
+  private untouchedByNotice(before: Row, after: Row): void {
+    const fields = ['state', 'amountMinor', 'iban', 'name', 'wallet', 'feeMinor', 'requestId', 'transactionId', 'currency', 'reasonText', 'ledgerSeenAt', 'acceptedAt', 'sends'] as const;
+    for (const field of fields) if (before[field] !== after[field]) this.fail('I14', `a notice changed ${field} of ${after.extId}`);
+    if (before.refund !== after.refund && after.refund === 'CONFIRMED') this.fail('I14', `a notice confirmed the refund of ${after.extId}`);
+  }
+
+  /** Whatever stands in a field about money was written by the provider. */
+  private knownIds(before: Row, after: Row): void {
+    const own = (test: (payment: Payment) => boolean): boolean => this.world.provider.payments.some((one) => one.extId === after.extId && test(one));
+    if (after.requestId !== before.requestId && !own((one) => one.requestId === after.requestId)) this.fail('I14', `${after.extId} carries a request id that is not its own`);
+    if (after.transactionId !== before.transactionId && !own((one) => one.transactionId === after.transactionId)) this.fail('I14', `${after.extId} carries a transaction that is not its own`);
+  }
+
+  private claimed(before: Row, after: Row, change: Change): void {
+    const { world } = this;
+    const token = after.leaseToken;
+    if (token === null || after.leaseUntil === null) this.fail('I13', `${after.extId} is SUBMITTING without a lease`);
+    this.claims.set(token, world.agenda.now);
+    if (world.database.tables.switchedOff) this.fail('K', `${after.extId} is claimed while the switch is off`);
+    const gate = this.gates.get(after.iban);
+    if (gate !== undefined && !gate.open && change.at - gate.at < GATE_MS) this.fail('G', `two sends to one IBAN within ${Math.round((change.at - gate.at) / 1000)} s`);
+    this.gates.set(after.iban, { at: change.at, token, open: false });
+    if (before.state === 'UNKNOWN') this.resent(after);
+    this.notFound.set(after.extId, 0);
+    const over = world.database.whenClockShows(after.leaseUntil) + 10_000;
+    world.agenda.at(over, () => this.stillLeased(after.id, token));
+  }
+
+  private resent(after: Row): void {
+    const { extId } = after;
+    const { agenda, knobs, stats } = this.world;
+    stats.resends++;
+    if (!knobs.autoResend) this.fail('R', `${extId} is sent again although only people may`);
+    if (this.known.has(extId)) this.fail('R', `${extId} is sent again although the provider said that it knows it`);
+    const sent = this.written_.get(extId);
+    if (sent === undefined) return;
+    if (agenda.now - sent.lastAt < QUIET_MS) this.fail('R', `${extId} is sent again after ${Math.round((agenda.now - sent.lastAt) / 1000)} s`);
+    if ((this.notFound.get(extId) ?? 0) < 3) this.fail('R', `${extId} is sent again after ${this.notFound.get(extId) ?? 0} looks`);
+  }
+
+  private stillLeased(id: string, token: string): void {
+    const { agenda, database } = this.world;
+    const row = database.tables.rows.get(id);
+    if (row?.state !== 'SUBMITTING' || row.leaseToken !== token) return;
+    if (agenda.now - database.lastTroubleAt <= 10_000 || database.clock() < (row.leaseUntil ?? 0) + 10_000) return;
+    if (this.world.workers.some((worker) => !worker.busy)) this.fail('I13', `${row.extId} is SUBMITTING without a live lease`);
+  }
+
+  /** What the worker wrote down about what it heard under this claim. */
+  private heard(change: Change, before: Row, after: Row): void {
+    const token = change.token!;
+    if (before.leaseToken !== token && (before.leaseToken !== after.leaseToken || before.leaseUntil !== after.leaseUntil)) this.fail('L', `a late worker ended the lease of ${after.extId}`);
+    if (this.knownTokens.has(token)) this.known.add(after.extId);
+    if (change.name.endsWith('not_found') && before.leaseToken === token) this.notFound.set(after.extId, (this.notFound.get(after.extId) ?? 0) + 1);
+    const gate = this.gates.get(after.iban);
+    if (gate?.token === token && this.turnedAway.has(token)) gate.open = true;
+  }
+
+  /** The first byte leaves. */
+  written(row: Row, body: string, by: string): void {
+    const { world } = this;
+    const { extId } = row;
+    const { now } = world.agenda;
+    world.stats.sends++;
+    world.note(by, () => `sends ${extId}`);
+    const sent = { count: (this.written_.get(extId)?.count ?? 0) + 1, lastAt: now };
+    this.written_.set(extId, sent);
+    const begun = this.claims.get(row.leaseToken ?? '');
+    if (begun === undefined) this.fail('I11', `${extId} is on the wire without a committed claim`);
+    if (now - begun >= LEASE_MS) this.fail('S', `${extId} is sent ${Math.round((now - begun) / 1000)} s after its claim`);
+    const stored = world.database.tables.attempts.get(row.id) ?? [];
+    if (stored.length < sent.count || stored.at(-1) !== body) this.fail('I11', `${extId} is on the wire without its attempt`);
+    if (sent.count - (this.turnedAwayCount.get(extId) ?? 0) > 3) this.fail('R', `${extId} was sent ${sent.count} times`);
+    // Bytes that were turned away for certain bind nobody; those that may have been executed bind for ever.
+    const before = this.bodies.get(extId);
+    if (before !== undefined && before !== body && row.everAmbiguous) this.fail('I4', `${extId} was sent with other bytes`);
+    this.bodies.set(extId, body);
+    this.approved(row, body);
+  }
+
+  private approved(row: Row, body: string): void {
+    const people = (this.signed.get(row.id) ?? []).filter((one) => one.endsWith(`|${wireKey(body)}`)).map((one) => one.split('|')[0]!);
+    const others = new Set(people.filter((person) => person !== row.makerId));
+    if (others.size < row.approvalsNeeded) this.fail('I3', `${row.extId} is on the wire with ${others.size} of ${row.approvalsNeeded} approvals`);
+  }
+
+  /** A person approved what stood on the screen. */
+  signs(id: string, person: string, body: string): void {
+    this.signed.set(id, [...(this.signed.get(id) ?? []), `${person}|${wireKey(body)}`]);
+  }
+
+  /** A request of ours was not written, or was turned away at the door. */
+  wasTurnedAway(extId: string, token: string | null, written: boolean): void {
+    if (token !== null) this.turnedAway.add(token);
+    if (written) this.turnedAwayCount.set(extId, (this.turnedAwayCount.get(extId) ?? 0) + 1);
+  }
+
+  /** The one-minute rule of an IBAN: after the sixth time a person is asked. */
+  waitsForMinute(extId: string): void {
+    this.wasTurnedAway(extId, null, true);
+    const waits = (this.waits.get(extId) ?? 0) + 1;
+    this.waits.set(extId, waits);
+    if (waits > WAITS_MAX) this.fail('G', `${extId} was refused by the one-minute rule ${waits} times`);
+  }
+
+  /** The answer that was heard under this claim says that there is a record for the id. */
+  saysKnown(token: string | null): void {
+    if (token !== null) this.knownTokens.add(token);
+  }
+
+  /** A form was taken. Until an outcome is known, nobody may send the same again beside it, whatever they tick. */
+  submitted(row: Row | undefined): void {
+    if (row === undefined || this.announced.has(row.id)) return;
+    this.announced.add(row.id);
+    const open = [...this.world.database.rows()].find((one) => one.id !== row.id && one.iban === row.iban && one.amountMinor === row.amountMinor && ['UNKNOWN', 'SUBMITTING'].includes(one.state));
+    if (open !== undefined) this.fail('U', `${row.extId} was taken while ${open.extId}, the same amount for the same IBAN, is ${open.state}`);
+  }
+
+  /** A request reaches the provider; returns the need it is for. */
+  arrived(extId: string): number {
+    const row = [...this.world.database.rows()].find((one) => one.extId === extId);
+    if (row === undefined) this.fail('I11', `${extId} is on the wire without a row`);
+    if (this.bodies.get(extId) === undefined || row.sends === 0) this.fail('I11', `${extId} arrived and was never sent`);
+    return row.need;
+  }
+
+  /** The provider takes money for a need. */
+  executed(payment: Payment): void {
+    const row = [...this.world.database.rows()].find((one) => one.extId === payment.extId)!;
+    this.world.stats.executed++;
+    if (this.excused.has(`need ${payment.need}`)) return;
+    const others = this.world.provider.payments.filter((one) => one !== payment && one.need === payment.need && isLive(one));
+    if (others.length > 0) this.fail('I1', `need ${payment.need} is paid again by ${payment.extId}; ${others[0]!.extId} is still out`);
+    if (FINAL.includes(row.state) || NOT_ON_THE_WIRE.includes(row.state)) this.fail('I5', `${payment.extId} is executed while it is ${row.state}`);
+  }
+
+  changedMind(payment: Payment): void {
+    this.changedAt.set(payment.extId, this.world.agenda.now);
+    this.excused.add(payment.extId).add(`need ${payment.need}`);
+  }
+
+  /** Somebody was allowed to pay `parent` again. */
+  paidAgain(parent: Row): void {
+    this.world.stats.paidAgain++;
+    const { now } = this.world.agenda;
+    const live = this.world.provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS);
+    if (live) this.fail('P', `${parent.extId} may be paid again while the provider holds live money for it`);
+  }
+
+  asked(effect: Extract<Effect, { kind: 'read' | 'summary' }>): void {
+    const { now } = this.world.agenda;
+    this.world.stats.looks++;
+    const extId = effect.kind === 'read' ? effect.row.extId : effect.fields.ext_transaction_id;
+    if (typeof extId !== 'string') return;
+    const recent = (this.reads.get(extId) ?? []).filter((at) => now - at < MINUTE);
+    recent.push(now);
+    this.reads.set(extId, recent);
+    if (recent.length > READS_PER_MINUTE) this.fail('F', `${extId} was asked about ${recent.length} times within a minute`);
+  }
+}
+
+/** What a person means by "this payment": whom, how much, from where. */
+function wireKey(body: string): string {
+  const said = JSON.parse(body) as Record<string, unknown>;
+  return [said.sender_wallet_number, said.receiver_iban, said.receiver_account_holder_name, said.receiver_national_id_or_tax_no, said.amount, said.currency_code, said.description, said.payment_type].join(' ');
+}
+
+function describe(before: Row | null, after: Row, now: number): string {
+  if (before === null) return `${after.extId}: a new ${after.state}${after.retryOf === null ? '' : ', pays another again'}`;
+  const changed = (['state', 'refund', 'attention', 'everAmbiguous', 'duplicateSeen', 'notFoundReads', 'requestId'] as const).filter((field) => before[field] !== after[field]);
+  const said = changed.length === 0 ? after.state : changed.map((field) => `${field} ${String(before[field])} → ${String(after[field])}`).join(', ');
+  return `${after.extId}: ${said}; ${after.nextAt === null ? 'no next look' : `next look in ${((after.nextAt - now) / 1000).toFixed(1)} s`}`;
+}

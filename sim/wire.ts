@@ -1,0 +1,72 @@
+/** How the provider of a world writes: text, with the freedoms that the contract's samples show. Nothing of it is shared with our decoders. */
+
+export type WireStyle = { idsAsNumbers: boolean; codesAsNumbers: boolean };
+
+export type Accepted = { extId: string; amountMinor: bigint; feeMinor: bigint; requestId: string; transactionId: string | null };
+
+export function envelope(status: string, code: string | null, payload: string, style: WireStyle, message = 'x'): string {
+  const written = code === null ? 'null' : style.codesAsNumbers ? code : `"${code}"`;
+  return `{"status":${style.codesAsNumbers ? `"${status}"` : status},"code":${written},"message":"${message}","payload":${payload}}`;
+}
+
+export function success(payload: string, style: WireStyle): string {
+  return envelope('0', '100', payload, style);
+}
+
+export function refusal(code: string, style: WireStyle): string {
+  return envelope(code === '999' ? '1' : '2', code, 'null', style);
+}
+
+export function acceptance(said: Accepted, style: WireStyle): string {
+  const fields = [
+    `"transaction_id":${said.transactionId === null ? '0' : id(said.transactionId, style)}`, `"ext_transaction_id":"${said.extId}"`, `"transaction_amount":${money(said.amountMinor)}`,
+    `"transaction_fee_amount":${money(said.feeMinor)}`, `"previous_amount":1.00`, `"request_id":${id(said.requestId, style)}`,
+  ];
+  return success(`{${fields.join(',')}}`, style);
+}
+
+export type RecordText = { requestId: string; extId: string; amountMinor: bigint; iban: string; level: number; bankWords: object | null };
+
+export function withdrawRecord(said: RecordText, style: WireStyle): string {
+  const words = said.bankWords === null ? 'null' : JSON.stringify(JSON.stringify(said.bankWords));
+  return success(
+    `{"id":${id(said.requestId, style)},"ext_transaction_id":"${said.extId}","base_amount":${money(said.amountMinor)},"currency":"TRY","iban":"${said.iban}",` +
+      `"process_level_status":${style.codesAsNumbers ? `"${said.level}"` : said.level},"bank_response_json":${words},"updated_date_utc":null}`,
+    style,
+  );
+}
+
+export type LineText = {
+  id: string; refersTo: string | null; type: number; status: number; amountMinor: bigint; feeMinor: bigint; extId: string | null; from: string | null; to: string | null;
+};
+
+export function ledgerPage(lines: readonly LineText[], page: { index: number; count: number; size: number; rows: number }, style: WireStyle): string {
+  return success(
+    `{"results":[${lines.map((line) => ledgerLine(line, style)).join(',')}],"page_index":${page.index},"page_count":${page.count},"page_size":${page.size},"row_count":${page.rows}}`,
+    style,
+  );
+}
+
+function ledgerLine(line: LineText, style: WireStyle): string {
+  const text = (value: string | null): string => (value === null ? 'null' : `"${value}"`);
+  return `{"id":${id(line.id, style)},"tx_ref_correlation_id":${line.refersTo === null ? 'null' : id(line.refersTo, style)},"transaction_type_id":${line.type},` +
+    `"transaction_type":"x","transaction_status_id":${line.status},"transaction_status":"x","tx_base_amount":${money(line.amountMinor)},"tx_additional_fee":${money(line.feeMinor)},` +
+    `"currency_code":"TRY","ext_transaction_id":${text(line.extId)},"from_wallet_number":${text(line.from)},"to_wallet_number":${text(line.to)},` +
+    `"created_date_utc":null,"completed_date_utc":null,"from_description":null,"tx_description":null,"receipt_number":null}`;
+}
+
+function id(digits: string, style: WireStyle): string {
+  return style.idsAsNumbers ? digits : `"${digits}"`;
+}
+
+function money(minor: bigint): string {
+  const digits = minor.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The amount in the request's body, as it was written: never through a float. */
+export function readMoney(body: string): bigint {
+  const match = /"amount":(\d+)\.(\d\d)[,}]/.exec(body);
+  if (match === null) throw new Error('a payout without an exact amount');
+  return BigInt(match[1]! + match[2]!);
+}

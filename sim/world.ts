@@ -1,0 +1,173 @@
+import type { Policy } from '#lib/movements/schedule.ts';
+import { Agenda } from './agenda.ts';
+import { Database } from './database.ts';
+import { settled, unsettled } from './end.ts';
+import { DAY, drawKnobs, MINUTE } from './knobs.ts';
+import type { Choice, FaultName, Knobs } from './knobs.ts';
+import { Network } from './network.ts';
+import { planForgeries } from './notices.ts';
+import { Buyer, planElsewhere, planSwitch } from './people.ts';
+import { WorkerProcess } from './process.ts';
+import { Provider } from './provider.ts';
+import { Random } from './random.ts';
+import { Violation } from './violation.ts';
+import type { Rule } from './violation.ts';
+import { Watch } from './watch.ts';
+import type { WireStyle } from './wire.ts';
+
+/** One world: a seed's knobs, everybody in it, and what came of it. */
+
+const POLICY = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE };
+/** A week and a day after the last fault nothing may be left without an end or a flag. */
+const PATIENCE_MS = 8 * DAY;
+const EVENTS_MAX = 150_000;
+const CHECK_EVERY_MS = 5 * MINUTE;
+const POLL_MS = 2_000;
+
+export type Stats = {
+  intents: number; sends: number; executed: number; unknown: number; resends: number; refunds: number; paidAgain: number; refusals: number; looks: number; notices: number; forged: number; crashes: number;
+  flagged: number; events: number;
+};
+
+export type Result = { stats: Stats; broken: { rule: Rule; what: string } | null; trace: string[] };
+
+export class World {
+  readonly knobs: Knobs;
+  readonly policy: Policy;
+  readonly wire: WireStyle;
+  readonly agenda = new Agenda();
+  readonly stats: Stats = {
+    intents: 0, sends: 0, executed: 0, unknown: 0, resends: 0, refunds: 0, paidAgain: 0, refusals: 0, looks: 0, notices: 0, forged: 0, crashes: 0, flagged: 0, events: 0,
+  };
+  readonly acknowledged = new Set<string>();
+  readonly database: Database;
+  readonly watch: Watch;
+  readonly provider: Provider;
+  readonly network: Network;
+  readonly workers: WorkerProcess[];
+  healed = false;
+  /** Things the provider's side still has in hand: bank decisions, postings, notices. */
+  pending = 0;
+  readonly trace: string[] = [];
+  private readonly traced: boolean;
+  private readonly chance: Random;
+  private wakeAt = Infinity;
+  private made = 0;
+
+  constructor(choice: Choice, traced: boolean) {
+    this.knobs = drawKnobs(choice);
+    this.traced = traced;
+    this.policy = { ...POLICY, autoResend: this.knobs.autoResend };
+    this.wire = this.knobs.questions;
+    this.chance = this.random('moments');
+    this.database = new Database(this);
+    this.watch = new Watch(this);
+    this.provider = new Provider(this);
+    this.network = new Network(this);
+    this.workers = Array.from({ length: this.knobs.workers }, (_, index) => new WorkerProcess(this, index));
+    this.database.plan();
+    this.network.plan();
+    planForgeries(this);
+    planElsewhere(this);
+    this.planUpgrade();
+    planSwitch(this);
+    // oxlint-disable-next-line no-new -- a buyer puts itself on the agenda
+    for (const need of this.knobs.needs) new Buyer(this, need);
+    this.agenda.at(this.knobs.healsAt, () => this.heal());
+  }
+
+  random(stream: string): Random {
+    return new Random(this.knobs.seed, stream);
+  }
+
+  fault(name: FaultName, random: Random): boolean {
+    return !this.healed && random.chance(this.knobs.faults[name]);
+  }
+
+  /** Something the provider's side does later; the world does not end before it. */
+  later(ms: number, run: () => void): void {
+    this.pending++;
+    this.agenda.after(ms, () => {
+      this.pending--;
+      run();
+    });
+  }
+
+  newToken(): string {
+    return `lease-${++this.made}`;
+  }
+
+  newIntent(): { id: string; extId: string } {
+    this.stats.intents++;
+    const n = String(this.stats.intents);
+    return { id: `intent-${n}`, extId: `INTENT${n.padStart(14, '0')}` };
+  }
+
+  /** Told in the order in which it happens; written down only when somebody reads it. */
+  note(who: string, what: () => string): void {
+    if (this.traced) this.trace.push(`${clockText(this.agenda.now)}  ${who.padEnd(10)}  ${what()}`);
+  }
+
+  /** Workers hear of what is due by a notification or by their poll. */
+  wake(): void {
+    let first = Infinity;
+    for (const row of this.database.rows()) if (row.nextAt !== null) first = Math.min(first, Math.max(row.nextAt, row.leaseUntil ?? 0));
+    if (first === Infinity) return;
+    const at = Math.max(this.agenda.now, this.database.whenClockShows(first)) + (this.chance.chance(0.7) ? this.chance.between(1, 100) : this.chance.between(1, POLL_MS));
+    if (this.wakeAt <= at) return;
+    this.wakeAt = at;
+    this.agenda.at(at, () => {
+      if (this.wakeAt !== at) return;
+      this.wakeAt = Infinity;
+      for (const worker of this.workers) worker.wake();
+    });
+  }
+
+  private planUpgrade(): void {
+    if (this.knobs.faults.upgrade === 0) return;
+    const random = this.random('upgrade');
+    const at = random.between(0, this.knobs.healsAt);
+    for (const worker of this.workers) this.agenda.at(Math.min(at + random.spread(1, 10 * MINUTE), this.knobs.healsAt), () => worker.upgrade());
+  }
+
+  private heal(): void {
+    this.healed = true;
+    this.note('world', () => 'from here on nothing breaks');
+    this.wake();
+  }
+
+  run(): Result {
+    let broken: Result['broken'] = null;
+    try {
+      this.live();
+    } catch (error) {
+      if (!(error instanceof Violation)) {
+        const what = error instanceof Error ? error : new Error(String(error));
+        broken = { rule: 'W', what: `${what.name}: ${what.message}\n${what.stack ?? ''}` };
+      } else broken = { rule: error.rule, what: error.message };
+      this.note('BROKEN', () => `${broken!.rule}: ${broken!.what}`);
+    }
+    this.stats.events = this.agenda.done;
+    for (const row of this.database.rows()) if (row.attention !== null) this.stats.flagged++;
+    return { stats: this.stats, broken, trace: this.trace };
+  }
+
+  private live(): void {
+    const end = this.knobs.healsAt + PATIENCE_MS;
+    let nextCheck = this.knobs.healsAt;
+    while (this.agenda.step()) {
+      if (this.agenda.done > EVENTS_MAX) throw new Violation('I8', 'this world never comes to rest');
+      if (this.agenda.now < nextCheck) continue;
+      if (settled(this)) break;
+      if (this.agenda.now > end && this.pending === 0) break;
+      nextCheck = this.agenda.now + CHECK_EVERY_MS;
+    }
+    const left = unsettled(this);
+    if (left !== null) throw new Violation(left.rule, left.what);
+  }
+}
+
+function clockText(ms: number): string {
+  const at = new Date(ms);
+  return `${String(Math.floor(ms / DAY))}d ${at.toISOString().slice(11, 23)}`;
+}
