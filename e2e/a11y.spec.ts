@@ -1,0 +1,44 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Desk } from './story.ts';
+import { rows } from './database.ts';
+
+const PAGES = ['/', '/wallets', '/wallets/4410270001', '/payouts', '/payouts/new', '/receipts', '/webhooks', '/audit', '/settings', '/nowhere'];
+const PHONE = 390;
+const BAD = ['serious', 'critical'];
+
+for (const [language, dark] of [['tr', false], ['tr', true], ['en', false], ['en', true]] as const) {
+  test(`axe finds nothing serious on any page, and no page scrolls sideways on a phone (${language}, ${dark ? 'dark' : 'light'})`, async ({ sitDown, openDesk }) => {
+    test.setTimeout(120_000);
+    const desk = await sitDown('selin', { language, dark });
+    const errors: string[] = [];
+    desk.page.on('console', (message) => {
+      // The browser writes every answer that is an error into its console; one page here is missing on purpose.
+      if (message.type() === 'error' && !message.location().url.endsWith('/nowhere')) errors.push(`${desk.page.url()}: ${message.text()}`);
+    });
+    const payouts = await rows<{ path: string }>(`SELECT DISTINCT ON (state, refund) '/payouts/' || id AS path FROM movements ORDER BY state, refund, created_at DESC`);
+    const receipts = await rows<{ path: string }>(`SELECT DISTINCT ON (state, format) '/receipts/' || id AS path FROM receipts ORDER BY state, format, created_at DESC`);
+    const [notice] = await rows<{ path: string }>(`SELECT '/webhooks?notice=' || id AS path FROM notices ORDER BY id DESC LIMIT 1`);
+    // Nothing was sent yet when this file runs by itself.
+    for (const path of [...PAGES, ...[...payouts, ...receipts, ...(notice ? [notice] : [])].map((one) => one.path)]) await look(desk, path);
+    const door = await openDesk({ language, dark });
+    await look(door, '/login');
+    expect(errors, 'the console').toEqual([]);
+  });
+}
+
+async function look({ page, language }: Desk, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.locator('html')).toHaveAttribute('lang', language);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  await expect(page.getByRole('main')).toHaveCount(1);
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  expect(await page.title(), path).not.toBe('');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const bad = violations.filter(({ impact }) => BAD.includes(impact ?? '')).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 4).map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  expect.soft(bad, path).toEqual([]);
+  const { width, height } = page.viewportSize()!;
+  await page.setViewportSize({ width: PHONE, height: 844 });
+  const widths = await page.evaluate(() => ({ page: document.documentElement.scrollWidth, widest: [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== 'absolute').slice(0, 3).map((one) => one.outerHTML.slice(0, 120)) }));
+  expect.soft(widths.page, `${path} scrolls sideways: ${widths.widest.join(' | ')}`).toBeLessThanOrEqual(PHONE);
+  await page.setViewportSize({ width, height });
+}

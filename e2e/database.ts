@@ -1,0 +1,25 @@
+import { Client } from 'pg';
+import { DATABASE_URL } from './surroundings.ts';
+
+/** The product's database, looked at as its owner, beside every wall: what is really stored. */
+export async function rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+  const client = new Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export type Stored = { id: string; ext_id: string; state: string; refund: string; sends: number; retry_of: string | null };
+
+/** Every payout of ours to that IBAN, oldest first. */
+export function intentsTo(iban: string): Promise<Stored[]> {
+  return rows<Stored>('SELECT id, ext_id, state, refund, sends, retry_of FROM movements WHERE iban = $1 ORDER BY created_at', [iban]);
+}
+
+export async function movementCount(): Promise<number> {
+  const [row] = await rows<{ count: number }>('SELECT count(*)::int AS count FROM movements');
+  return row!.count;
+}

@@ -1,0 +1,167 @@
+import type { Locator } from '@playwright/test';
+import { expect, test, type Desk } from './story.ts';
+import { intentsTo, movementCount } from './database.ts';
+import { expectPaidOnce, expectState, fillPayout, goToReview, markPage, pressSend, send, sendButton, wanted } from './payout.ts';
+import { processes } from './processes.ts';
+import { sandbox } from './sandbox.ts';
+import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
+
+/** What the tab asks the server for, from now on. */
+function asked({ page, origin }: Desk): { paths: string[] } {
+  const paths: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith(origin)) paths.push(new URL(request.url()).pathname);
+  });
+  return { paths };
+}
+
+function isLive({ page, say }: Desk): Locator {
+  return page.getByRole('article').getByText(new RegExp(`^${say('live', 'on')}`));
+}
+
+test('a page served by one web follows what was begun at the other and what the one worker did', async ({ sitDown }) => {
+  const here = await sitDown('ayse', { origin: BASE_URL });
+  const there = await sitDown('mehmet', { origin: BASE_URL_2, language: 'en' });
+  await sandbox.bankMode('manual');
+  await there.page.goto('/payouts');
+  await expect(there.page.getByText(there.say('live', 'on'), { exact: true })).toBeVisible();
+  const want = wanted();
+  const id = await send(here, want);
+  await expectState(here, 'PENDING');
+  // The list announces the change and merges it on demand; nothing moves under the hand.
+  const changes = there.page.getByRole('button', { name: /change.* · show/ });
+  await expect(changes).toBeVisible();
+  await expect(there.page.getByRole('link', { name: want.payee.name })).toHaveCount(0);
+  await changes.click();
+  await there.page.getByRole('link', { name: want.payee.name }).click();
+  await expect(there.page).toHaveURL(`${BASE_URL_2}/payouts/${id}`);
+  await expectState(there, 'PENDING');
+  const [one, two] = [await markPage(here), await markPage(there)];
+  // Nobody asks on a schedule as soon as this: it is the notice, through the database, to both webs.
+  await sandbox.bankDoes(want.payee.iban, 'complete');
+  await expectState(here, 'COMPLETED', 10_000);
+  await expectState(there, 'COMPLETED', 10_000);
+  await one();
+  await two();
+});
+
+test('many open tabs ask the provider no more often than one', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  await sandbox.bankMode('manual');
+  const want = wanted();
+  const id = await send(desk, want);
+  await expectState(desk, 'PENDING');
+  const tabs = await Promise.all(Array.from({ length: 4 }, () => desk.context.newPage()));
+  await Promise.all(tabs.map((tab) => tab.goto(`/payouts/${id}`)));
+  const extId = (await intentsTo(want.payee.iban))[0]!.ext_id;
+  const readsOf = async () => (await sandbox.requests('GetRequestWithdrawByExtId')).filter((one) => one.body.includes(extId)).length;
+  const before = await readsOf();
+  await sandbox.bankDoes(want.payee.iban, 'complete');
+  for (const page of [desk.page, ...tabs]) await expectState({ ...desk, page }, 'COMPLETED');
+  expect((await readsOf()) - before, 'reads of one completion, five tabs open').toBeLessThanOrEqual(2);
+});
+
+test('a stream that drops is said to be lost, the page asks by itself meanwhile, and follows live again afterwards', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, like } = desk;
+  await sandbox.bankMode('manual');
+  const want = wanted();
+  let cut = true;
+  // A proxy that lets everything through but streams.
+  await page.route('**/api/events', (route) => (cut ? route.abort('connectionreset') : route.fallback()));
+  await send(desk, want);
+  await expect(page.getByText(like('live', 'polling'))).toBeVisible();
+  await sandbox.bankDoes(want.payee.iban, 'complete');
+  await expectState(desk, 'COMPLETED', 30_000);
+  cut = false;
+  await expect(isLive(desk)).toBeVisible({ timeout: 40_000 });
+});
+
+test('a hidden tab asks for nothing, says so, and is up to date as soon as it is looked at', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  await sandbox.bankMode('manual');
+  const want = wanted();
+  await send(desk, want);
+  await expectState(desk, 'PENDING');
+  await expect(isLive(desk)).toBeVisible();
+  await setHidden(desk, true);
+  await expect(page.getByText(say('live', 'paused'))).toBeVisible();
+  const meanwhile = asked(desk);
+  await sandbox.bankDoes(want.payee.iban, 'complete');
+  await expect.poll(async () => (await intentsTo(want.payee.iban))[0]?.state, { timeout: 20_000 }).toBe('COMPLETED');
+  expect(meanwhile.paths).toEqual([]);
+  await setHidden(desk, false);
+  await expectState(desk, 'COMPLETED', 5_000);
+});
+
+/** Chromium keeps every tab of a story visible; what a page sees of it is told instead. */
+async function setHidden({ page }: Desk, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (value ? 'hidden' : 'visible') });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+}
+
+test('without the database nothing is sent, every open page says so, and all of it recovers by itself', async ({ sitDown }) => {
+  test.setTimeout(120_000);
+  const desk = await sitDown('ayse');
+  const form = await sitDown('ayse');
+  const { page, say } = desk;
+  await sandbox.bankMode('manual');
+  const earlier = wanted();
+  await send(desk, earlier);
+  await expectState(desk, 'PENDING');
+  const want = wanted();
+  await fillPayout(form, want);
+  await goToReview(form, want);
+  const before = await movementCount();
+  await processes.stop('postgres');
+  try {
+    await expect(page.getByText(say('shell', 'status.database')).or(page.getByText(desk.like('payout', 'freshness.database'))).first()).toBeVisible({ timeout: 30_000 });
+    await expectState(desk, 'PENDING');
+    // Pressed all the same: a sentence, not a payment; the button may have been taken away with a reason before that.
+    await sendButton(form, want).click({ force: true });
+    await expect(form.page.getByRole('alert').filter({ hasText: /./ }).or(form.page.getByText(say('shell', 'status.database'))).first()).toBeVisible({ timeout: 30_000 });
+    const fresh = await desk.context.newPage();
+    await fresh.goto('/payouts');
+    await expect(fresh.getByRole('heading', { level: 1, name: say('shell', 'database.title') })).toBeVisible();
+    expect((await fetch(`${BASE_URL}/api/health/ready`)).status).toBe(503);
+    expect((await fetch(`${BASE_URL}/api/health/live`)).status).toBe(200);
+    expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
+    await processes.start('postgres');
+    // The page that could not even say who is here mends itself.
+    await expect(fresh.getByRole('heading', { level: 1, name: say('payouts', 'title') })).toBeVisible({ timeout: 40_000 });
+  } finally {
+    await processes.start('postgres');
+  }
+  await sandbox.bankDoes(earlier.payee.iban, 'complete');
+  await expectState(desk, 'COMPLETED', 40_000);
+  expect(await movementCount()).toBe(before);
+  expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
+  // What was typed is still there, and goes out once when it is pressed again.
+  await expect(form.page.getByText(want.payee.name).first()).toBeVisible();
+  await pressSend(form, want);
+  await expect.poll(async () => (await sandbox.paidTo(want.payee.iban)).length, { timeout: 30_000 }).toBe(1);
+  await sandbox.bankDoes(want.payee.iban, 'complete');
+  await expectPaidOnce(want);
+});
+
+test('a worker that is gone is said to be, what waits is not lost, and goes out once when it is back', async ({ sitDown }) => {
+  test.setTimeout(120_000);
+  const desk = await sitDown('ayse');
+  const want = wanted();
+  await processes.stop('worker');
+  try {
+    await send(desk, want);
+    await expectState(desk, 'APPROVED');
+    await expect(desk.page.getByRole('button', { name: desk.say('payout', 'actions.cancel'), exact: true })).toBeVisible();
+    expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
+  } finally {
+    await processes.start('worker');
+  }
+  await expectState(desk, 'COMPLETED', 40_000);
+  await expectPaidOnce(want);
+  expect(await sandbox.sendsTo(want.payee.iban)).toHaveLength(1);
+});

@@ -1,0 +1,203 @@
+import { expect, test, type Desk } from './story.ts';
+import { intentsTo } from './database.ts';
+import { expectPaidOnce, expectState, fillPayout, formFields, goToReview, onPayoutPage, pressSend, restInReview, sendButton, typePayout, wanted, type Wanted } from './payout.ts';
+import { sandbox } from './sandbox.ts';
+
+/** Whatever was pressed: one intent of ours, one request to the provider, one movement of money. */
+async function expectOnce(desk: Desk, want: Wanted): Promise<void> {
+  await expectState(desk, 'COMPLETED', 30_000);
+  expect(await intentsTo(want.payee.iban)).toMatchObject([{ state: 'COMPLETED', sends: 1 }]);
+  expect(await sandbox.sendsTo(want.payee.iban)).toHaveLength(1);
+  await expectPaidOnce(want);
+}
+
+/** The form in its last step. */
+async function ready(desk: Desk, want: Wanted): Promise<void> {
+  await fillPayout(desk, want);
+  await goToReview(desk, want);
+}
+
+test('a double click makes one payout', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const want = wanted();
+  await ready(desk, want);
+  await sendButton(desk, want).dblclick();
+  await onPayoutPage(desk);
+  await expectOnce(desk, want);
+});
+
+test('Enter pressed twice on the button makes one payout; Enter in a field makes none', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page } = desk;
+  const want = wanted();
+  await fillPayout(desk, want);
+  await formFields(desk).amount.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(sendButton(desk, want)).toBeVisible();
+  expect(await intentsTo(want.payee.iban)).toEqual([]);
+  await sendButton(desk, want).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await onPayoutPage(desk);
+  await expectOnce(desk, want);
+});
+
+test('the same form in two tabs, sent in both at once, makes one payout and both tabs show it', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const want = wanted();
+  await ready(desk, want);
+  const twin: Desk = { ...desk, page: await desk.context.newPage() };
+  await fillPayout(twin, want, desk.page.url());
+  await goToReview(twin, want);
+  await Promise.all([sendButton(desk, want).click(), sendButton(twin, want).click()]);
+  expect(await onPayoutPage(desk)).toBe(await onPayoutPage(twin));
+  await expectOnce(desk, want);
+  await expectState(twin, 'COMPLETED');
+});
+
+test('the same form in two tabs with different content makes the first one only, and the second is told so', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const want = wanted();
+  // Another recipient: for the same one the minute between two transfers would take the button away.
+  const other = wanted();
+  await ready(desk, want);
+  const twin: Desk = { ...desk, page: await desk.context.newPage() };
+  await fillPayout(twin, other, desk.page.url());
+  await goToReview(twin, other);
+  const id = await pressSend(desk, want);
+  await sendButton(twin, other).click();
+  await expect(twin.page.getByRole('alert').filter({ hasText: desk.say('refusals', 'same_id_other_content') })).toBeVisible();
+  await twin.page.getByRole('link', { name: desk.say('new-payout', 'problems.openPayout') }).click();
+  expect(await onPayoutPage(twin)).toBe(id);
+  await expectOnce(desk, want);
+  expect(await sandbox.sendsTo(other.payee.iban)).toEqual([]);
+});
+
+test('two forms for the same payment, sent at once: the second one is asked about, not sent', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const want = wanted();
+  await ready(desk, want);
+  const twin: Desk = { ...desk, page: await desk.context.newPage() };
+  await ready(twin, want);
+  await Promise.all([sendButton(desk, want).click(), sendButton(twin, want).click()]);
+  await expect.poll(async () => (await intentsTo(want.payee.iban)).length).toBe(1);
+  const [sent, asked] = /\/payouts\/new/.test((await settle(desk, twin)).url()) ? [twin, desk] : [desk, twin];
+  await expect(asked.page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.findings') })).toBeVisible();
+  await expect(asked.page.getByRole('main').getByRole('checkbox').or(asked.page.getByText(desk.like('payout-errors', 'findings.unknown_same_amount'))).first()).toBeVisible();
+  await expectOnce(sent, want);
+});
+
+/** Waits until one of the two has left its form; returns the page of the first desk. */
+async function settle(one: Desk, two: Desk): Promise<Desk['page']> {
+  const left = /\/payouts\/[0-9a-f-]{36}$/;
+  await expect.poll(() => left.test(one.page.url()) || left.test(two.page.url())).toBe(true);
+  return one.page;
+}
+
+test('going back to the form and sending again opens the payout that exists', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page } = desk;
+  const want = wanted();
+  await page.goto('/payouts');
+  await ready(desk, want);
+  const form = page.url();
+  const id = await pressSend(desk, want);
+  await expectState(desk, 'COMPLETED', 30_000);
+  await page.goBack();
+  await expect(page).not.toHaveURL(form);
+  // Even somebody who kept the address of the form, or its page in the browser's memory, sends nothing new.
+  await page.goto(form);
+  expect(await onPayoutPage(desk)).toBe(id);
+  await expectOnce(desk, want);
+});
+
+test('the request of the form, repeated by the browser or by somebody with its cookie, makes no second payout', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, context } = desk;
+  const want = wanted();
+  await ready(desk, want);
+  // The form goes out in parts; what the form asks while it is typed does not.
+  const sending = page.waitForRequest((request) => request.method() === 'POST' && (request.headers()['content-type'] ?? '').startsWith('multipart/form-data'));
+  await sendButton(desk, want).click();
+  const request = await sending;
+  const id = await onPayoutPage(desk);
+  await expectState(desk, 'COMPLETED', 30_000);
+  const { cookie: _cookie, 'content-length': _length, host: _host, ...headers } = await request.allHeaders();
+  for (let times = 0; times < 3; times++) {
+    const answer = await context.request.post(request.url(), { headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':'))), data: request.postDataBuffer()!, maxRedirects: 0 });
+    expect(answer.headers()['x-action-redirect'] ?? '').toContain(id);
+  }
+  await expectOnce(desk, want);
+});
+
+test('a reload while it is being sent neither repeats nor loses the payout', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page } = desk;
+  const want = wanted();
+  await sandbox.fault({ operation: 'SendMoneyToBankAccount', kind: 'delay', ms: 3_000 });
+  await ready(desk, want);
+  const form = page.url();
+  await sendButton(desk, want).click({ noWaitAfter: true });
+  await page.reload();
+  // The form's own address, if the browser was quicker than the server, or the payout's page.
+  await expect.poll(async () => (await intentsTo(want.payee.iban)).length).toBeLessThanOrEqual(1);
+  if (/\/payouts\/new/.test(page.url())) {
+    await expect.poll(async () => {
+      await page.goto(form);
+      return /\/payouts\/new/.test(page.url()) && (await intentsTo(want.payee.iban)).length === 1;
+    }).toBe(false);
+  }
+  if (/\/payouts\/new/.test(page.url())) {
+    // Nothing had reached the server: the person begins again in the same form.
+    await typePayout(desk, want);
+    await goToReview(desk, want);
+    await pressSend(desk, want);
+  }
+  for (let times = 0; times < 3; times++) await page.reload();
+  await expectOnce(desk, want);
+});
+
+test('pressed while offline nothing is sent, then or later by itself; pressed again when online it is sent once', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, context } = desk;
+  const want = wanted();
+  await fillPayout(desk, want);
+  await restInReview(desk, want);
+  await context.setOffline(true);
+  await sendButton(desk, want).click();
+  await expect(page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.unreachable') })).toBeVisible();
+  await context.setOffline(false);
+  // What libraries take as the moment to resume what had paused.
+  await page.evaluate(() => {
+    dispatchEvent(new Event('online'));
+    dispatchEvent(new Event('focus'));
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  const probe = await context.newPage();
+  await probe.goto('/payouts');
+  await probe.close();
+  expect(await intentsTo(want.payee.iban)).toEqual([]);
+  await expect(page.getByText(want.payee.name).first()).toBeVisible();
+  await pressSend(desk, want);
+  await expectOnce(desk, want);
+});
+
+test('an answer of ours that never reached the browser: pressing again opens the same payout', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page } = desk;
+  const want = wanted();
+  await ready(desk, want);
+  // The server does the work; the line breaks before the browser hears of it.
+  await page.route('**/payouts/new**', async (route) => {
+    if (route.request().method() !== 'POST' || !(route.request().postData() ?? '').includes(want.payee.taxNumber)) return route.fallback();
+    await route.fetch({ maxRedirects: 0 });
+    return route.abort('connectionreset');
+  });
+  await sendButton(desk, want).click();
+  await expect(page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.unreachable') })).toBeVisible();
+  expect(await intentsTo(want.payee.iban)).toHaveLength(1);
+  await page.unroute('**/payouts/new**');
+  await pressSend(desk, want);
+  await expectOnce(desk, want);
+});

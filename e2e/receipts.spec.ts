@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { expect, test, type Desk } from './story.ts';
+import { rows } from './database.ts';
+import { expectState, send, wanted, type Wanted } from './payout.ts';
+import { sandbox } from './sandbox.ts';
+import { BASE_URL } from './surroundings.ts';
+
+type Receipt = { id: string; format: 'pdf' | 'html'; bytes: Buffer; name: string; iban: string };
+
+/** A receipt in the wanted form. The sandbox gives either, by the last digit of the transaction: payments are made until there is one. */
+async function receiptIn(desk: Desk, format: 'pdf' | 'html'): Promise<Receipt> {
+  const find = () => rows<Receipt>(
+    `SELECT r.id, r.format, r.bytes, m.name, m.iban FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE r.state = 'READY' AND r.format = $1 AND m.amount_minor % 100 <> 47 ORDER BY r.fetched_at DESC LIMIT 1`, [format]);
+  for (let tries = 0; tries < 8; tries++) {
+    const [found] = await find();
+    if (found !== undefined) return found;
+    await paidWithReceipt(desk, wanted());
+  }
+  throw new Error(`eight payments and no receipt as ${format}`);
+}
+
+async function paidWithReceipt(desk: Desk, want: Wanted): Promise<void> {
+  await send(desk, want);
+  await expectState(desk, 'COMPLETED');
+  await expect(desk.page.getByRole('link', { name: desk.say('payout', 'actions.receipt') })).toBeVisible({ timeout: 30_000 });
+}
+
+for (const format of ['pdf', 'html'] as const) {
+  test(`a receipt that came as ${format} is shown in a frame and downloaded byte for byte`, async ({ sitDown }) => {
+    test.setTimeout(120_000);
+    const desk = await sitDown('deniz');
+    const { page, say } = desk;
+    const receipt = await receiptIn(await sitDown('ayse'), format);
+    await page.goto('/receipts');
+    await expect(page.getByRole('row').filter({ hasText: receipt.name })).toContainText(say('receipts', 'states.ready'));
+    await page.goto(`/receipts/${receipt.id}`);
+    if (format === 'html') {
+      const frame = page.locator('iframe');
+      await expect(frame).toHaveAttribute('title', say('receipts', 'viewer.frame', { name: receipt.name }));
+      await expect(frame).toHaveAttribute('sandbox', '');
+      await expect(page.frameLocator('iframe').getByText(receipt.iban)).toBeVisible();
+    } else if (await page.evaluate(() => navigator.pdfViewerEnabled)) await expect(page.locator('iframe')).toHaveAttribute('src', new RegExp(`^/receipts/${receipt.id}/raw(#|$)`));
+    else await expect(page.getByText(say('receipts', 'viewer.noViewer'))).toBeVisible();
+    for (const label of ['viewer.download', 'viewer.downloadAscii']) {
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('link', { name: say('receipts', label), exact: true }).first().click();
+      const download = await downloading;
+      expect(readFileSync(await download.path()).equals(receipt.bytes)).toBe(true);
+      expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${format}$`));
+      if (label === 'viewer.downloadAscii') expect(download.suggestedFilename()).toMatch(/^[\x20-\x7e]+$/);
+    }
+    expect(await rows(`SELECT 1 FROM audit_entries WHERE action = 'receipt.downloaded' AND subject = $1`, [`receipt:${receipt.id}`])).not.toHaveLength(0);
+  });
+}
+
+test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves the page as it was', async ({ sitDown, pageProblems }) => {
+  const desk = await sitDown('ayse');
+  const { page, context, say } = desk;
+  const reached: string[] = [];
+  await context.route(/evil\.test/, (route) => {
+    reached.push(route.request().url());
+    return route.abort();
+  });
+  let dialogs = 0;
+  page.on('dialog', (dialog) => {
+    dialogs += 1;
+    void dialog.dismiss();
+  });
+  await paidWithReceipt(desk, wanted({ amountMinor: 12_347 }));
+  await page.getByRole('link', { name: say('payout', 'actions.receipt') }).click();
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Dekont' })).toBeVisible();
+  const address = page.url();
+  const title = await page.title();
+  // What a person can be led to do inside: nothing of it leaves the frame.
+  await page.frameLocator('iframe').getByRole('button', { name: 'Devam' }).click();
+  await page.frameLocator('iframe').getByRole('link', { name: 'Dekontu indir' }).click();
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Dekont' })).toBeVisible();
+  expect(await page.title()).toBe(title);
+  expect(page.url()).toBe(address);
+
+  // Opened by its own address, without our frame around it, it is as harmless.
+  const raw = `${address.replace(/\?.*$/, '')}/raw`;
+  const answer = await context.request.get(raw);
+  expect(answer.headers()).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  expect(answer.headers()['content-security-policy']).toMatch(/^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
+  expect(await answer.text()).toContain('<script>');
+  const alone = await context.newPage();
+  await alone.goto(raw);
+  await expect(alone.getByRole('heading', { name: 'Dekont' })).toBeVisible();
+  expect(alone.url()).toBe(raw);
+  expect(reached).toEqual([]);
+  expect(dialogs).toBe(0);
+  // What the policy stopped is in the console, and nothing else is.
+  expect(pageProblems.filter((problem) => !/evil\.test|Running the JavaScript URL/.test(problem))).toEqual([]);
+  pageProblems.length = 0;
+  expect((await context.cookies()).some(({ name }) => name === 'sid')).toBe(true);
+});
+
+test('a receipt that waits for the ledger says so, and appears by itself once the ledger has the payment', async ({ sitDown }) => {
+  test.setTimeout(90_000);
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const want = wanted();
+  await sandbox.fault({ operation: 'SummaryRecordByFilter', kind: 'code', code: '312', times: 1_000 });
+  await send(desk, want);
+  await expectState(desk, 'COMPLETED');
+  await expect(page.getByText('Defter kaydı henüz görünmüyor; yoğun saatte 20 dakikayı bulabilir.')).toBeVisible();
+  await page.getByRole('link', { name: say('payout', 'actions.receiptWaiting') }).click();
+  await expect(page.getByRole('heading', { name: say('receipts', 'waiting.ledgerTitle') })).toBeVisible();
+  await page.goto('/receipts?view=waiting');
+  await expect(page.getByRole('row').filter({ hasText: want.payee.name })).toContainText(say('receipts', 'states.waiting_ledger'));
+  await page.getByRole('link', { name: want.payee.name }).click();
+  await sandbox.calm();
+  await page.getByRole('button', { name: say('receipts', 'askLedger') }).click();
+  const announced = page.getByRole('button', { name: desk.like('live', 'changes') }).or(page.getByRole('button', { name: say('live', 'maybe') })).first();
+  const download = page.getByRole('link', { name: say('receipts', 'viewer.download'), exact: true });
+  await expect(download.or(announced).first()).toBeVisible({ timeout: 30_000 });
+  // Drawn anew by the press itself, or announced and merged on demand.
+  await expect(async () => {
+    if (await announced.isVisible()) await announced.click();
+    await expect(download).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+});
+
+test('what the provider sends instead of a receipt is not shown, the reason is, and it can be asked for again', async ({ sitDown }) => {
+  test.setTimeout(90_000);
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  await sandbox.fault({ operation: 'TransactionReceipt', kind: 'html', times: 1_000 });
+  const want = wanted();
+  await send(desk, want);
+  await expectState(desk, 'COMPLETED');
+  const receipt = async () => (await rows<{ id: string; state: string; tries: number }>(`SELECT r.id, r.state, r.tries FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE m.iban = $1`, [want.payee.iban]))[0]!;
+  await expect.poll(async () => (await receipt()).tries, { timeout: 30_000 }).toBeGreaterThan(0);
+  await page.goto(`/receipts/${(await receipt()).id}`);
+  await expect(page.getByText(say('receipts', 'problems.title'))).toBeVisible();
+  expect((await page.request.get(`${BASE_URL}/receipts/${(await receipt()).id}/raw`)).status()).toBe(404);
+  await sandbox.calm();
+  await page.getByRole('button', { name: say('receipts', 'ask'), exact: true }).click();
+  await expect.poll(async () => (await receipt()).state, { timeout: 30_000 }).toBe('READY');
+  await page.reload();
+  await expect(page.getByRole('link', { name: say('receipts', 'viewer.download'), exact: true })).toBeVisible();
+});

@@ -1,0 +1,67 @@
+import { SANDBOX_URL } from './surroundings.ts';
+
+/** One movement of money at the provider: the ground truth for "never twice". */
+export type LedgerLine = { id: string; kind: string; ext_transaction_id: string | null; iban: string; amount: string; state: string };
+export type Arrived = { operation: string; at: string; body: string; executed: boolean };
+type Fault = { operation: string; kind: string; times?: number; after?: number; [field: string]: unknown };
+
+/** Bank answers soon, notices leave at once, nothing fails. */
+const USUAL = {
+  bank: { mode: 'auto', delayMs: 1_000 },
+  webhooks: { drop: false, duplicate: false, reorder: false, delayMs: 0 },
+  questions: { ledger_lag_min_ms: 1_000, ledger_lag_max_ms: 1_000 },
+};
+
+/** The payment providers' control interface, as a person at the sandbox's console has it. */
+export const sandbox = {
+  /** Between stories: no fault is left, the bank and the notices do what they usually do. The clock only goes forward. */
+  async calm(): Promise<void> {
+    await Promise.all([
+      call('DELETE', 'faults'),
+      call('POST', 'bank/mode', USUAL.bank),
+      call('POST', 'webhooks/mode', USUAL.webhooks),
+      call('POST', 'questions', USUAL.questions),
+      call('POST', 'wallets/4410270001', { access_level_status_id: 1 }),
+    ]);
+  },
+  /** The newest code on that person's phone, or null. */
+  async code(email: string): Promise<string | null> {
+    const messages = await call<{ code: string }[]>('GET', `messages?to=${encodeURIComponent(email)}`);
+    return messages[0]?.code ?? null;
+  },
+  async codesSent(email: string): Promise<number> {
+    return (await call<unknown[]>('GET', `messages?to=${encodeURIComponent(email)}`)).length;
+  },
+  fault: (fault: Fault) => call('POST', 'faults', fault),
+  bankMode: (mode: 'auto' | 'manual', delayMs = USUAL.bank.delayMs) => call('POST', 'bank/mode', { mode, delayMs }),
+  /** What the bank does with the payout to `iban`, by its desk. */
+  async bankDoes(iban: string, outcome: 'complete' | 'reject' | 'fail' | 'manual' | 'approve' | 'return' | 'cancel'): Promise<void> {
+    const { requests } = await call<{ requests: { request_id: string; iban: string }[] }>('GET', 'bank');
+    const request = requests.find((one) => one.iban === iban);
+    if (request === undefined) throw new Error(`the bank has no payout to ${iban}`);
+    await call('POST', `bank/${request.request_id}`, { outcome });
+  },
+  noticeMode: (mode: { drop?: boolean; duplicate?: boolean; reorder?: boolean; delayMs?: number }) => call('POST', 'webhooks/mode', mode),
+  questions: (answers: Record<string, unknown>) => call('POST', 'questions', answers),
+  wallet: (number: string, access: 1 | 2 | 3 | 4) => call('POST', `wallets/${number}`, { access_level_status_id: access }),
+  /** Payments executed to that IBAN. More than one is the worst that can happen. */
+  paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
+  returnsFrom: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=return&iban=${iban}`),
+  /** Requests of one operation as they arrived, newest first. */
+  requests: (operation: string) => call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),
+  /** Requests to send money to that IBAN, whatever became of them. */
+  async sendsTo(iban: string): Promise<{ extId: string }[]> {
+    const sends = await sandbox.requests('SendMoneyToBankAccount');
+    return sends.filter((one) => one.body.includes(iban)).map((one) => ({ extId: /"ext_transaction_id"\s*:\s*"([^"]+)"/.exec(one.body)?.[1] ?? '' }));
+  },
+};
+
+async function call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(`${SANDBOX_URL}/sandbox/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`the sandbox answered ${method} ${path} with ${answer.status}: ${text}`);
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,156 @@
+import { expect, test } from './story.ts';
+import { intentsTo, rows } from './database.ts';
+import { expectPaidOnce, expectState, goToReview, pressSend, restInReview, sendButton, typePayout, wanted } from './payout.ts';
+import { sandbox } from './sandbox.ts';
+import { emailOf, signIn, typeCode, typePassword } from './sign-in.ts';
+
+test('own sessions are listed, and one that is ended is worth nothing from the next click on', async ({ openDesk }) => {
+  const here = await openDesk();
+  const there = await openDesk({ language: 'en' });
+  for (const { page, language } of [here, there]) {
+    await page.goto('/login?next=/settings');
+    await signIn(page, language, 'can');
+  }
+  const sessions = here.page.getByRole('table', { name: here.say('settings', 'sessions.caption') });
+  await here.page.reload();
+  await expect(sessions.getByRole('row').filter({ hasText: here.say('settings', 'sessions.current') })).toHaveCount(1);
+  const others = sessions.getByRole('button', { name: here.like('settings', 'sessions.endOne') });
+  await expect(others).not.toHaveCount(0);
+  const stolen = await there.context.cookies();
+  while ((await others.count()) > 0) {
+    const before = await others.count();
+    await others.first().click();
+    await expect(others).toHaveCount(before - 1);
+  }
+  await there.page.reload();
+  await expect(there.page).toHaveURL(/\/login/);
+  // The same cookie again, as somebody who copied it would send it.
+  await there.context.addCookies(stolen);
+  expect((await there.context.request.get('/api/payouts/00000000-0000-4000-8000-000000000000')).status()).toBe(401);
+  expect((await there.context.request.get('/api/events')).status()).toBe(401);
+  await here.page.reload();
+  await expect(here.page).toHaveURL(/\/settings/);
+});
+
+test('signing out everywhere ends every session of the person, and nobody else’s', async ({ openDesk, sitDown }) => {
+  const bystander = await sitDown('deniz');
+  const [one, two] = [await openDesk(), await openDesk()];
+  for (const { page, language } of [one, two]) {
+    await page.goto('/login?next=/settings');
+    await signIn(page, language, 'can');
+  }
+  const stolen = await one.context.cookies();
+  await one.page.getByRole('button', { name: one.say('settings', 'sessions.endAll') }).click();
+  await expect(one.page).toHaveURL(/\/login/);
+  await two.page.reload();
+  await expect(two.page).toHaveURL(/\/login/);
+  await one.context.addCookies(stolen);
+  await one.page.goto('/settings');
+  await expect(one.page).toHaveURL(/\/login/);
+  const left = await rows('SELECT 1 FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 AND s.revoked_at IS NULL', [emailOf('can')]);
+  expect(left).toHaveLength(0);
+  await bystander.page.goto('/settings');
+  await expect(bystander.page).toHaveURL(/\/settings/);
+});
+
+test('signing out ends the session itself, not only the cookie, and the back button shows nothing', async ({ openDesk }) => {
+  const { page, context, say } = await openDesk();
+  await page.goto('/login?next=/wallets');
+  await signIn(page, 'tr', 'can');
+  const stolen = await context.cookies();
+  await page.getByRole('button', { name: new RegExp(say('shell', 'person')) }).click();
+  await page.getByRole('button', { name: say('shell', 'signOut') }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login/);
+  await context.addCookies(stolen);
+  await page.goto('/wallets');
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('a session that nobody used for fifteen minutes, or that is twelve hours old, has ended', async ({ openDesk }) => {
+  const { page } = await openDesk();
+  for (const change of [`last_seen_at = last_seen_at - interval '16 minutes'`, `expires_at = created_at`]) {
+    await page.goto('/login?next=/settings');
+    await signIn(page, 'tr', 'can');
+    await rows(`UPDATE sessions SET ${change} WHERE person_id = (SELECT id FROM people WHERE email = $1)`, [emailOf('can')]);
+    await page.goto('/settings');
+    await expect(page).toHaveURL(/\/login\?next=%2Fsettings/);
+  }
+});
+
+for (const { when, change } of [
+  { when: 'was ended elsewhere', change: 'revoked_at = now()' },
+  { when: 'ran out', change: `last_seen_at = now() - interval '16 minutes'` },
+]) {
+  test(`a session that ${when} while a payout was being typed: sign in over the form, nothing is lost, nothing is sent by it, and it is sent once`, async ({ openDesk }) => {
+    test.setTimeout(90_000);
+    const desk = await openDesk();
+    const { page, say } = desk;
+    await page.goto('/login?next=/payouts/new');
+    await signIn(page, 'tr', 'mehmet');
+    const want = wanted();
+    await typePayout(desk, want);
+    await restInReview(desk, want);
+    await rows(`UPDATE sessions SET ${change} WHERE person_id = (SELECT id FROM people WHERE email = $1)`, [emailOf('mehmet')]);
+    const address = page.url();
+    await sendButton(desk, want).click();
+    const sheet = page.getByRole('dialog', { name: say('login', 'sheetTitle') });
+    await expect(sheet).toBeVisible();
+    expect(await intentsTo(want.payee.iban)).toEqual([]);
+    const code = await typePassword(page, 'tr', emailOf('mehmet'));
+    await typeCode(page, 'tr', code);
+    await expect(sheet).toBeHidden();
+    // Same page, same form, everything in it; signing in was not a second press.
+    expect(page.url()).toBe(address);
+    await expect(page.getByText(want.payee.name).first()).toBeVisible();
+    expect(await intentsTo(want.payee.iban)).toEqual([]);
+    await pressSend(desk, want);
+    await expectState(desk, 'COMPLETED', 30_000);
+    expect(await intentsTo(want.payee.iban)).toHaveLength(1);
+    await expectPaidOnce(want);
+  });
+}
+
+test('a role that was taken away while a payout was being typed is refused in words, nothing is stored and what was typed stays', async ({ openDesk }) => {
+  const desk = await openDesk();
+  const { page, say } = desk;
+  await page.goto('/login?next=/payouts/new');
+  await signIn(page, 'tr', 'mehmet');
+  const want = wanted();
+  await typePayout(desk, want);
+  await restInReview(desk, want);
+  try {
+    await rows(`UPDATE people SET role = 'auditor' WHERE email = $1`, [emailOf('mehmet')]);
+    await sendButton(desk, want).click();
+    await expect(page.getByRole('alert').filter({ hasText: say('refusals', 'not_allowed') })).toBeVisible();
+    await expect(page.getByText(want.payee.name).first()).toBeVisible();
+    expect(await intentsTo(want.payee.iban)).toEqual([]);
+  } finally {
+    await rows(`UPDATE people SET role = 'approver' WHERE email = $1`, [emailOf('mehmet')]);
+  }
+});
+
+test('an open page whose session has ended stops following, says so, and follows again after signing in over it', async ({ openDesk }) => {
+  test.setTimeout(90_000);
+  const desk = await openDesk();
+  const { page, say } = desk;
+  await sandbox.bankMode('manual');
+  await page.goto('/login?next=/payouts/new');
+  await signIn(page, 'tr', 'mehmet');
+  const want = wanted();
+  await typePayout(desk, want);
+  await goToReview(desk, want);
+  await pressSend(desk, want);
+  await expectState(desk, 'PENDING');
+  await rows(`UPDATE sessions SET revoked_at = now() WHERE person_id = (SELECT id FROM people WHERE email = $1)`, [emailOf('mehmet')]);
+  // The stream looks at its session with every beat.
+  await expect(page.getByText(say('shell', 'status.ended'))).toBeVisible({ timeout: 30_000 });
+  await sandbox.bankDoes(want.payee.iban, 'complete');
+  await expect.poll(async () => (await intentsTo(want.payee.iban))[0]?.state, { timeout: 20_000 }).toBe('COMPLETED');
+  await expectState(desk, 'PENDING');
+  await page.getByRole('button', { name: say('shell', 'status.signIn'), exact: true }).click();
+  const code = await typePassword(page, 'tr', emailOf('mehmet'));
+  await typeCode(page, 'tr', code);
+  await expectState(desk, 'COMPLETED', 20_000);
+});

@@ -1,0 +1,80 @@
+import { rows } from './database.ts';
+import { emailOf, signIn, typeCode, typePassword } from './sign-in.ts';
+import { expect, test } from './story.ts';
+
+test('language and appearance change in place: same address, same words in the field, the page says its language', async ({ sitDown }) => {
+  const { page, say } = await sitDown('ayse');
+  await page.goto('/payouts/new');
+  const name = page.locator('input[name="name"]');
+  await name.fill('Işıl Şahin');
+  const address = page.url();
+  await page.getByRole('button', { name: new RegExp(say('shell', 'person')) }).click();
+  await page.getByRole('button', { name: 'English' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(232, 236, 243)');
+  await expect(name).toHaveValue('Işıl Şahin');
+  expect(page.url()).toBe(address);
+});
+
+test('a session that ends over a half-filled form is opened again over it: nothing typed is lost, and no page is left for it', async ({ openDesk }) => {
+  const { page, say } = await openDesk();
+  await page.goto('/login?next=/payouts/new');
+  await signIn(page, 'tr', 'ayse');
+  const name = page.locator('input[name="name"]');
+  await name.fill('Işıl Şahin');
+  const address = page.url();
+  await rows('UPDATE sessions SET revoked_at = clock_timestamp() WHERE person_id = (SELECT id FROM people WHERE email = $1)', [emailOf('ayse')]);
+  await page.getByRole('button', { name: say('shell', 'status.signIn') }).click({ timeout: 30_000 });
+  const sheet = page.getByRole('dialog');
+  await expect(sheet).toBeVisible();
+  const code = await typePassword(page, 'tr', emailOf('ayse'));
+  await typeCode(page, 'tr', code);
+  await expect(sheet).toBeHidden();
+  await expect(page.getByRole('button', { name: say('shell', 'status.signIn') })).toBeHidden();
+  await expect(name).toHaveValue('Işıl Şahin');
+  expect(page.url()).toBe(address);
+});
+
+test('whoever goes on after the session has ended arrives at the sign-in once, without the frame of the one who left', async ({ openDesk }) => {
+  const { page, context, say } = await openDesk();
+  await page.goto('/login');
+  await signIn(page, 'tr', 'can');
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().includes('/login') ? 1 : 0));
+  await context.clearCookies({ name: 'sid' });
+  await page.getByRole('button', { name: new RegExp(say('shell', 'person')) }).click();
+  await page.getByRole('button', { name: 'English' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByRole('navigation')).toBeHidden();
+  await page.waitForTimeout(1_000);
+  expect(asked).toBeLessThan(5);
+});
+
+test('single keys go and move, none while something is typed, and none for who switched them off', async ({ sitDown }) => {
+  const { page, say } = await sitDown('selin');
+  await page.goto('/settings');
+  const help = page.getByRole('dialog', { name: say('shell', 'shortcuts.title') });
+  await expect(async () => {
+    await page.keyboard.press('?');
+    await expect(help).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/\/wallets$/);
+  const first = page.locator('tbody tr').first().getByRole('link');
+  await expect(first).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(first).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/wallets\/\d+$/);
+  await page.goto('/settings');
+  await page.getByRole('form', { name: say('settings', 'browser.shortcuts') }).getByRole('button', { name: say('settings', 'browser.off') }).click();
+  await expect(page.getByRole('button', { name: say('settings', 'browser.off') })).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('g');
+  await page.keyboard.press('w');
+  await page.waitForTimeout(500);
+  await expect(page).toHaveURL(/\/settings$/);
+});

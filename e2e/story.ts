@@ -1,0 +1,115 @@
+import { test as base, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test';
+import { sandbox } from './sandbox.ts';
+import { signIn, type PersonName } from './sign-in.ts';
+import { BASE_URL } from './surroundings.ts';
+import { like, word, type Language } from './words.ts';
+
+export { expect } from '@playwright/test';
+
+export type DeskOptions = { language?: Language; /** 390 px wide, with touch. */ narrow?: boolean; dark?: boolean; /** Which of the two webs. */ origin?: string };
+/** A browser of its own in which somebody works. */
+export type Desk = {
+  page: Page;
+  context: BrowserContext;
+  language: Language;
+  origin: string;
+  /** The words of a screen in this desk's language. */
+  say: (file: string, path: string, values?: Record<string, string | number>) => string;
+  /** The same, with gaps that fit anything. */
+  like: (file: string, path: string) => RegExp;
+};
+
+type Fixtures = {
+  /** A desk nobody has signed in at. */
+  openDesk: (options?: DeskOptions) => Promise<Desk>;
+  /** A desk somebody has signed in at. Sessions are kept from story to story as long as they are valid. */
+  sitDown: (person: PersonName, options?: DeskOptions) => Promise<Desk>;
+  /** What went wrong in any page: errors of scripts, violations of the content security policy. Empty at the end of every story. */
+  pageProblems: string[];
+  calm: void;
+};
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>;
+const sessions = new Map<PersonName, State>();
+
+export const test = base.extend<Fixtures>({
+  calm: [
+    async ({ browserName: _any }, use) => {
+      await sandbox.calm();
+      await use();
+      await sandbox.calm();
+    },
+    { auto: true },
+  ],
+  pageProblems: [
+    async ({ browserName: _any }, use) => {
+      const problems: string[] = [];
+      await use(problems);
+      base.expect(problems, 'errors of scripts and violations of the content security policy').toEqual([]);
+    },
+    { auto: true },
+  ],
+  openDesk: async ({ browser, pageProblems }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (options = {}) => {
+      const desk = await open(browser, options);
+      opened.push(desk.context);
+      notice(desk.context, pageProblems);
+      return desk;
+    });
+    for (const context of opened) await context.close();
+  },
+  sitDown: async ({ browser, openDesk, pageProblems }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (person, options = {}) => {
+      const state = await validSession(person, openDesk);
+      const desk = await open(browser, options, state);
+      opened.push(desk.context);
+      notice(desk.context, pageProblems);
+      return desk;
+    });
+    for (const context of opened) await context.close();
+  },
+});
+
+async function open(browser: Browser, { language = 'tr', narrow = false, dark = false, origin = BASE_URL }: DeskOptions, storageState?: State): Promise<Desk> {
+  const settings: BrowserContextOptions = {
+    baseURL: origin,
+    locale: language === 'tr' ? 'tr-TR' : 'en-GB',
+    timezoneId: 'Europe/Istanbul',
+    colorScheme: dark ? 'dark' : 'light',
+    viewport: narrow ? { width: 390, height: 844 } : { width: 1280, height: 900 },
+    ...(narrow ? { hasTouch: true, isMobile: true } : {}),
+    ...(storageState === undefined ? {} : { storageState }),
+  };
+  const context = await browser.newContext(settings);
+  const page = await context.newPage();
+  return { page, context, language, origin, say: (file, path, values) => word(language, file, path, values), like: (file, path) => like(language, file, path) };
+}
+
+/** Both webs of the product share the cookie, as two ports of one host do: a session opened at one is valid at the other. */
+async function validSession(person: PersonName, openDesk: Fixtures['openDesk']): Promise<State> {
+  const known = sessions.get(person);
+  if (known !== undefined && (await isValid(known))) return known;
+  const desk = await openDesk();
+  await desk.page.goto('/login');
+  await signIn(desk.page, desk.language, person);
+  const state = await desk.context.storageState();
+  sessions.set(person, state);
+  await desk.page.close();
+  return state;
+}
+
+async function isValid(state: State): Promise<boolean> {
+  const cookie = state.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const answer = await fetch(`${BASE_URL}/login`, { headers: { cookie }, redirect: 'manual' });
+  return answer.status >= 300 && answer.status < 400;
+}
+
+function notice(context: BrowserContext, problems: string[]): void {
+  context.on('weberror', (error) => problems.push(`${error.page()?.url()}: ${error.error().message}`));
+  context.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && /Content Security Policy|Minified React error|Hydration/i.test(text)) problems.push(`${message.page()?.url()}: ${text}`);
+  });
+}

@@ -1,0 +1,15 @@
+/** The running product, as whoever started it named it (see README.md). */
+export const BASE_URL = given('BASE_URL');
+export const BASE_URL_2 = given('BASE_URL_2');
+export const SANDBOX_URL = given('SANDBOX_URL');
+export const DATABASE_URL = given('TEST_DATABASE_URL');
+export const DATA_DIR = given('DATA_DIR');
+export const CONTROL_URL = given('CONTROL_URL');
+export const QUIET_SECONDS = Number(given('RESEND_QUIET_SECONDS'));
+export const MANUAL_SECONDS = Number(given('MANUAL_REVIEW_SECONDS'));
+
+function given(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`${name} is not set: run the stories by \`npm test -- --only browser\`.`);
+  return value;
+}

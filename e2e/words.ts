@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Language = 'tr' | 'en';
+
+type Texts = { [key: string]: string | Texts };
+const read = new Map<string, Texts>();
+
+/**
+ * What a screen says, from the file of words it takes them from: `word('en', 'login', 'codeTitle')`. Stories find labels by it,
+ * in either language; where the sentence itself is the guarantee, the story spells it out.
+ */
+export function word(language: Language, file: string, path: string, values: Record<string, string | number> = {}): string {
+  return template(language, file, path).replace(/\{(\w+)\}/g, (gap, name: string) => (name in values ? String(values[name]) : gap));
+}
+
+/** The same as a pattern in which every gap, a choice of words included, may be anything. */
+export function like(language: Language, file: string, path: string): RegExp {
+  let pattern = '';
+  let depth = 0;
+  for (const character of template(language, file, path).replaceAll("''", "'")) {
+    if (character === '{' && depth++ === 0) pattern += '.*';
+    if (depth === 0) pattern += character.replace(/[.*+?^${}()|[\]\\]/, String.raw`\$&`);
+    if (character === '}') depth -= 1;
+  }
+  return new RegExp(pattern);
+}
+
+function template(language: Language, file: string, path: string): string {
+  const key = `${language}/${file}`;
+  const texts = read.get(key) ?? (JSON.parse(readFileSync(join(import.meta.dirname, '..', 'messages', `${key}.json`), 'utf8')) as Texts);
+  read.set(key, texts);
+  let found: string | Texts | undefined = texts;
+  for (const step of path.split('.')) found = typeof found === 'object' ? found[step] : undefined;
+  if (typeof found !== 'string') throw new Error(`messages/${key}.json does not say ${path}`);
+  return found;
+}
