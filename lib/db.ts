@@ -1,60 +1,103 @@
 import 'server-only';
-import { PrismaPg } from '@prisma/adapter-pg';
+import { join, sql } from '@prisma/client-runtime-utils';
 import pg from 'pg';
-import { Prisma, PrismaClient } from '#lib/generated/prisma/client.ts';
+import type { Prisma } from '#lib/generated/prisma/client.ts';
 import { env } from '#lib/env.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 3_000;
-const TRANSACTION_WAIT_MS = 5_000;
-const TRANSACTION_TIMEOUT_MS = 10_000;
-/**
- * Locks and statements that take longer than this are a fault, not a wait (money-movement 3). UTC, because the driver writes
- * and reads times without their zone: in another one every time would be off, and an hour a year would happen twice.
- */
+/** The server's own limits end a statement first; this one is for a server that says nothing any more. */
+const ANSWER_TIMEOUT_MS = 10_000;
+const ROLLBACK_TIMEOUT_MS = 1_000;
+/** Locks and statements that take longer than this are a fault, not a wait (money-movement 3). */
 const SESSION_LIMITS = '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
 /** Under row-level security the merchant is an index condition or a function call per row: plans that read an index whole are worth more than the defaults think. */
 const SESSION_PLANS = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0';
 
 export type DatabaseRole = 'dashboard_web' | 'dashboard_worker';
-export type Tx = Prisma.TransactionClient;
-export const sql = Prisma.sql;
-export const join = Prisma.join;
-export { Prisma };
+/**
+ * Statements inside one transaction. Columns arrive as `bigint` (int8), `Date` (timestamptz, to the millisecond), parsed JSON,
+ * bytes, and text for whatever has no exact counterpart (numeric).
+ */
+export type Tx = {
+  $queryRaw<T = unknown>(statement: Statement, ...values: unknown[]): Promise<T>;
+  /** Returns the number of rows. */
+  $executeRaw(statement: Statement, ...values: unknown[]): Promise<number>;
+};
+type Statement = TemplateStringsArray | Prisma.Sql;
 
-let client: PrismaClient | undefined;
+export type { Prisma };
+export { join, sql };
+
+let pool: pg.Pool | undefined;
 let role: DatabaseRole = 'dashboard_web';
 
 /** The worker says who it is before its first query; everything else is the web. */
 export function actAs(next: DatabaseRole): void {
-  if (client) throw new Error('the database role is chosen before the first query');
+  if (pool) throw new Error('the database role is chosen before the first query');
   role = next;
 }
 
-function connection(): PrismaClient {
-  client ??= new PrismaClient({
-    adapter: new PrismaPg({
-      connectionString: env().databaseUrl,
-      max: POOL_SIZE,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      options: `-c role=${role} ${SESSION_LIMITS} ${SESSION_PLANS}`,
-    }),
+function connections(): pg.Pool {
+  if (pool) return pool;
+  pool = new pg.Pool({
+    connectionString: env().databaseUrl,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    options: `-c role=${role} ${SESSION_LIMITS} ${SESSION_PLANS}`,
+    types: { getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format)) },
   });
-  return client;
+  // A broken connection says so to its query, or is found out by the next one; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
+  return pool;
 }
 
 /**
- * Runs `work` in one transaction in which only this merchant's rows exist. Throwing rolls back.
- * Never hold it open across a request to a provider.
+ * Runs `work` in one transaction in which only this merchant's rows exist. Throwing rolls back; the transaction is over when
+ * this settles, and statements that come later are refused. Never hold it open across a request to a provider.
  */
 export async function inTransaction<T>(merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return connection().$transaction(
-    async (tx) => {
-      await tx.$executeRaw`SELECT set_config('app.merchant_id', ${merchantId}, true)`;
-      return work(tx);
-    },
-    { maxWait: TRANSACTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS },
-  );
+  const connection = await connections().connect();
+  let open = true;
+  const run = (statement: Statement, values: unknown[]): Promise<pg.QueryResult> => {
+    if (!open) throw new Error('this transaction is over');
+    const { text, values: bound } = 'raw' in statement ? sql(statement, ...values) : statement;
+    return connection.query(text, bound);
+  };
+  const tx: Tx = {
+    $queryRaw: async <R>(statement: Statement, ...values: unknown[]) => (await run(statement, values)).rows as R,
+    $executeRaw: async (statement, ...values) => (await run(statement, values)).rowCount ?? 0,
+  };
+  try {
+    // One message, one way there and back; `true` lets the merchant end with the transaction.
+    await connection.query(`BEGIN; SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, true)`);
+    const result = await work(tx);
+    open = false;
+    const { command } = await connection.query('COMMIT');
+    // After a failed statement PostgreSQL answers a COMMIT with a rollback, and with no error.
+    if (command !== 'COMMIT') throw new Error('a statement had failed: nothing of the transaction is there');
+    connection.release();
+    return result;
+  } catch (error) {
+    open = false;
+    await rollBack(connection);
+    throw withoutValues(error);
+  }
+}
+
+/** A connection that cannot roll back is closed: the server does it then. */
+async function rollBack(connection: pg.PoolClient): Promise<void> {
+  const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
+  await connection.query(undo).then(() => connection.release(), () => connection.release(true));
+}
+
+/** The server quotes names and IBANs in what it adds to its message; whoever prints an error must not print those. */
+function withoutValues(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) Object.assign(error, { detail: undefined, where: undefined, internalQuery: undefined });
+  return error;
 }
 
 /** The database's own clock: the only one that decides about money. */
@@ -63,7 +106,7 @@ export async function databaseNow(tx: Tx): Promise<Date> {
   return row.now;
 }
 
-/** A connection of its own that listens; Prisma has no LISTEN. The caller reconnects when it ends. */
+/** A connection of its own that listens; a pool has no place for it. The caller reconnects when it ends. */
 export async function listen(channel: string, onMessage: (payload: string) => void): Promise<pg.Client> {
   const listener = new pg.Client({ connectionString: env().databaseUrl, options: `-c role=${role}`, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   listener.on('notification', (message) => onMessage(message.payload ?? ''));
@@ -81,6 +124,6 @@ export async function listen(channel: string, onMessage: (payload: string) => vo
 }
 
 export async function disconnect(): Promise<void> {
-  await client?.$disconnect();
-  client = undefined;
+  await pool?.end();
+  pool = undefined;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { raw } from '@prisma/client-runtime-utils';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
@@ -88,7 +89,7 @@ describe('the two roles', () => {
 
   it('the worker makes no people, no movements and no approvals; the web sends nothing', async () => {
     const { merchantId } = mine;
-    const into = (side: Process, table: string) => side.db.inTransaction(merchantId, (tx) => tx.$executeRawUnsafe(`INSERT INTO ${table} (merchant_id) VALUES ('${merchantId}')`));
+    const into = (side: Process, table: string) => side.db.inTransaction(merchantId, (tx) => tx.$executeRaw(raw(`INSERT INTO ${table} (merchant_id) VALUES ('${merchantId}')`)));
     for (const table of ['people', 'movements', 'approvals', 'sessions', 'send_switches']) await expect(into(worker, table), table).rejects.toThrow(/permission denied/);
     for (const table of ['attempts', 'iban_gates', 'worker_heartbeats']) await expect(into(web, table), table).rejects.toThrow(/permission denied/);
     const [id] = await readyMovements(mine, 1, { dueInMs: 3_600_000 });
@@ -104,7 +105,7 @@ describe('the wall between merchants', () => {
     const { rows } = await mine.owner.query(`SELECT count(*)::int AS n FROM ${table} WHERE ${column} = $1`, [theirs.merchantId]);
     expect(rows[0].n, 'there is something to hide').toBeGreaterThan(0);
     for (const side of [web, worker]) {
-      const seen = await side.db.inTransaction(mine.merchantId, (tx) => tx.$queryRawUnsafe<{ merchant: string }[]>(`SELECT DISTINCT ${column}::text AS merchant FROM ${table}`));
+      const seen = await side.db.inTransaction(mine.merchantId, (tx) => tx.$queryRaw<{ merchant: string }[]>(raw(`SELECT DISTINCT ${column}::text AS merchant FROM ${table}`)));
       expect(seen).toEqual([{ merchant: mine.merchantId }]);
     }
   });
@@ -112,8 +113,8 @@ describe('the wall between merchants', () => {
   it.each(tables.filter((table) => RIGHTS[table]!.web.includes('U')))('%s: an update or a delete without a WHERE ends at the wall', async (table) => {
     const column = table === 'merchants' ? 'id' : 'merchant_id';
     const before = await mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1`, [theirs.merchantId]);
-    await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRawUnsafe(`UPDATE ${table} SET ${column} = ${column}`));
-    if (RIGHTS[table]!.web.includes('D')) await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRawUnsafe(`DELETE FROM ${table} WHERE false`));
+    await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw(raw(`UPDATE ${table} SET ${column} = ${column}`)));
+    if (RIGHTS[table]!.web.includes('D')) await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw(raw(`DELETE FROM ${table} WHERE false`)));
     expect((await mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1`, [theirs.merchantId])).rows).toEqual(before.rows);
   });
 
