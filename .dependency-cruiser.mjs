@@ -56,7 +56,7 @@ export default {
       name: 'only-lib-knows-the-database',
       comment: 'One place holds transactions, the merchant wall and the lock order: everything else asks a verb.',
       severity: 'error',
-      from: { pathNot: '^(lib|prisma|scripts|e2e)/' },
+      from: { pathNot: '^(lib|prisma|scripts|e2e|bench)/' },
       to: { path: `^lib/(db\\.ts|generated/)|${PACKAGE}(pg|@prisma|prisma)/` },
     },
     {
@@ -126,7 +126,7 @@ export default {
       name: 'product-does-not-know-its-scripts',
       comment: 'scripts/ only sets up and checks; in production none of it is there.',
       severity: 'error',
-      from: { pathNot: '^(scripts|e2e)/' },
+      from: { pathNot: '^(scripts|e2e|bench)/' },
       to: { path: '^scripts/' },
     },
     {

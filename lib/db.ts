@@ -84,7 +84,7 @@ export async function inTransaction<T>(merchantId: string, work: (tx: Tx) => Pro
   } catch (error) {
     open = false;
     await rollBack(connection);
-    throw withoutValues(error);
+    throw error;
   }
 }
 
@@ -92,12 +92,6 @@ export async function inTransaction<T>(merchantId: string, work: (tx: Tx) => Pro
 async function rollBack(connection: pg.PoolClient): Promise<void> {
   const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
   await connection.query(undo).then(() => connection.release(), () => connection.release(true));
-}
-
-/** The server quotes names and IBANs in what it adds to its message; whoever prints an error must not print those. */
-function withoutValues(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError) Object.assign(error, { detail: undefined, where: undefined, internalQuery: undefined });
-  return error;
 }
 
 /** The database's own clock: the only one that decides about money. */

@@ -1,0 +1,56 @@
+/**
+ * `npm run bench`: what the product does beside what this machine can do, in one run. `-- --only payouts,notices` runs some parts,
+ * `-- --out figures.md` also writes the table to a file. Needs about eight minutes and a machine that does nothing else.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { forgetOurVariables } from '../scripts/environment.ts';
+import { printError, Refused } from '../scripts/refused.ts';
+import { table, verdict, type Figure } from './figures.ts';
+import { describeMachine } from './machine.ts';
+import { measurePayouts } from './payouts.ts';
+import { withStand, type Stand } from './stand.ts';
+
+const interrupted = new AbortController();
+const { signal } = interrupted;
+for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
+process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
+
+const PARTS: Record<string, (stand: Stand) => Promise<Figure[]>> = {
+  payouts: measurePayouts,
+};
+
+try {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, out: { type: 'string' } } });
+  const names = values.only?.split(',') ?? Object.keys(PARTS);
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown !== undefined) throw new Refused(`There is no part "${unknown}": ${Object.keys(PARTS).join(', ')}.`);
+  forgetOurVariables();
+  const text = await run(names);
+  if (values.out !== undefined) writeFileSync(values.out, text);
+  process.exit(0);
+} catch (error) {
+  printError(error);
+  process.exit(1);
+}
+
+async function run(names: string[]): Promise<string> {
+  const begun = Date.now();
+  const before = describeMachine();
+  const figures = await withStand({ signal, workers: 2, say: (line) => console.log(`  ${line}`) }, async (stand) => {
+    const all: Figure[] = [];
+    for (const name of names) {
+      signal.throwIfAborted();
+      console.log(`· ${name}`);
+      const found = await PARTS[name]!(stand);
+      console.log(`${table(found)}\n`);
+      all.push(...found);
+    }
+    return all;
+  });
+  const short = figures.filter((figure) => verdict(figure) === 'short').length;
+  const judged = figures.filter((figure) => verdict(figure) !== '').length;
+  const text = `${table(figures)}\n\n${before}, at the end ${describeMachine().replace(/^.*, /, '')}; ${Math.round((Date.now() - begun) / 1000)} s; ${judged - short} of ${judged} budgets met.\n`;
+  console.log(text);
+  return text;
+}
