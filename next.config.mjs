@@ -25,7 +25,7 @@ const config = {
   productionBrowserSourceMaps: false,
   // No optimiser: it would fetch addresses that come from outside.
   images: { unoptimized: true },
-  serverExternalPackages: ['pg', 'pino', '@prisma/client', '@prisma/adapter-pg'],
+  serverExternalPackages: ['pg', 'pino'],
   experimental: { serverActions: { bodySizeLimit: '64kb' } },
   headers: async () => [
     { source: '/_next/static/:path*', headers: STATIC_HEADERS },
