@@ -84,10 +84,7 @@ function open(): void {
     missed = false;
   };
   source.onmessage = (message: MessageEvent<string>) => tell(JSON.parse(message.data) as LiveEvent);
-  source.addEventListener('signed-out', () => {
-    close();
-    setStatus('ended');
-  });
+  source.addEventListener('signed-out', endLive);
   // The browser's own retry gives up on an HTTP error and says nothing; ours never does.
   source.onerror = lose;
 }
@@ -115,6 +112,12 @@ function setStatus(next: LiveStatus): void {
   if (status === next) return;
   status = next;
   for (const changed of watchers) changed();
+}
+
+/** The session is over, whoever was told of it first. */
+export function endLive(): void {
+  close();
+  setStatus('ended');
 }
 
 /** After a new sign-in: the stream that ended with the old session is opened again. */

@@ -155,7 +155,7 @@ test('a saved recipient fills the form, and the list finds the payout by name, I
   await page.getByRole('option', { name: new RegExp(want.payee.name) }).click();
   await expect(formFields(desk).iban).toHaveValue(grouped(want.payee.iban));
   await expect(formFields(desk).taxNumber).toHaveValue(want.payee.taxNumber);
-  const found = page.getByRole('main').getByRole('link', { name: want.payee.name });
+  const found = page.getByRole('main').getByRole('link', { name: want.payee.name, exact: true });
   await page.goto('/payouts');
   await page.getByRole('main').getByLabel(say('payouts', 'filter.text')).fill(want.payee.name.toLowerCase());
   await page.getByRole('main').getByRole('button', { name: say('payouts', 'filter.apply'), exact: true }).click();

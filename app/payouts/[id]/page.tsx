@@ -5,7 +5,6 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
-import { loginWords } from '#app/login/login-words.ts';
 import { Messages } from '#components/messages.tsx';
 import type { Locale } from '#lib/locale.ts';
 import { viewPayout } from '#lib/payouts/view.ts';
@@ -48,7 +47,6 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
           view={view}
           walletName={wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
-          loginWords={await loginWords()}
         />
       </Messages>
     </>

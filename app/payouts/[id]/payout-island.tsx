@@ -4,7 +4,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { LoginWords } from '#app/login/login-form.tsx';
 import { LiveChip } from '#components/live.tsx';
 import { useServerClock } from '#components/server-clock.ts';
 import { toneOf, wordOf } from '#components/state-words.ts';
@@ -21,7 +20,7 @@ import { usePayout } from './use-payout.ts';
 import { Witnesses } from './witnesses.tsx';
 import { useWriting } from './words.ts';
 
-type Props = { view: PayoutView; walletName: string | null; paymentType: string | null; loginWords: LoginWords };
+type Props = { view: PayoutView; walletName: string | null; paymentType: string | null };
 
 /** Everything of a payout's page that follows the money. Drawn on the server first; nothing in it moves when it changes. */
 export function PayoutIsland(props: Props): ReactNode {
@@ -29,7 +28,7 @@ export function PayoutIsland(props: Props): ReactNode {
   return <QueryClientProvider client={client}><Followed {...props} /></QueryClientProvider>;
 }
 
-function Followed({ view: first, walletName, paymentType, loginWords }: Props): ReactNode {
+function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
   const { view, status, pollSeconds, problem, databaseDown, refetch } = usePayout(first);
   const now = useServerClock(view.now, status !== 'paused');
   // Room is kept for what may still come; a page that was opened when all was over needs none.
@@ -39,7 +38,7 @@ function Followed({ view: first, walletName, paymentType, loginWords }: Props): 
       <PayoutHead view={view}>
         <LiveChip status={status} ageSeconds={Math.floor((now - Date.parse(view.now)) / 1000)} pollSeconds={isSettled(view) ? null : pollSeconds} />
       </PayoutHead>
-      <FreshnessProblem view={view} problem={problem} databaseDown={databaseDown} loginWords={loginWords} onRetry={refetch} />
+      <FreshnessProblem view={view} problem={problem} databaseDown={databaseDown} onRetry={refetch} />
       <SituationBand view={view} now={now} roomy={roomy} onChanged={refetch} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <PayoutTimeline view={view} now={now} roomy={roomy} />
