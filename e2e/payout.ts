@@ -52,6 +52,8 @@ export async function fillPayout(desk: Desk, want: Wanted, address = '/payouts/n
 
 export async function typePayout(desk: Desk, { payee, amountMinor, walletName, description }: Wanted): Promise<void> {
   const fields = formFields(desk);
+  // Behind the window that was opened last the browser may paint no frame, and a click waits for one.
+  await desk.page.bringToFront();
   await fields.wallet(walletName).check();
   await fields.iban.fill(payee.iban);
   await fields.name.fill(payee.name);
