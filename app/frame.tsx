@@ -12,6 +12,8 @@ import { choosePreference } from '#app/preferences.ts';
 import { Mark } from '#components/mark.tsx';
 import { NavLink } from '#components/nav-link.tsx';
 import type { Person } from '#lib/actor.ts';
+import type { Cause } from '#lib/sending/stops.ts';
+import { sendingCause } from '#lib/sending/view.ts';
 import { workspace } from '#lib/workspace.ts';
 
 /** Everything around a signed-in page: the bar on top, the way around, what everybody must know, the zone of the times. */
@@ -33,7 +35,7 @@ export async function Frame({ person, children }: { person: Person; children: Re
         <footer className="px-4 pb-4 text-label text-muted sm:px-6">
           <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
         </footer>
-        <StatusBand words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
+        <StatusBand stopped={await sendingCause(person.merchantId)} stopWords={(await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>} words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
       </div>
       <PhoneBar items={items} />
       <Shortcuts on={jar.get('shortcuts')?.value !== 'off'} words={await shortcutWords()} />

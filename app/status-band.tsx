@@ -5,8 +5,9 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState, useSyncExternalSto
 import type { ReactNode } from 'react';
 import { listenLive, liveStatus, reopenLive, watchStatus } from '#components/live-stream.ts';
 import { Banner } from '#components/ui/banner.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { Button, LinkButton } from '#components/ui/button.tsx';
 import type { Health } from '#lib/health.ts';
+import type { Cause } from '#lib/sending/stops.ts';
 import type { LoginWords } from '#app/login/login-form.tsx';
 
 const FIRST_ASK_MS = 2_000;
@@ -18,15 +19,24 @@ type Trouble = 'unreachable' | 'database' | 'worker' | 'provider';
 
 const SignInSheet = lazy(() => import('#app/login/sign-in-sheet.tsx').then((module) => ({ default: module.SignInSheet })));
 
+type Props = {
+  words: Record<Trouble | 'ended' | 'signIn', string>;
+  /** What holds sending when the page is drawn. */
+  stopped: Cause | null;
+  stopWords: Record<Cause | 'see', string>;
+  loginWords: LoginWords;
+};
+
 /**
- * What everybody must know before sending money: the session has ended, the database or the provider cannot be reached. It
- * goes by itself. At the foot of the page, where nothing has to move for it; on a phone the foot belongs to the thumb.
+ * What everybody must know before sending money: sending is stopped, the session has ended, the database or the provider
+ * cannot be reached. It goes by itself. At the foot of the page, where nothing has to move for it; on a phone the foot belongs
+ * to the thumb.
  */
-export function StatusBand({ words, loginWords }: { words: Record<Trouble | 'ended' | 'signIn', string>; loginWords: LoginWords }): ReactNode {
+export function StatusBand({ words, stopped: stoppedAtFirst, stopWords, loginWords }: Props): ReactNode {
   const router = useRouter();
   const [signingIn, setSigningIn] = useState(false);
   const ended = useSyncExternalStore(watchStatus, liveStatus, () => 'connecting' as const) === 'ended';
-  const trouble = useTrouble();
+  const { trouble, stopped } = useTrouble(stoppedAtFirst);
   const said = ended ? words.ended : trouble ? words[trouble] : null;
   const back = (): void => {
     setSigningIn(false);
@@ -35,8 +45,13 @@ export function StatusBand({ words, loginWords }: { words: Record<Trouble | 'end
   };
   return (
     <div role="status" className="no-print sticky z-10 px-4 empty:hidden max-lg:top-12 max-lg:order-first max-lg:pt-3 sm:px-6 lg:bottom-0 lg:pb-3">
-      {said && (
+      {stopped && (
         <div className="mx-auto max-w-[80rem] rounded-panel shadow-float">
+          <Banner tone="attention" actions={<LinkButton href="/settings">{stopWords.see}</LinkButton>}>{stopWords[stopped]}</Banner>
+        </div>
+      )}
+      {said && (
+        <div className="mx-auto mt-2 max-w-[80rem] rounded-panel shadow-float first:mt-0">
           <Banner tone="attention" actions={ended && <Button onClick={() => setSigningIn(true)}>{words.signIn}</Button>}>{said}</Banner>
         </div>
       )}
@@ -45,14 +60,17 @@ export function StatusBand({ words, loginWords }: { words: Record<Trouble | 'end
   );
 }
 
-/** Asks how the installation is while the page is looked at, and at once when the stream says that the database went or came. */
-function useTrouble(): Trouble | null {
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+/** Asks how the installation is while the page is looked at, and at once when the stream says that the database or the sending went or came. */
+function useTrouble(stoppedAtFirst: Cause | null): { trouble: Trouble | null; stopped: Cause | null } {
+  const [{ trouble, stopped }, setHeard] = useState<Heard>({ trouble: null, stopped: stoppedAtFirst });
   const ask = useEffectEvent(async (): Promise<void> => {
-    if (!document.hidden) setTrouble(await readTrouble());
+    if (document.hidden) return;
+    const heard = await readTrouble();
+    // What nobody can tell now is as it was last told.
+    setHeard((before) => ({ trouble: heard.trouble, stopped: heard.stopped === undefined ? before.stopped : heard.stopped }));
   });
   useEffect(() => listenLive((heard) => {
-    if (heard.kind === 'database' || heard.kind === 'resumed') void ask();
+    if (heard.kind === 'database' || heard.kind === 'resumed' || heard.kind === 'sending') void ask();
   }), []);
   useEffect(() => {
     const first = setTimeout(() => void ask(), FIRST_ASK_MS);
@@ -62,14 +80,17 @@ function useTrouble(): Trouble | null {
     const timer = setInterval(() => void ask(), trouble ? ASK_AGAIN_MS : ASK_MS);
     return () => clearInterval(timer);
   }, [trouble]);
-  return trouble;
+  return { trouble, stopped };
 }
 
-async function readTrouble(): Promise<Trouble | null> {
+type Heard = { trouble: Trouble | null; stopped: Cause | null };
+
+async function readTrouble(): Promise<{ trouble: Trouble | null; stopped?: Cause | null }> {
   try {
     const health = (await (await fetch('/api/health/ready')).json()) as Health;
-    return !health.database ? 'database' : !health.worker ? 'worker' : health.provider ? null : 'provider';
+    const trouble = !health.database ? 'database' : !health.worker ? 'worker' : health.provider ? null : 'provider';
+    return health.database ? { trouble, stopped: health.stopped } : { trouble };
   } catch {
-    return 'unreachable';
+    return { trouble: 'unreachable' };
   }
 }

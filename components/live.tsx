@@ -51,7 +51,7 @@ export function LiveChanges({ kinds }: { kinds: readonly ('movement' | 'notice' 
   const [merging, startMerging] = useTransition();
   const status = useLive((heard) => {
     if (heard.kind === 'resumed' || heard.kind === 'database') return setStale(heard.kind === 'resumed' || heard.up);
-    if (kinds.includes(heard.kind)) setChanged((before) => new Set(before).add(heard.id));
+    if (heard.kind !== 'sending' && kinds.includes(heard.kind)) setChanged((before) => new Set(before).add(heard.id));
   });
   const words = changed.size > 0 ? t('changes', { count: changed.size }) : stale ? t('maybe') : null;
   const spoken = useSlowly(changed.size > 0 ? t('spoken', { count: changed.size }) : '');

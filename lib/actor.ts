@@ -10,19 +10,19 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * What a role may do; each verb asks by itself. Looking is open to all five, moving money to three. `payee.read`: a payee's
- * whole IBAN and tax number, which support does without.
+ * whole IBAN and tax number, which support does without. `sending.control`: stop what leaves, and, with a second person, let it go on.
  */
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'receipt.read'
-  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'people.read';
+  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'people.read' | 'sending.control';
 
 const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read'];
 const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask'];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],
-  approver: [...PREPARE, 'notice.read', 'audit.read'],
-  owner: [...PREPARE, 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'people.read'],
+  approver: [...PREPARE, 'notice.read', 'audit.read', 'sending.control'],
+  owner: [...PREPARE, 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'people.read', 'sending.control'],
   support: [...LOOK, 'movement.ask', 'notice.read'],
   auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'people.read'],
 };

@@ -2,13 +2,18 @@ import 'server-only';
 import { inTransaction } from '#lib/db.ts';
 import { merchantId } from '#lib/merchant.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
+import { sendingCause } from '#lib/sending/view.ts';
+import type { Cause } from '#lib/sending/stops.ts';
 import { once, soon } from '#lib/wallets/ask.ts';
 
 const WORKER_SILENT_SECONDS = 20;
 const PROVIDER_SHARED_MS = 10_000;
 
-/** `provider` says whether it could be asked just now; it does not make the installation unready, since nothing is lost by waiting. */
-export type Health = { ready: boolean; database: boolean; migrations: boolean; worker: boolean; provider: boolean };
+/**
+ * `provider` says whether it could be asked just now, `stopped` what holds sending, if anything does; neither makes the
+ * installation unready, since nothing is lost by waiting.
+ */
+export type Health = { ready: boolean; database: boolean; migrations: boolean; worker: boolean; provider: boolean; stopped: Cause | null };
 
 export async function readHealth(): Promise<Health> {
   const provider = soon(once('health', PROVIDER_SHARED_MS, () => walletClient().getBusinessAccount()));
@@ -16,9 +21,9 @@ export async function readHealth(): Promise<Health> {
     const merchant = merchantId();
     const [row] = await inTransaction(merchant, (tx) => tx.$queryRaw<[{ worker: boolean }]>`
       SELECT EXISTS (SELECT FROM worker_heartbeats WHERE at > clock_timestamp() - make_interval(secs => ${WORKER_SILENT_SECONDS})) AS worker`);
-    return { ready: row.worker, database: true, migrations: true, worker: row.worker, provider: (await provider)?.kind === 'answered' };
+    return { ready: row.worker, database: true, migrations: true, worker: row.worker, provider: (await provider)?.kind === 'answered', stopped: await sendingCause(merchant) };
   } catch (error) {
     const missingTable = error instanceof Error && /does not exist/.test(error.message);
-    return { ready: false, database: missingTable, migrations: false, worker: false, provider: (await provider.catch(() => null))?.kind === 'answered' };
+    return { ready: false, database: missingTable, migrations: false, worker: false, provider: (await provider.catch(() => null))?.kind === 'answered', stopped: null };
   }
 }

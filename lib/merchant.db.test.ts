@@ -25,7 +25,7 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO receipts (merchant_id, movement_id, state) VALUES ($1, $2, 'WAITING')`, [merchant.merchantId, id]);
     await merchant.owner.query(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')`, [merchant.merchantId, Buffer.from(randomUUID())]);
     await merchant.owner.query(`INSERT INTO iban_gates (merchant_id, iban, last_send_at) VALUES ($1, 'TR1', now())`, [merchant.merchantId]);
-    await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, 'none', false)`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, 'none', true)`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES ($1, 'k', now(), 1)`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at) VALUES ($1, '1', '{}', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', now())`, [merchant.merchantId]);
@@ -51,7 +51,7 @@ const RIGHTS: Record<string, { web: string; worker: string }> = {
   evidence: { web: 'SI', worker: 'SI' },
   notices: { web: 'SIU', worker: 'S' },
   iban_gates: { web: 'S', worker: 'SIU' },
-  send_switches: { web: 'SIU', worker: 'S' },
+  send_switches: { web: 'SIU', worker: 'SIU' },
   receipts: { web: 'SIU', worker: 'SIU' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
@@ -90,7 +90,7 @@ describe('the two roles', () => {
   it('the worker makes no people, no movements and no approvals; the web sends nothing', async () => {
     const { merchantId } = mine;
     const into = (side: Process, table: string) => side.db.inTransaction(merchantId, (tx) => tx.$executeRaw(raw(`INSERT INTO ${table} (merchant_id) VALUES ('${merchantId}')`)));
-    for (const table of ['people', 'movements', 'approvals', 'sessions', 'send_switches']) await expect(into(worker, table), table).rejects.toThrow(/permission denied/);
+    for (const table of ['people', 'movements', 'approvals', 'sessions']) await expect(into(worker, table), table).rejects.toThrow(/permission denied/);
     for (const table of ['attempts', 'iban_gates', 'worker_heartbeats']) await expect(into(web, table), table).rejects.toThrow(/permission denied/);
     const [id] = await readyMovements(mine, 1, { dueInMs: 3_600_000 });
     await expect(web.db.inTransaction(merchantId, (tx) => tx.$executeRaw`UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = ${id}::uuid`)).rejects.toThrow(/no step from APPROVED to SUBMITTING/);

@@ -10,6 +10,7 @@ import enPayoutErrors from '../messages/en/payout-errors.json' with { type: 'jso
 import enPayouts from '../messages/en/payouts.json' with { type: 'json' };
 import enReceipts from '../messages/en/receipts.json' with { type: 'json' };
 import enRefusals from '../messages/en/refusals.json' with { type: 'json' };
+import enSending from '../messages/en/sending.json' with { type: 'json' };
 import enSettings from '../messages/en/settings.json' with { type: 'json' };
 import enShell from '../messages/en/shell.json' with { type: 'json' };
 import enStates from '../messages/en/states.json' with { type: 'json' };
@@ -26,6 +27,7 @@ import trPayoutErrors from '../messages/tr/payout-errors.json' with { type: 'jso
 import trPayouts from '../messages/tr/payouts.json' with { type: 'json' };
 import trReceipts from '../messages/tr/receipts.json' with { type: 'json' };
 import trRefusals from '../messages/tr/refusals.json' with { type: 'json' };
+import trSending from '../messages/tr/sending.json' with { type: 'json' };
 import trSettings from '../messages/tr/settings.json' with { type: 'json' };
 import trShell from '../messages/tr/shell.json' with { type: 'json' };
 import trStates from '../messages/tr/states.json' with { type: 'json' };
@@ -34,8 +36,8 @@ import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, newPayout: trNewPayout, audit: trAudit, home: trHome, receipts: trReceipts, settings: trSettings, wallets: trWallets, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, newPayout: enNewPayout, audit: enAudit, home: enHome, receipts: enReceipts, settings: enSettings, wallets: enWallets, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, newPayout: trNewPayout, audit: trAudit, home: trHome, receipts: trReceipts, sending: trSending, settings: trSettings, wallets: trWallets, webhooks: trWebhooks },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, newPayout: enNewPayout, audit: enAudit, home: enHome, receipts: enReceipts, sending: enSending, settings: enSettings, wallets: enWallets, webhooks: enWebhooks },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -27,4 +27,10 @@ export type RefusalCode =
   | 'already_paid_again'
   | 'too_late_to_cancel'
   | 'asked_too_often'
-  | 'too_many';
+  | 'too_many'
+  | 'stop_reason_needed'
+  | 'already_stopped'
+  | 'not_stopped'
+  | 'release_not_asked'
+  | 'second_person_needed'
+  | 'owner_needed';

@@ -6,7 +6,9 @@ import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import { listPeople } from '#lib/people/list.ts';
 import { listOwnSessions, signedIn } from '#lib/session.ts';
+import { viewSending } from '#lib/sending/view.ts';
 import { People } from './people.tsx';
+import { Sending } from './sending.tsx';
 import { Sessions } from './sessions.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -15,11 +17,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SettingsPage(): Promise<ReactNode> {
   const person = await signedIn();
-  const [sessions, people] = await Promise.all([listOwnSessions(person), may(person.role, 'people.read') ? listPeople(person) : null]);
+  const [sessions, sending, people] = await Promise.all([listOwnSessions(person), viewSending(person), may(person.role, 'people.read') ? listPeople(person) : null]);
   const t = await getTranslations('settings');
   return (
     <>
       <PageHead title={t('title')} />
+      <Sending sending={sending} person={person} />
       <Sessions sessions={sessions} />
       <ThisBrowser />
       {people && <People people={people} />}

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '#lib/db.ts';
 
 /** What an open page is told: something it may show has changed, or the line to the database has. Never content. */
-export type LiveEvent = { kind: 'movement' | 'notice' | 'receipt'; id: string } | { kind: 'database'; up: boolean };
+export type LiveEvent = { kind: 'movement' | 'notice' | 'receipt' | 'sending'; id: string } | { kind: 'database'; up: boolean };
 
 type Subscriber = { merchantId: string; hear: (event: LiveEvent) => void };
 

@@ -11,7 +11,8 @@ import type { MovementRow } from './row.ts';
 /** A notice pulls the next read of one movement at most this often, so that forged notices cannot make us flood the provider. */
 export const HINT_GUARD_MS = 10_000;
 
-const PUT_OFF_MS = 30_000;
+/** How long a movement rests that is ready to leave and may not. */
+export const PUT_OFF_MS = 30_000;
 /** A request that has not begun by then could outlive its lease: a frozen worker that wakes up sends nothing. */
 const SEND_START_LIMIT_MS = LEASE_MS - SEND_DEADLINE_MS - 2_000;
 

@@ -193,11 +193,9 @@ describe('the IBAN gate', () => {
 });
 
 describe('what may not leave', () => {
-  const switchOff = (off: boolean, rail = 'payout') =>
-    merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, $2, $3) ON CONFLICT (merchant_id, rail) DO UPDATE SET off = excluded.off`, [merchant.merchantId, rail, off]);
 
-  it.each(['payout', 'all'])('while the switch of %s is off: nothing is sent, and what may have been paid is watched', async (name) => {
-    await switchOff(true, name);
+  it.each(['payout', 'all'] as const)('while the switch of %s is off: nothing is sent, and what may have been paid is watched', async (name) => {
+    await web.stop.stopSending(merchant.person('approver'), name, 'a bad day');
     try {
       const [ready] = (await readyMovements(merchant, 1)) as [string];
       const unknown = await storedMovement(merchant, 'UNKNOWN', ripe);
@@ -207,7 +205,8 @@ describe('what may not leave', () => {
       const row = await rowOf(merchant, ready);
       expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
     } finally {
-      await switchOff(false, name);
+      await web.release.askRelease(merchant.person('approver'), { rail: name, cause: 'person' }, 'over now');
+      await web.release.confirmRelease(merchant.person('owner'), { rail: name, cause: 'person' });
     }
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const rail = fakeRail();

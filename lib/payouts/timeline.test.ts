@@ -22,7 +22,7 @@ function view(more: Partial<PayoutView>): PayoutView {
     id: '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f', extId: '7F3K92AX7F3K92AX7F3K', state: 'APPROVED', refund: 'NONE', attention: null, amount: '12400.00', currency: 'TRY', fee: null,
     wallet: '4410270001', iban: 'TR330006100519786457841326', bankName: null, name: 'ABC Ltd.', taxNumber: '1234567890', paymentType: '06', description: '', overrides: [],
     overrideReason: null, maker: 'Ayşe', createdAt: at(0), stateSince: at(0), lastSendAt: null, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null,
-    reasonCode: null, reasonText: null, ledgerSeenAt: null, nextLookAt: null, now: at(10), sends: 0, notSentTries: 0, retryOf: null, retriedBy: null, receipt: null, timeline: SUBMITTED,
+    reasonCode: null, reasonText: null, ledgerSeenAt: null, nextLookAt: null, now: at(10), heldBy: null, sends: 0, notSentTries: 0, retryOf: null, retriedBy: null, receipt: null, timeline: SUBMITTED,
     witnesses: { answer: null, record: null, ledger: null, notice: null }, raw: [], can: { ask: false, cancel: false, payAgain: false }, ...more,
   };
 }
@@ -94,6 +94,7 @@ describe('what is said in the first sentence', () => {
   test('a payout that waits names what it waits for', () => {
     expect(situationOf(view({}))).toBe('queued');
     expect(situationOf(view({ notSentTries: 2 }))).toBe('queued_unreachable');
+    expect(situationOf(view({ notSentTries: 2, heldBy: { cause: 'person', reason: 'x', by: 'Selin', since: at(0) } }))).toBe('queued_held');
     expect(situationOf(view({ timeline: [...SENT, entry(2, 'answer', 'SUBMITTING', 'APPROVED', { outcome: 'same_iban_wait' })] }))).toBe('queued_iban');
   });
 

@@ -205,7 +205,7 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
 
 /** What the page says about the money in its first sentence (namespace "payout", key "sentences"). */
 export type Situation =
-  | 'draft' | 'approval' | 'queued' | 'queued_unreachable' | 'queued_iban' | 'sending' | 'sending_again' | 'unknown' | 'pending' | 'manual'
+  | 'draft' | 'approval' | 'queued' | 'queued_held' | 'queued_unreachable' | 'queued_iban' | 'sending' | 'sending_again' | 'unknown' | 'pending' | 'manual'
   | 'completed' | 'completed_ledger' | 'refund_reported' | 'refund_confirmed' | 'rejected' | 'failed' | 'cancelled' | 'expired';
 
 export function situationOf(view: PayoutView): Situation {
@@ -215,6 +215,7 @@ export function situationOf(view: PayoutView): Situation {
     case 'AWAITING_APPROVAL':
       return 'approval';
     case 'APPROVED':
+      if (view.heldBy !== null) return 'queued_held';
       if (view.timeline.findLast((entry) => entry.kind === 'answer')?.outcome === 'same_iban_wait') return 'queued_iban';
       return view.notSentTries > 0 ? 'queued_unreachable' : 'queued';
     case 'SUBMITTING':

@@ -1,3 +1,4 @@
+import type { Stop } from '../sending/stops.ts';
 import type { Attention, Refund, State } from '../movements/state.ts';
 
 /** What the payout page shows; `iban` and `taxNumber` are masked for people who may not see them whole. JSON-safe: amounts are decimal text ('12400.00'), times ISO, ids text. */
@@ -35,6 +36,8 @@ export type PayoutView = {
   nextLookAt: string | null;
   /** The database's clock when this was read: countdowns start from it, not from the browser's clock. */
   now: string;
+  /** What keeps a payout that is ready to leave; null when nothing does. */
+  heldBy: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
   sends: number;
   notSentTries: number;
   retryOf: string | null;

@@ -8,6 +8,8 @@ import { canBeAsked } from '#lib/movements/claim-rules.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { isDead } from '#lib/movements/state.ts';
+import { heldBy } from '#lib/sending/view.ts';
+import type { Stop } from '#lib/sending/stops.ts';
 import { maskTaxNumber } from '#lib/tax-number.ts';
 import type { PayoutView, TimelineEntry, Witnesses } from './view-model.ts';
 
@@ -28,14 +30,14 @@ export async function viewPayout(actor: Person, id: string): Promise<PayoutView 
     if (!raw) return null;
     const rows = await tx.$queryRaw<EvidenceRow[]>`
       SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`;
-    return toView(actor, raw, rows);
+    return toView(actor, raw, rows, raw.state === 'APPROVED' ? await heldBy(tx, 'payout') : null);
   });
 }
 
 type Extra = { maker_name: string; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; notices: number };
 type EvidenceRow = { id: bigint; witness: string; kind: string; detail: Record<string, unknown>; raw: string | null; state_before: string; state_after: string; at: Date };
 
-function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[]): PayoutView {
+function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], stop: Stop | null): PayoutView {
   const movement = fromRaw(raw);
   const check = checkIban(movement.iban);
   const mover = may(actor.role, 'payout.prepare');
@@ -50,6 +52,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[]): P
     acceptedAt: iso(movement.acceptedAt), endedAt: iso(movement.endedAt), refundAt: iso(movement.refundAt),
     requestId: movement.requestId, transactionId: movement.transactionId, reasonCode: movement.reasonCode, reasonText: movement.reasonText,
     ledgerSeenAt: iso(movement.ledgerSeenAt), nextLookAt: iso(movement.nextAt), now: raw.now.toISOString(), sends: movement.sends,
+    heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     notSentTries: movement.notSentTries, retryOf: raw.retry_of as string | null, retriedBy: raw.retried_by,
     receipt: raw.receipt_id === null ? null : { id: raw.receipt_id, state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED', at: raw.receipt_at?.toISOString() ?? null },
     timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : text.replaceAll(movement.iban, iban).replaceAll(movement.taxNumber, taxNumber))),

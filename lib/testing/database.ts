@@ -60,6 +60,9 @@ export async function openProcess(role: DatabaseRole) {
     cancel: await import('#lib/payouts/cancel.ts'),
     askNow: await import('#lib/movements/ask-now.ts'),
     receipts: await import('#lib/receipts/fetch-due.ts'),
+    stop: await import('#lib/sending/stop.ts'),
+    release: await import('#lib/sending/release.ts'),
+    sending: await import('#lib/sending/view.ts'),
   };
 }
 

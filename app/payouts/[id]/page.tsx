@@ -42,7 +42,7 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
       <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
         <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
       </Link>
-      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors']}>
+      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'sending']}>
         <PayoutIsland
           view={view}
           walletName={wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}

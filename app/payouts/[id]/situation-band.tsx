@@ -28,6 +28,7 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: PayoutVie
       <div aria-live="polite" className="grid max-w-3xl min-w-0 content-start gap-1">
         <h2 id="situation" tabIndex={-1} className={`outline-none text-section font-semibold ${roomy ? 'max-sm:min-h-11' : ''}`}>{t(`sentences.${situation}.title`, values)}</h2>
         <p className="text-body">{t(`sentences.${situation}.text`, values)}</p>
+        {view.heldBy !== null && <HeldBy view={view} held={view.heldBy} />}
         {(situation === 'rejected' || situation === 'failed') && view.reasonCode !== null && /^\d+$/.test(view.reasonCode) && (
           <p className="font-mono text-mono">{t('reasonCode')} {view.reasonCode}</p>
         )}
@@ -38,6 +39,12 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: PayoutVie
       <PayoutActions view={view} onChanged={onChanged} />
     </section>
   );
+}
+
+function HeldBy({ view, held }: { view: PayoutView; held: NonNullable<PayoutView['heldBy']> }): ReactNode {
+  const t = useTranslations('sending.held');
+  const { time } = useWriting();
+  return <p className="text-body font-medium">{t(held.cause, { by: held.by ?? '', at: time(held.since, view.now), reason: held.reason })}</p>;
 }
 
 function useValues(view: PayoutView, situation: Situation): Record<string, string> {

@@ -42,7 +42,7 @@ export function usePayout(first: PayoutView): FollowedPayout {
     if (heard.kind === 'database') {
       setDatabaseDown(!heard.up);
       if (heard.up) refetch();
-    } else if (heard.kind === 'resumed' || (heard.kind === 'movement' && heard.id === view.id) || (heard.kind === 'receipt' && mayBeReceiptOf(view, heard.id))) refetch();
+    } else if (heard.kind === 'resumed' || heard.kind === 'sending' || (heard.kind === 'movement' && heard.id === view.id) || (heard.kind === 'receipt' && mayBeReceiptOf(view, heard.id))) refetch();
   });
   const settled = isSettled(view);
   const pollSeconds = usePolling(status === 'lost' && !settled, refetch);

@@ -24,6 +24,7 @@ import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
 import { EarlierPayout } from './earlier-payout.tsx';
 import { PayoutForm } from './payout-form.tsx';
+import { SendingStopped } from './sending-stopped.tsx';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 type Asked = { id: string | null; retryOf: string | null; copy: string | null; wallet: string | null };
@@ -56,6 +57,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
         <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
       </Link>
       <PageHead title={t('title')} />
+      <SendingStopped person={person} />
       {earlier && <EarlierPayout view={earlier} as={asked.retryOf === null ? 'copy' : 'retry'} />}
       {(earlier === null || asked.retryOf === null || earlier.can.payAgain) && <FreshForm person={person} asked={{ ...asked, id: asked.id }} earlier={earlier} />}
     </>

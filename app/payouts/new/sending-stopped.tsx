@@ -1,0 +1,21 @@
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Banner } from '#components/ui/banner.tsx';
+import type { Person } from '#lib/actor.ts';
+import { formatDateTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { viewHold } from '#lib/sending/view.ts';
+
+/** Said before anybody fills the form in: what is prepared now waits. */
+export async function SendingStopped({ person }: { person: Person }): Promise<ReactNode> {
+  const stop = await viewHold(person, 'payout');
+  if (stop === null) return null;
+  const t = await getTranslations('sending');
+  const at = formatDateTime(stop.since, (await getLocale()) as Locale, { zone: await getTimeZone() });
+  return (
+    <Banner tone="attention" title={t('form.title')}>
+      <p>{t(`held.${stop.cause}`, { by: stop.by ?? '', at, reason: stop.reason })}</p>
+      <p>{t('form.text')}</p>
+    </Banner>
+  );
+}

@@ -1,0 +1,45 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import * as z from 'zod';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import type { Person } from '#lib/actor.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { askRelease, confirmRelease } from '#lib/sending/release.ts';
+import { stopSending } from '#lib/sending/stop.ts';
+import { CAUSES, RAILS } from '#lib/sending/stops.ts';
+
+const rail = z.enum(RAILS);
+const which = z.object({ rail, cause: z.enum(CAUSES) });
+const reason = z.string().max(2_000).catch('');
+
+export async function stopSendingNow(_before: Said, form: FormData): Promise<Said> {
+  return carryOut('stop.done', async (actor) => stopSending(actor, read(rail, form.get('rail')), reason.parse(form.get('reason'))));
+}
+
+export async function askToLetGo(_before: Said, form: FormData): Promise<Said> {
+  return carryOut('release.asked', async (actor) => askRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))));
+}
+
+export async function letSendingGo(_before: Said, form: FormData): Promise<Said> {
+  return carryOut('release.done', async (actor) => confirmRelease(actor, read(which, Object.fromEntries(form))));
+}
+
+async function carryOut(words: 'stop.done' | 'release.asked' | 'release.done', verb: (actor: Person) => Promise<void>): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    await verb(actor);
+    return 'done' as const;
+  });
+  if (done !== 'done') return saidOf(done);
+  revalidatePath('/settings');
+  return { ok: true, text: (await getTranslations('sending'))(words) };
+}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new Refusal('not_found');
+  return parsed.data;
+}

@@ -1,0 +1,64 @@
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { ActionButton } from '#components/action-button.tsx';
+import { ReasonForm } from '#components/reason-form.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { formatDateTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { RAILS } from '#lib/sending/stops.ts';
+import type { Stop } from '#lib/sending/stops.ts';
+import type { SendingView } from '#lib/sending/view.ts';
+import { askToLetGo, letSendingGo, stopSendingNow } from './sending-actions.ts';
+
+/** What holds sending, how to stop it and how it goes on. Everybody sees it; two roles can change it. */
+export async function Sending({ sending, person }: { sending: SendingView; person: Person }): Promise<ReactNode> {
+  const t = await getTranslations('sending');
+  const inControl = may(person.role, 'sending.control');
+  const free = RAILS.filter((rail) => !sending.stops.some((stop) => stop.rail === rail && stop.cause === 'person'));
+  return (
+    <Panel title={t('title')}>
+      <div id="sending" className="grid gap-5 px-4 py-3">
+        {sending.stops.map((stop) => <Stopped key={`${stop.rail} ${stop.cause}`} stop={stop} waiting={sending.waiting} person={person} inControl={inControl} />)}
+        {sending.stops.length === 0 && <p>{t('going')} <span className="text-muted">{t('waiting', { count: sending.waiting })}</span></p>}
+        {inControl && free.length > 0 && (
+          <section className="grid gap-3">
+            <h3 className="font-semibold">{t('stop.title')}</h3>
+            <p className="max-w-prose text-muted">{t('stop.text')}</p>
+            <ReasonForm action={stopSendingNow} fields={{}} label={t('stop.reason')} hint={t('stop.reasonHint')} button={t('stop.button')} look="danger">
+              <Field id="stop-rail" label={t('stop.rail')}>
+                <Select id="stop-rail" name="rail">{free.map((rail) => <option key={rail} value={rail}>{t(`rails.${rail}`)}</option>)}</Select>
+              </Field>
+            </ReasonForm>
+          </section>
+        )}
+        {!inControl && <p className="text-label text-muted">{t('onlySome')}</p>}
+      </div>
+    </Panel>
+  );
+}
+
+async function Stopped({ stop, waiting, person, inControl }: { stop: Stop; waiting: number; person: Person; inControl: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('sending');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  const at = (iso: string): string => formatDateTime(iso, locale, { zone, seconds: true });
+  const which = { rail: stop.rail, cause: stop.cause };
+  return (
+    <section className="grid gap-3">
+      <Banner tone="attention" title={`${t(`rails.${stop.rail}`)}: ${t(`band.${stop.cause}`)}`}>
+        <p>{t(`held.${stop.cause}`, { by: stop.by ?? '', at: at(stop.since), reason: stop.reason })}</p>
+        <p>{t('waiting', { count: waiting })}</p>
+        {stop.release && <p className="font-medium">{t('release.askedBy', { by: stop.release.by, at: at(stop.release.at), reason: stop.release.reason })}</p>}
+      </Banner>
+      {inControl && stop.cause !== 'person' && <p className="text-label text-muted">{t('release.ownerToo')}</p>}
+      {inControl && stop.release === null && <ReasonForm action={askToLetGo} fields={which} label={t('release.ask')} hint={t('release.askHint')} button={t('release.askButton')} />}
+      {inControl && stop.release !== null && (stop.release.byId === person.personId
+        ? <p className="text-label text-muted">{t('release.second')}</p>
+        : <div><ActionButton action={letSendingGo} fields={which} look="primary">{t('release.confirm', { count: waiting })}</ActionButton></div>)}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import { useActionState, useId } from 'react';
+import type { ReactNode } from 'react';
+import type { Said } from '#components/action-button.tsx';
+import { Button } from '#components/ui/button.tsx';
+import type { ButtonLook } from '#components/ui/button.tsx';
+import { Field, TextInput } from '#components/ui/field.tsx';
+
+/** Asks the server for one thing that needs a reason, and says beside the button what came of it. What was typed stays until it was done. */
+export function ReasonForm({ action, fields, label, hint, button, look = 'secondary', children }: {
+  action: (before: Said, form: FormData) => Promise<Said>;
+  fields: Record<string, string>;
+  label: string;
+  hint?: string;
+  button: string;
+  look?: ButtonLook;
+  /** Further fields, above the reason. */
+  children?: ReactNode;
+}): ReactNode {
+  const id = useId();
+  const [said, submit, pending] = useActionState(async (before: FormSaid, form: FormData): Promise<FormSaid> => {
+    const answer = await action(before, form);
+    return answer && { ...answer, typed: answer.ok ? '' : String(form.get('reason') ?? '') };
+  }, null);
+  return (
+    <form action={submit} className="no-print grid max-w-xl gap-3">
+      {Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+      {children}
+      <Field id={id} label={label} hint={hint}><TextInput id={id} name="reason" autoComplete="off" maxLength={300} defaultValue={said?.typed ?? ''} aria-describedby={hint ? `${id}-hint` : undefined} /></Field>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" look={look} aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{button}</Button>
+        <span role="status" className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
+      </div>
+    </form>
+  );
+}
+
+type FormSaid = (NonNullable<Said> & { typed?: string }) | null;

@@ -1,0 +1,35 @@
+/** What may stop sending, and who lets it go on. Pure. */
+
+/** What a person may stop: one way for money to leave, or every one. */
+export const RAILS = ['all', 'payout'] as const;
+export type RailChoice = (typeof RAILS)[number];
+
+/** Who stopped it: a person, or the system because it does not trust its own books, or because it speaks to another provider than they are about. */
+export const CAUSES = ['person', 'recovery', 'environment'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+export const STOP_REASON_MIN = 5;
+export const STOP_REASON_MAX = 300;
+
+/** One cause that holds one rail. Names are of people; null is the system. Times ISO. */
+export type Stop = {
+  rail: RailChoice;
+  cause: Cause;
+  reason: string;
+  by: string | null;
+  since: string;
+  release: { by: string; byId: string; at: string; reason: string } | null;
+};
+
+/** The gravest first: a screen that has room for one says this one. */
+export function gravest<One extends { cause: Cause }>(stops: readonly One[]): One | null {
+  const gravity: readonly Cause[] = ['environment', 'recovery', 'person'];
+  return gravity.map((cause) => stops.find((stop) => stop.cause === cause)).find((stop) => stop !== undefined) ?? null;
+}
+
+/** Null when `person` may confirm what somebody else asked for. */
+export function confirmRefusal(stop: { cause: Cause; askedBy: { id: string; role: string } | null }, person: { id: string; role: string }): 'release_not_asked' | 'second_person_needed' | 'owner_needed' | null {
+  if (stop.askedBy === null) return 'release_not_asked';
+  if (stop.askedBy.id === person.id) return 'second_person_needed';
+  return stop.cause !== 'person' && stop.askedBy.role !== 'owner' && person.role !== 'owner' ? 'owner_needed' : null;
+}
