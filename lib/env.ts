@@ -1,5 +1,6 @@
 import 'server-only';
 import * as z from 'zod';
+import { isGuessable } from '#lib/secrets.ts';
 
 const LOCAL = 'http://127.0.0.1';
 const MIN_SECRET_CHARACTERS = 32;
@@ -7,6 +8,9 @@ const MIN_LIVE_QUIET_SECONDS = 1800;
 
 const port = z.coerce.number().int().min(1).max(65535);
 const secret = z.string().min(MIN_SECRET_CHARACTERS, `needs at least ${MIN_SECRET_CHARACTERS} characters`);
+/** While a key is being replaced: the new one first, the old ones after it, commas between. */
+const secrets = z.string().transform((text) => text.split(',').map((one) => one.trim())).pipe(z.array(secret));
+const OWN_SECRETS = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY'] as const;
 
 const schema = z
   .object({
@@ -17,7 +21,7 @@ const schema = z
     SANDBOX: z.enum(['on', 'off']).optional(),
     DATABASE_URL: z.string().min(1, 'names the PostgreSQL to use'),
     AUTH_SECRET: secret,
-    DATA_KEY: secret,
+    DATA_KEY: secrets,
     WEBHOOK_KEY: secret,
     LOGIN_BASE_URL: z.url().optional(),
     CARD_MERCHANT_KEY: z.string().min(1),
@@ -44,13 +48,17 @@ const schema = z
     if (!sandboxOn && raw.RESEND_QUIET_SECONDS < MIN_LIVE_QUIET_SECONDS) {
       context.addIssue({ code: 'custom', path: ['RESEND_QUIET_SECONDS'], message: `must be at least ${MIN_LIVE_QUIET_SECONDS} outside the sandbox` });
     }
+    if (!sandboxOn) {
+      for (const [name, message] of weakSecrets(raw)) context.addIssue({ code: 'custom', path: [name], message });
+      if (!isSafeOrigin(raw.APP_ORIGIN)) context.addIssue({ code: 'custom', path: ['APP_ORIGIN'], message: 'must be an https address outside the sandbox' });
+    }
     return {
       appOrigin: raw.APP_ORIGIN ?? `${LOCAL}:${raw.PORT}`,
       sandboxOn,
       sandboxUrl: sandbox,
       databaseUrl: raw.DATABASE_URL,
       authSecret: raw.AUTH_SECRET,
-      dataKey: raw.DATA_KEY,
+      dataKeys: raw.DATA_KEY,
       webhookKey: raw.WEBHOOK_KEY,
       merchantKey: raw.CARD_MERCHANT_KEY,
       loginBaseUrl: address('LOGIN_BASE_URL', '/login'),
@@ -80,10 +88,36 @@ export function env(): Env {
   return parsed;
 }
 
-/** @throws Error with one line that names every bad variable. */
+/** The same at the start of a process: a bad value ends it, in one line and without a stack. */
+export function envOrEnd(): Env {
+  try {
+    return env();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : 'Environment: unreadable'}\n`);
+    process.exit(1);
+  }
+}
+
+/** @throws Error with one line that names every bad variable, and no value. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   throw new Error(`Environment: ${result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`);
+}
+
+/** With real money a secret of ours is not one that a list of passwords holds, and no two purposes share one. */
+function* weakSecrets(raw: Record<(typeof OWN_SECRETS)[number], string | string[]>): Generator<[name: string, message: string]> {
+  const seen = new Set<string>();
+  for (const name of OWN_SECRETS) {
+    for (const value of [raw[name]].flat()) {
+      if (isGuessable(value)) yield [name, 'can be guessed: take one from `openssl rand -base64 32`'];
+      if (seen.has(value)) yield [name, 'is used twice: each secret is one of its own'];
+      seen.add(value);
+    }
+  }
+}
+
+function isSafeOrigin(origin: string | undefined): boolean {
+  return origin === undefined || /^https:|^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(origin);
 }

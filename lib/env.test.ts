@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { parseEnv } from '#lib/env.ts';
+
+const strong = (): string => randomBytes(32).toString('base64');
+const LIVE = {
+  SANDBOX: 'off', DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/x', APP_ORIGIN: 'https://desk.test', AUTH_SECRET: strong(), DATA_KEY: strong(), WEBHOOK_KEY: strong(),
+  LOGIN_BASE_URL: 'https://login.test', WALLET_AUTH_URL: 'https://auth.test', WALLET_API_URL: 'https://api.test', CARD_MERCHANT_KEY: 'merchant', WALLET_CLIENT_ID: 'client', WALLET_CLIENT_SECRET: 'given-by-the-provider',
+};
+const SECRETS = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY'] as const;
+const WEAK = ['', 'short', 'a'.repeat(64), 'ab'.repeat(20), 'abcdefgh1234'.repeat(3), '1234567890'.repeat(4), 'change-me-change-me-change-me-change-me', 'this-is-my-super-secret-key-for-the-desk', `${'x'.repeat(20)}yzuvwSTQ1234567`];
+
+describe('the environment with real providers', () => {
+  test('is taken with secrets as a random generator makes them, whatever their alphabet', () => {
+    for (let tries = 0; tries < 200; tries += 1) {
+      for (const value of [strong(), randomBytes(32).toString('hex'), randomBytes(32).toString('base64url')]) expect(() => parseEnv({ ...LIVE, AUTH_SECRET: value })).not.toThrow();
+    }
+  });
+
+  test.each(SECRETS)('is refused without a strong %s, in one line that names it and not its value', (name) => {
+    for (const value of WEAK) {
+      let said = '';
+      try {
+        parseEnv({ ...LIVE, [name]: value });
+      } catch (error) {
+        said = (error as Error).message;
+      }
+      expect(said, value).toMatch(new RegExp(`^Environment: .*${name}`));
+      expect(said).not.toContain('\n');
+      if (value !== '') expect(said).not.toContain(value);
+    }
+  });
+
+  test('is refused when two secrets are the same, and when browsers would come without https', () => {
+    expect(() => parseEnv({ ...LIVE, DATA_KEY: LIVE.AUTH_SECRET })).toThrow(/DATA_KEY is used twice/);
+    expect(() => parseEnv({ ...LIVE, APP_ORIGIN: 'http://desk.test' })).toThrow(/APP_ORIGIN must be an https address/);
+    for (const missing of ['DATABASE_URL', 'CARD_MERCHANT_KEY', 'WALLET_CLIENT_SECRET', 'LOGIN_BASE_URL']) expect(() => parseEnv({ ...LIVE, [missing]: undefined })).toThrow(missing);
+  });
+
+  test('may name several data keys: the first seals, each must be strong', () => {
+    const [fresh, old] = [strong(), strong()];
+    expect(parseEnv({ ...LIVE, DATA_KEY: `${fresh}, ${old}` }).dataKeys).toEqual([fresh, old]);
+    expect(() => parseEnv({ ...LIVE, DATA_KEY: `${fresh},` })).toThrow(/DATA_KEY/);
+    expect(() => parseEnv({ ...LIVE, DATA_KEY: `${fresh},${'a'.repeat(40)}` })).toThrow(/DATA_KEY can be guessed/);
+  });
+});
+
+test('a worker without its secrets ends at once with code 1, one line and no stack', () => {
+  const { PATH = '' } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=react-server', 'lib/worker.ts'], { encoding: 'utf8', env: { PATH, NODE_ENV: 'production', ...LIVE, DATA_KEY: 'a'.repeat(40) } });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^Environment: .*DATA_KEY can be guessed[^\n]*\n$/);
+});

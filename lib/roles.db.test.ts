@@ -1,0 +1,131 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/**
+ * What the web and the worker may do to each table: S(elect), I(nsert), U(pdate), D(elete); a column behind a U means that one
+ * alone. Everything else must fail on a real PostgreSQL. A table without a line here fails too.
+ */
+const MATRIX: Record<string, [web: string, worker: string]> = {
+  merchants: ['SIU', 'S'],
+  people: ['SIU', 'S'],
+  sessions: ['SIU', 'SU(provider_sealed)D'],
+  login_challenges: ['SIU', 'SD'],
+  rate_limits: ['SIUD', 'SIUD'],
+  movements: ['SIU', 'SU'],
+  movement_steps: ['S', 'S'],
+  approvals: ['SID', 'S'],
+  attempts: ['S', 'SI'],
+  evidence: ['SI', 'SI'],
+  notices: ['SIU', 'SD'],
+  iban_gates: ['S', 'SIU'],
+  send_switches: ['SIU', 'S'],
+  receipts: ['SIU', 'SIU'],
+  wallet_snapshots: ['SIUD', 'SIUD'],
+  audit_entries: ['SI', 'SI'],
+  audit_heads: ['SIU', 'SIU'],
+  worker_heartbeats: ['S', 'SIUD'],
+  _prisma_migrations: ['', ''],
+};
+const ROLES = ['dashboard_web', 'dashboard_worker'] as const;
+const STATEMENTS: Record<string, (table: string) => string> = {
+  D: (table) => `DELETE FROM ${table} WHERE false`,
+  truncate: (table) => `TRUNCATE ${table} CASCADE`,
+  alter: (table) => `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`,
+  disable: (table) => `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
+  drop: (table) => `DROP TABLE ${table} CASCADE`,
+  trigger: (table) => `CREATE TRIGGER x BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION append_only()`,
+  reference: (table) => `CREATE TABLE x (LIKE ${table})`,
+  policy: (table) => `CREATE POLICY x ON ${table} USING (true)`,
+};
+
+let owner: pg.Client;
+let tables: string[];
+const columns = new Map<string, { name: string; generated: boolean }[]>();
+
+beforeAll(async () => {
+  owner = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL! });
+  await owner.connect();
+  tables = (await owner.query<{ name: string }>(`SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`)).rows.map((row) => row.name);
+  for (const { table, name, generated } of (await owner.query<{ table: string; name: string; generated: boolean }>(
+    `SELECT table_name AS table, column_name AS name, is_generated = 'ALWAYS' AS generated FROM information_schema.columns WHERE table_schema = current_schema()`)).rows) {
+    columns.set(table, [...(columns.get(table) ?? []), { name, generated }]);
+  }
+});
+afterAll(() => owner.end());
+
+/** Whether the role may: its statement is run, and undone. Any complaint but a missing privilege is a mistake of this test. */
+async function may(role: string, statement: string): Promise<boolean> {
+  await owner.query('BEGIN');
+  try {
+    await owner.query(`SET LOCAL ROLE ${role}`);
+    await owner.query(statement);
+    return true;
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    // Refused for what it would write, by a constraint, a trigger or the wall: so it would have been allowed to write.
+    if (/^23|^MV/.test(code ?? '') || message.includes('row-level security policy')) return true;
+    if (code !== '42501') throw new Error(`${statement}: ${message}`, { cause: error });
+    return false;
+  } finally {
+    await owner.query('ROLLBACK');
+  }
+}
+
+async function grantsOf(role: string, table: string): Promise<string> {
+  let found = '';
+  const changeable = (columns.get(table) ?? []).filter((column) => !column.generated);
+  const names = changeable.map(({ name }) => `"${name}"`).join(', ');
+  if (await may(role, `SELECT FROM ${table} WHERE false`)) found += 'S';
+  if (await may(role, `INSERT INTO ${table} (${names}) VALUES (${changeable.map(() => 'NULL').join(', ')})`)) found += 'I';
+  const changed: string[] = [];
+  for (const { name } of changeable) if (await may(role, `UPDATE ${table} SET "${name}" = DEFAULT WHERE false`)) changed.push(name);
+  if (changed.length > 0) found += changed.length === changeable.length ? 'U' : `U(${changed.join(',')})`;
+  if (await may(role, STATEMENTS.D!(table))) found += 'D';
+  return found;
+}
+
+describe('the roles of web and worker', () => {
+  test('may do to every table of the catalogue exactly what is written here, statement by statement', async () => {
+    expect(tables.filter((table) => !(table in MATRIX)), 'tables that this matrix does not know').toEqual([]);
+    const found: Record<string, [string, string]> = {};
+    for (const table of tables) found[table] = [await grantsOf(ROLES[0], table), await grantsOf(ROLES[1], table)];
+    expect(found).toEqual(Object.fromEntries(tables.map((table) => [table, MATRIX[table]])));
+  });
+
+  test('may not empty, alter, drop, guard or open any table, nor make one', async () => {
+    for (const role of ROLES) {
+      for (const table of tables) {
+        for (const verb of ['truncate', 'alter', 'disable', 'drop', 'trigger', 'reference', 'policy']) {
+          expect(await may(role, STATEMENTS[verb]!(table)), `${role}: ${verb} ${table}`).toBe(false);
+        }
+      }
+    }
+  });
+
+  test('own nothing, inherit nothing, and see no row before they name their merchant', async () => {
+    const { rows } = await owner.query(`SELECT rolname, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication FROM pg_roles WHERE rolname = ANY($1) ORDER BY 1`, [ROLES]);
+    expect(rows).toEqual(ROLES.map((rolname) => ({ rolname, rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false, rolreplication: false })));
+    expect((await owner.query(`SELECT 1 FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.member WHERE r.rolname = ANY($1)`, [ROLES])).rows).toEqual([]);
+    expect((await owner.query(`SELECT 1 FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner WHERE r.rolname = ANY($1)`, [ROLES])).rows).toEqual([]);
+    // A function that runs as its owner would be a way around all of this.
+    expect((await owner.query(`SELECT proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = current_schema() AND p.prosecdef`)).rows).toEqual([]);
+    const open = await owner.query<{ relname: string }>(`SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r' AND NOT c.relrowsecurity ORDER BY 1`);
+    expect(open.rows.map((row) => row.relname), 'tables without the wall').toEqual(['_prisma_migrations', 'movement_steps']);
+    for (const role of ROLES) {
+      for (const table of tables.filter((name) => !['_prisma_migrations', 'movement_steps'].includes(name))) {
+        await owner.query('BEGIN');
+        await owner.query(`SET LOCAL ROLE ${role}`);
+        expect((await owner.query(`SELECT count(*)::int AS count FROM ${table}`)).rows, `${role} reads ${table}`).toEqual([{ count: 0 }]);
+        await owner.query('ROLLBACK');
+      }
+    }
+  });
+
+  test('cannot become each other', async () => {
+    // The session's owner may change roles; whoever connects as the role itself may not. What a role inherits decides.
+    for (const [from, to] of [ROLES, [...ROLES].toReversed()]) {
+      const { rows } = await owner.query<{ member: boolean }>(`SELECT pg_has_role($1, $2, 'MEMBER') OR pg_has_role($1, current_user, 'MEMBER') AS member`, [from, to]);
+      expect(rows).toEqual([{ member: false }]);
+    }
+  });
+});
