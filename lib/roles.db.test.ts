@@ -18,7 +18,7 @@ const MATRIX: Record<string, [web: string, worker: string]> = {
   evidence: ['SI', 'SI'],
   notices: ['SIU', 'SD'],
   iban_gates: ['S', 'SIU'],
-  send_switches: ['SIU', 'S'],
+  send_switches: ['SIU', 'SIU'],
   receipts: ['SIU', 'SIU'],
   wallet_snapshots: ['SIUD', 'SIUD'],
   audit_entries: ['SI', 'SI'],
