@@ -2,6 +2,7 @@ import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { chainWatch } from '#lib/audit-log/watch.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
 import { env, envOrEnd } from '#lib/env.ts';
 import { errorFields, log } from '#lib/log.ts';
@@ -22,6 +23,7 @@ const FAULT_PAUSE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
+const WATCH_MS = 60_000;
 
 guardOutput();
 endOnFault();
@@ -49,6 +51,7 @@ await Promise.all([
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
   every(HEARTBEAT_MS, heartbeat),
   every(SWEEP_MS, () => sweep(merchant)),
+  every(WATCH_MS, chainWatch(merchant)),
   stayWoken(),
 ]);
 await disconnect();
@@ -73,7 +76,7 @@ async function lane(work: () => Promise<number>): Promise<void> {
   }
 }
 
-async function every(ms: number, work: () => Promise<void>): Promise<void> {
+async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
     await work().catch((error: unknown) => log.warn('a chore failed', { worker: workerName, ...errorFields(error) }));
     await rest(ms, stopping.signal);

@@ -113,8 +113,8 @@ async function store(tx: Tx, actor: Person, form: PayoutForm, currency: string, 
       ${content.taxNumber}, ${content.amountMinor}, ${currency}, ${content.paymentType}, ${content.description}, ${hash},
       ${JSON.stringify(form.overrides)}::jsonb, ${form.overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
   await audit(tx, actor, 'movement.drafted', `movement:${form.content.id}`, {
-    extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency, overrides: form.overrides, overrideReason: form.overrideReason, retryOf,
-  });
+    extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency, overrides: form.overrides, retryOf,
+  }, { overrideReason: form.overrideReason });
   const draft = await findOwn(tx, form.content.id);
   if (!draft) throw new Error('a stored movement is not there');
   const now = (await databaseNow(tx)).getTime();
