@@ -23,7 +23,7 @@ export async function askRelease(actor: Person, { rail, cause }: Which, reason: 
       UPDATE send_switches SET release_asked_by = ${actor.personId}::uuid, release_asked_at = clock_timestamp(), release_reason = ${why}
       WHERE rail = ${rail} AND cause = ${cause} AND off`;
     if (asked === 0) throw new Refusal('not_stopped');
-    await audit(tx, actor, 'sending.release_asked', `sending:${rail}`, { cause, reason: why });
+    await audit(tx, actor, 'sending.release_asked', `sending:${rail}`, { cause }, { reason: why });
     await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
   });
 }
@@ -41,7 +41,7 @@ export async function confirmRelease(actor: Person, { rail, cause }: Which): Pro
     if (refusal) throw new Refusal(refusal);
     await tx.$executeRaw`
       UPDATE send_switches SET off = false, released_by = ${actor.personId}::uuid, changed_at = clock_timestamp() WHERE rail = ${rail} AND cause = ${cause}`;
-    await audit(tx, actor, 'sending.released', `sending:${rail}`, { cause, reason: row.reason, askedBy: row.asker });
+    await audit(tx, actor, 'sending.released', `sending:${rail}`, { cause, askedBy: row.asker }, { reason: row.reason });
     await pullHeld(tx);
     await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
   });
