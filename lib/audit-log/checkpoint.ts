@@ -45,8 +45,9 @@ export function sign(text: string): { key: string; mac: string } {
 
 type Key = { id: string; bytes: Buffer };
 
+/** The first signs; the others are still known while a key is being replaced. */
 function keys(): Key[] {
-  return [env().dataKey].map((dataKey) => {
+  return env().dataKeys.map((dataKey) => {
     const bytes = Buffer.from(hkdfSync('sha256', dataKey, 'dashboard', 'audit-checkpoint', KEY_BYTES));
     return { id: createHash('sha256').update(bytes).digest('hex').slice(0, KEY_ID_CHARACTERS), bytes };
   });
