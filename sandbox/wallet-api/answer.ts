@@ -7,6 +7,8 @@ export type Answer = {
   headers?: Record<string, string>;
   /** Business code, for the request log. */
   code?: string | null;
+  /** The work is done, but the connection closes without this answer. */
+  lost?: true;
 };
 
 export type Lang = 'tr' | 'en';
