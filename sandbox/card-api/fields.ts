@@ -1,7 +1,7 @@
 import { JsonNumber, minorUnits, parseExact } from '../exact-json.ts';
 import type { Json } from '../exact-json.ts';
-import { langOf } from '../login.ts';
 import type { Call } from '../routes.ts';
+import { langOf } from '../wallet-api/answer.ts';
 import type { Answer, Lang } from '../wallet-api/answer.ts';
 import { refuse } from './answer.ts';
 

@@ -1,7 +1,6 @@
 import { rawAmount } from '../exact-json.ts';
-import { langOf } from '../login.ts';
 import type { Call } from '../routes.ts';
-import { json } from '../wallet-api/answer.ts';
+import { json, langOf } from '../wallet-api/answer.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { done, refuse, unprocessable } from './answer.ts';

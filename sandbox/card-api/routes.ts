@@ -1,6 +1,5 @@
-import { langOf } from '../login.ts';
 import type { Call } from '../routes.ts';
-import { json } from '../wallet-api/answer.ts';
+import { json, langOf } from '../wallet-api/answer.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { unauthorized } from './answer.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { turkishTime } from '../clock.ts';
-import { langOf } from '../login.ts';
 import type { Call } from '../routes.ts';
 import { MERCHANT_ID } from '../seed/merchant.ts';
 import { num, text } from '../store.ts';
 import type { Row } from '../store.ts';
+import { langOf } from '../wallet-api/answer.ts';
 import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { done, flat, refuse, unprocessable } from './answer.ts';

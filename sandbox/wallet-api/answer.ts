@@ -13,6 +13,9 @@ export type Answer = {
 
 export type Lang = 'tr' | 'en';
 
+/** What app_lang asks for; English when it says nothing. */
+export const langOf = (value: unknown): Lang => (value === 'tr' ? 'tr' : 'en');
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const json = (status: number, value: unknown, code: string | null = null): Answer => ({ status, body: JSON.stringify(value), contentType: JSON_TYPE, code });
