@@ -3,7 +3,7 @@ import type { Tx } from '#lib/db.ts';
 import type { BrokenChain } from './check-chain.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { readHead, hex } from './links.ts';
-import { stands, storedLines } from './watch.ts';
+import { stands, storedLines } from './stored-checkpoints.ts';
 
 /** What is known of the whole chain without computing it anew: a page shows it beside the proof of its own entries. */
 export type ChainState = {

@@ -11,8 +11,8 @@ import { sign } from './checkpoint.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import type { AuditFilter } from './filter.ts';
 import { conditionsOf, hex, readHead, readLinks } from './links.ts';
+import { storedLines } from './stored-checkpoints.ts';
 import type { Link } from './verify.ts';
-import { storedLines } from './watch.ts';
 
 const BATCH = 500;
 /** More rows than a spreadsheet is any use for; the whole chain is exported as NDJSON. */

@@ -4,12 +4,15 @@ import type { Tx } from '#lib/db.ts';
 import { istanbulDay } from '#lib/dates.ts';
 import { env } from '#lib/env.ts';
 import { errorFields, log } from '#lib/log.ts';
+import { stopSendingFor } from '#lib/sending/stop-for.ts';
 import { anchorPath, appendAnchor, readAnchor } from './anchor-file.ts';
+import { auditChainBroken } from './chain-state.ts';
 import { NOTHING_VERIFIED, checkChain } from './check-chain.ts';
 import type { BrokenChain, Verified } from './check-chain.ts';
 import { checkpointLine, readCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { hex } from './links.ts';
+import { stands, storedLines } from './stored-checkpoints.ts';
 
 /**
  * The worker's watch over the chain. Each call proves what is new since the last, the first call of a day the whole chain; then
@@ -25,9 +28,12 @@ export function chainWatch(merchantId: string, path: string = anchorPath()): (da
     const checked = await checkChain(merchantId, day === lastDay ? verified : NOTHING_VERIFIED);
     const anchored = await anchoredLines(merchantId, path);
     const broken = checked.broken ?? (await inTransaction(merchantId, (tx) => contradiction(tx, anchored)));
-    await inTransaction(merchantId, (tx) => writeDown(tx, merchantId, checked.verified, broken));
+    await inTransaction(merchantId, async (tx) => {
+      if (broken && !(await isKnown(tx, broken))) await stopSendingFor(tx, { kind: 'worker', merchantId }, 'audit', `${broken.seq} (${broken.why})`);
+      await writeDown(tx, merchantId, checked.verified, broken);
+    });
     if (broken) {
-      log.error('the audit chain is broken: nothing may be sent until a person has looked', { count: Number(broken.seq), reason: broken.why });
+      log.error('the audit chain is broken at the entry with this number', { count: Number(broken.seq), reason: broken.why });
       return broken;
     }
     ({ verified } = checked);
@@ -62,17 +68,6 @@ async function contradiction(tx: Tx, anchored: readonly string[]): Promise<Broke
   return removed === undefined ? null : { seq: String((JSON.parse(removed) as Checkpoint).entries), why: 'checkpoint' };
 }
 
-/** Whether the entry that a checkpoint names still has the hash that was signed. */
-export async function stands(tx: Tx, { entries, head }: Checkpoint): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ hash: Uint8Array }[]>`SELECT hash FROM audit_entries WHERE seq = ${BigInt(entries)}`;
-  return row !== undefined && hex(row.hash) === head;
-}
-
-/** Checkpoints as they were signed, oldest first. */
-export async function storedLines(tx: Tx): Promise<string[]> {
-  return (await tx.$queryRaw<{ line: string }[]>`SELECT line FROM audit_checkpoints ORDER BY day`).map((row) => row.line);
-}
-
 async function makeCheckpoint(tx: Tx, merchant: string, day: string, now: Date, { seq, hash }: Verified): Promise<void> {
   const line = checkpointLine({ merchant, day, at: now.toISOString(), entries: Number(seq), head: hex(hash) });
   await tx.$executeRaw`INSERT INTO audit_checkpoints (merchant_id, day, line) VALUES (${merchant}::uuid, ${day}, ${line}) ON CONFLICT DO NOTHING`;
@@ -82,6 +77,12 @@ async function makeCheckpoint(tx: Tx, merchant: string, day: string, now: Date, 
 async function copyToAnchor(merchantId: string, path: string, anchored: readonly string[]): Promise<void> {
   const stored = await inTransaction(merchantId, storedLines);
   await appendAnchor(path, stored.filter((line) => !anchored.includes(line)));
+}
+
+/** A chain cannot be healed: what two people have looked at and let go on must not stop it again a minute later. */
+async function isKnown(tx: Tx, broken: BrokenChain): Promise<boolean> {
+  const known = await auditChainBroken(tx);
+  return known?.seq === broken.seq && known.why === broken.why;
 }
 
 async function writeDown(tx: Tx, merchantId: string, verified: Verified, broken: BrokenChain | null): Promise<void> {
