@@ -1,7 +1,7 @@
-import { DAY, HOUR, MINUTE } from './knobs.ts';
 import { postNotice } from './notices.ts';
 import type { Payment } from './provider.ts';
 import type { Random } from './random.ts';
+import { DAY, HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /** What the bank makes of an accepted payment: at once, late, by hand, or never; and sometimes the money comes back. */
@@ -20,6 +20,7 @@ export function bankTakes(world: World, payment: Payment, random: Random, posted
     wait = random.between(HOUR, BY_HAND_MAX_MS);
     world.later(random.between(0, 20_000), () => {
       payment.byHand = true;
+      world.lives.meets(payment.extId, 'by hand at the bank');
       if (random.chance(0.3)) postNotice(world, payment, '3');
     });
   }
@@ -53,6 +54,7 @@ function settle(world: World, payment: Payment, outcome: 'completed' | 'rejected
 function giveBack(world: World, payment: Payment, random: Random, postedBy: PostedBy): void {
   const part = world.fault('partialReturn', random);
   const amountMinor = part ? payment.amountMinor - 600n : payment.amountMinor;
+  if (!part) world.lives.meets(payment.extId, 'came back');
   payment.back = { amountMinor, postedAt: postedBy(world.knobs.questions.lagMaxMs), transactionId: world.provider.newId('8') };
   world.later(payment.back.postedAt - world.agenda.now, () => undefined);
   world.note('bank', () => `gives ${part ? 'a part of ' : ''}${payment.extId} back`);

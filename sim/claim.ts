@@ -68,7 +68,7 @@ function hold(tx: Tx, row: Row, { nextAt, lease }: Queue): Row {
 export function recordHeard(tx: Tx, rules: Rules, claim: { row: Row; token: string }, evidence: Heard): Row {
   const row = tx.row(claim.row.id);
   if (row === null) throw new Error('a claimed movement has disappeared');
-  const heard = heardUnder(row, claim.token, evidence);
+  const heard = heardUnder(row, claim.token, evidence, tx.now);
   if (opensGate(heard) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
   return recordByWorker(tx, rules, row, heard);
 }

@@ -2,7 +2,15 @@
  * Planted bugs: each a small patch of the product's own code, at the places where a mistake would cost money or leave a payout
  * without an answer. `find` stands exactly once in its file; when it no longer does, the patch has to be written anew.
  */
-export type Mutation = { name: string; about: string; file: string; find: string; replace: string };
+export type Mutation = {
+  name: string;
+  about: string;
+  file: string;
+  find: string;
+  replace: string;
+  /** The row of the fault matrix whose drill brings it to light, and without whose fault it stays hidden there. */
+  row?: number;
+};
 
 const STATE = 'lib/movements/state.ts';
 const SCHEDULE = 'lib/movements/schedule.ts';

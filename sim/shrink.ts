@@ -6,10 +6,10 @@ import { ruleBrokenBy } from './run.ts';
  * Makes a broken world smaller as long as it breaks the same rule: fewer people who need something, fewer kinds of faults.
  * What stays is what it takes.
  */
-export function shrink(seed: number, triesMax = 400): Choice {
-  const rule = ruleBrokenBy({ seed });
-  if (rule === null) return { seed };
-  const knobs = drawKnobs({ seed });
+export function shrink(whole: Choice, triesMax = 400): Choice {
+  const rule = ruleBrokenBy(whole);
+  if (rule === null) return whole;
+  const knobs = drawKnobs(whole);
   let needs = knobs.needs.map((need) => need.index);
   let without: FaultName[] = FAULT_NAMES.filter((name) => knobs.faults[name] === 0);
   let tries = 0;
@@ -19,16 +19,16 @@ export function shrink(seed: number, triesMax = 400): Choice {
     smaller = false;
     for (const need of needs.length > 1 ? needs : []) {
       const fewer = needs.filter((one) => one !== need);
-      if (fewer.length > 0 && stillBreaks({ seed, needs: fewer, without })) {
+      if (fewer.length > 0 && stillBreaks({ ...whole, needs: fewer, without })) {
         needs = fewer;
         smaller = true;
       }
     }
     for (const name of FAULT_NAMES) {
-      if (without.includes(name) || !stillBreaks({ seed, needs, without: [...without, name] })) continue;
+      if (without.includes(name) || !stillBreaks({ ...whole, needs, without: [...without, name] })) continue;
       without = [...without, name];
       smaller = true;
     }
   }
-  return { seed, needs, without };
+  return { ...whole, needs, without };
 }

@@ -127,9 +127,10 @@ export async function recordHeard(options: ClaimOptions, claim: { movement: Move
       SELECT *, clock_timestamp() AS now FROM held`;
     if (!raw) throw new Error('a claimed movement has disappeared');
     const movement = fromRaw(raw);
-    const heard = heardUnder(movement, claim.leaseToken, evidence);
+    const now = raw.now.getTime();
+    const heard = heardUnder(movement, claim.leaseToken, evidence, now);
     if (opensGate(heard)) await openIbanGate(tx, options.merchantId, movement);
-    return recordByWorker(tx, options, movement, heard, raw.now.getTime());
+    return recordByWorker(tx, options, movement, heard, now);
   });
 }
 
