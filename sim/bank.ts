@@ -14,7 +14,7 @@ type PostedBy = (lagMs: number) => number;
 
 export function bankTakes(world: World, payment: Payment, random: Random, postedBy: PostedBy): void {
   const outcome = world.fault('bankReject', random) ? 'rejected' : world.fault('bankFail', random) ? 'failed' : 'completed';
-  if (world.fault('silence', random)) return;
+  if (world.fault('silence', random)) return world.lives.meets(payment.extId, 'nothing more is heard');
   let wait = random.chance(0.1) ? 0 : random.spread(1_000, SLOWEST_MS[world.knobs.slowest]);
   if (world.fault('manual', random)) {
     wait = random.between(HOUR, BY_HAND_MAX_MS);
@@ -40,6 +40,7 @@ function settle(world: World, payment: Payment, outcome: 'completed' | 'rejected
     return;
   }
   world.provider.release(payment);
+  world.lives.meets(payment.extId, 'ended without money');
   postNotice(world, payment, random.pick(['2', '4']));
   if (world.fault('changedMind', random)) {
     world.later(random.spread(MINUTE, 2 * HOUR), () => {
@@ -54,7 +55,7 @@ function settle(world: World, payment: Payment, outcome: 'completed' | 'rejected
 function giveBack(world: World, payment: Payment, random: Random, postedBy: PostedBy): void {
   const part = world.fault('partialReturn', random);
   const amountMinor = part ? payment.amountMinor - 600n : payment.amountMinor;
-  if (!part) world.lives.meets(payment.extId, 'came back');
+  world.lives.meets(payment.extId, part ? 'a part came back' : 'came back');
   payment.back = { amountMinor, postedAt: postedBy(world.knobs.questions.lagMaxMs), transactionId: world.provider.newId('8') };
   world.later(payment.back.postedAt - world.agenda.now, () => undefined);
   world.note('bank', () => `gives ${part ? 'a part of ' : ''}${payment.extId} back`);

@@ -15,7 +15,7 @@ export type Claim =
   | { kind: 'settled' }
   | { kind: 'send' | 'read' | 'ledger'; row: Row; token: string };
 
-export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string };
+export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string; };
 
 export function bodyOf(row: MovementRow): string {
   return payoutBody(payoutContent(row));

@@ -10,7 +10,7 @@ import { DAY, HOUR, MINUTE } from './time.ts';
 /** Each is off in most worlds; where it is on, this is the range of its probability per occasion. */
 export const FAULTS = {
   // Our processes and the database.
-  crash: [0.002, 0.12], stall: [0.002, 0.1], upgrade: [0.3, 1], databaseDown: [0.2, 1], databaseFalls: [0.002, 0.05], rollback: [0.005, 0.15], lostCommit: [0.005, 0.15], clockJump: [0.3, 1], wallJump: [0.3, 1],
+  crash: [0.002, 0.12], stall: [0.002, 0.1], upgrade: [0.3, 1], databaseDown: [0.2, 1], databaseFalls: [0.002, 0.05], rollback: [0.005, 0.15], lostCommit: [0.005, 0.15], clockJump: [0.3, 1], wallJump: [0.01, 0.3],
   // A request that sends money.
   notSent: [0.05, 0.7], unauthorized: [0.02, 0.4], lostRequest: [0.02, 0.5], lateRequest: [0.02, 0.5], lostAnswer: [0.02, 0.6], statusBefore: [0.02, 0.4], statusAfter: [0.02, 0.4],
   redirect: [0.02, 0.2], garbled: [0.02, 0.4], misread: [0.02, 0.3], doubled: [0.02, 0.3], strangeCode: [0.02, 0.3], late400: [0.02, 0.2],
@@ -84,8 +84,8 @@ export type Knobs = {
 /** Between these effects of a worker everything may stop. `on the wire`: written, and not answered yet. */
 export type Place = `${'before' | 'after'} ${'claim' | 'send' | 'look' | 'record' | 'rest'}` | 'on the wire';
 
-/** `needs`: keep only these; `without`: these faults never happen; `drill`: one row of the fault matrix alone. What is left is as it was. */
-export type Choice = { seed: number; needs?: readonly number[]; without?: readonly FaultName[]; drill?: number };
+/** `needs`: keep only these; `without`: these faults never happen; `drill`: one kind of trouble alone. What is left is as it was. */
+export type Choice = { seed: number; needs?: readonly number[]; without?: readonly FaultName[]; drill?: string };
 
 /** Some troubles only hurt together. A third of the worlds bring such a company along. */
 const THEMES: readonly { faults: Partial<Record<FaultName, number>>; questions: Partial<Questions> }[] = [

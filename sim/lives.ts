@@ -10,7 +10,8 @@ export const MARKS = [
   'turned away by token', 'duplicate on the first send', 'one-minute rule', 'one-minute rule after unclear', 'no balance after unclear', 'not listed while pending', 'not listed for half an hour',
   'by hand at the bank', 'came back', 'forged refund', 'forged end', 'notice repeated', 'notice before our answer', 'notice out of order', 'notice for nobody', 'notice flood', 'old notice replayed',
   'database clock jumped', 'wall clock jumped', 'clicked twice', 'sent again after an error', 'approved by its maker', 'approved twice by one', 'approved as it was before', 'approved too late',
-  'cancelled before the claim', 'claimed before the cancel', 'answer names another', 'record contradicts the end', 'paid again',
+  'cancelled before the claim', 'claimed before the cancel', 'answer names another', 'record contradicts the end', 'paid again', 'record code for an answer', 'strange answer', 'record names another', 'frozen over a look',
+  'stopped by the switch', 'waited for approval', 'a part came back', 'ended without money', 'nothing more is heard', 'form filled in again',
 ] as const;
 export type Mark = (typeof MARKS)[number];
 

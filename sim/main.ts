@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const threads = number(values.threads, 'threads') ?? Math.min(2, availableParallelism());
 const seed = number(values.seed, 'seed');
 const seeds = number(values.seeds, 'seeds');
-const drill = values.drill === undefined ? {} : { drill: row(values.drill) };
+const drill = values.drill === undefined ? {} : { drill: drillNamed(values.drill) };
 
 if (values.mutations) process.exit((await runMutations({ threads, seeds: seeds ?? MUTATION_SEEDS, from: seed ?? 1, only: values.only })) ? 0 : 1);
 else if (seed !== undefined && seeds === undefined) process.exit(replay({ seed, ...drill, ...parts() }, values.trace ?? false) ? 0 : 1);
@@ -79,20 +79,19 @@ function replay(choice: Choice, traced: boolean): boolean {
 
 function told(stats: Stats): string {
   const { intents, sends, executed, unknown, resends, refunds, paidAgain, refusals, looks, notices, forged, crashes, flagged, events, drawn, met } = stats;
-  const rows = DRILLS.filter(({ marks }) => marks.some((mark) => met[mark] > 0)).map(({ row, marks }) => `${row}: ${marks.map((mark) => met[mark]).join('+')}`);
+  const drills = DRILLS.filter(({ marks }) => marks.some((mark) => met[mark] > 0)).map(({ name, marks }) => `${name}: ${marks.map((mark) => met[mark]).join('+')}`);
   const faults = FAULT_NAMES.filter((name) => drawn[name] > 0).map((name) => `${name} ${drawn[name]}`);
   return [
     `${intents} forms, ${refusals} refused; ${sends} sends, ${executed} executed; ${unknown} passages through UNKNOWN, ${resends} resends; ${refunds} refunds confirmed, ${paidAgain} paid again;`,
     `${looks} questions, ${notices} notices (${forged} forged), ${crashes} kills, ${flagged} flags at the end, ${events} events`,
     `faults drawn: ${faults.join(', ') || 'none'}`,
-    `intents that met a row of the fault matrix: ${rows.join(', ') || 'none'}`,
+    `intents that met the trouble of a drill: ${drills.join(', ') || 'none'}`,
   ].join('\n');
 }
 
-function row(text: string): number {
-  const drills = DRILLS.map((one) => one.row);
-  if (!drills.includes(Number(text))) refuse(`no drill for row ${text}; there are ${drills.join(' ')}`);
-  return Number(text);
+function drillNamed(name: string): string {
+  if (!DRILLS.some((one) => one.name === name)) refuse(`no drill ${name}; there are ${DRILLS.map((one) => one.name).join(', ')}`);
+  return name;
 }
 
 function parts(): Omit<Choice, 'seed'> {

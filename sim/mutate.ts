@@ -9,7 +9,7 @@ import type { Broken } from './run.ts';
 
 /** Plants each bug in the product's own code and lets the simulator look for it there. */
 
-/** A bug that a row of the fault matrix brings to light dies within this many worlds of its drill, and in none of them without the fault. */
+/** A bug that a drill brings to light dies within this many of its worlds, and in none of them without the drill's faults. */
 const DRILL_SEEDS = 60;
 const SHARE = 20;
 
@@ -36,8 +36,8 @@ export async function runMutations({ say = console.log, ...options }: Options): 
 
 function lineOf({ mutation, killedBy, problem }: Verdict, seeds: number): string {
   if (problem !== null) return `✗ ${mutation.name}: ${problem}`;
-  if (killedBy === null) return `✗ ${mutation.name} (${mutation.about}): survives ${mutation.row === undefined ? seeds : DRILL_SEEDS} seeds`;
-  const where = mutation.row === undefined ? '' : `drill ${mutation.row}, `;
+  if (killedBy === null) return `✗ ${mutation.name} (${mutation.about}): survives ${mutation.drill === undefined ? seeds : DRILL_SEEDS} seeds`;
+  const where = mutation.drill === undefined ? '' : `drill ${mutation.drill}, `;
   return `✓ ${mutation.name} (${mutation.about}): ${where}seed ${killedBy.seed}, ${killedBy.rule}: ${killedBy.what.split('\n')[0]}`;
 }
 
@@ -46,7 +46,7 @@ export async function tryMutation(thread: Thread, mutation: Mutation, { from, se
   const problem = misfit(mutation);
   if (problem !== null) return { mutation, killedBy: null, problem };
   try {
-    if (mutation.row !== undefined) return await tryInDrill(thread, mutation, mutation.row);
+    if (mutation.drill !== undefined) return await tryInDrill(thread, mutation, mutation.drill);
     for (let at = from; at < from + seeds; at += SHARE) {
       const [killedBy] = (await thread.run({ seeds: { from: at, count: SHARE, stopAtFirst: true }, bug: mutation })).broken;
       if (killedBy !== undefined) return { mutation, killedBy, problem: null };
@@ -58,11 +58,12 @@ export async function tryMutation(thread: Thread, mutation: Mutation, { from, se
   }
 }
 
-async function tryInDrill(thread: Thread, mutation: Mutation, row: number): Promise<Verdict> {
-  const seeds = { from: 1, count: DRILL_SEEDS, stopAtFirst: true, drill: row };
+async function tryInDrill(thread: Thread, mutation: Mutation, drill: string): Promise<Verdict> {
+  const seeds = { from: 1, count: DRILL_SEEDS, stopAtFirst: true, drill };
   const [killedBy] = (await thread.run({ seeds, bug: mutation })).broken;
   if (killedBy === undefined) return { mutation, killedBy: null, problem: null };
-  const without = Object.keys(drillOf(row).faults) as FaultName[];
+  // The same worlds without the trouble: what dies there too has nothing to do with it.
+  const without = Object.keys(drillOf(drill).faults) as FaultName[];
   const [control] = without.length === 0 ? [] : (await thread.run({ seeds: { ...seeds, count: killedBy.seed, without }, bug: mutation })).broken;
-  return { mutation, killedBy, problem: control === undefined ? null : `seed ${control.seed} of drill ${row} finds it without the fault too: ${control.rule}: ${control.what.split('\n')[0]}` };
+  return { mutation, killedBy, problem: control === undefined ? null : `seed ${control.seed} of drill ${drill} finds it without the fault too: ${control.rule}: ${control.what.split('\n')[0]}` };
 }

@@ -18,8 +18,8 @@ type Send = Extract<Effect, { kind: 'send' }>;
 type Question = Extract<Effect, { kind: 'read' | 'summary' }>;
 type Caller = { name: string; whenAwake: (then: () => void) => void; /** The first bytes are out. */ written: () => void };
 type Done = (exchange: Exchange) => void;
-/** False when the caller had given up, or had heard something else before. */
-type Once = (exchange: Exchange) => boolean;
+/** Nothing happens when the caller had given up, or had heard something else before; `first` happens before it hears this. */
+type Once = (exchange: Exchange, first?: () => void) => void;
 
 export class Network {
   /** Requests that were written and have not arrived yet, by ext id. */
@@ -131,8 +131,14 @@ export class Network {
       meets('answer garbled');
       return this.garble(answer, done);
     }
-    if (world.fault('strangeCode', random)) return this.answerSoon({ http: 200, body: refusal(random.pick(['500', '501', '312', '777', '101']), world.wire) }, done);
-    if (world.fault('late400', random)) return this.answerSoon({ http: 400, body: refusal(random.pick(['311', '480', '100']), world.wire) }, done);
+    if (world.fault('strangeCode', random)) {
+      meets('strange answer');
+      return this.answerSoon({ http: 200, body: refusal(random.pick(['500', '501', '312', '777', '101']), world.wire) }, done);
+    }
+    if (world.fault('late400', random)) {
+      meets('strange answer');
+      return this.answerSoon({ http: 400, body: refusal(random.pick(['311', '480', '100']), world.wire) }, done);
+    }
     if (world.fault('misread', random)) {
       meets('answer names another');
       const other = random.chance(0.5) ? { extId: 'SOMEBODYELSE0000001', amountMinor: row.amountMinor } : { extId: row.extId, amountMinor: row.amountMinor + 1n };
@@ -155,7 +161,10 @@ export class Network {
     world.agenda.after(random.between(5, 400), () => {
       const answer = effect.kind === 'read' ? world.provider.read(effect.row.extId) : world.provider.summary(effect.fields);
       if (world.fault('readGarbled', random)) return this.garble(answer, done);
-      if (effect.kind === 'read' && world.fault('readMisread', random)) return this.answerSoon(world.provider.readOfAnother(effect.row), done);
+      if (effect.kind === 'read' && world.fault('readMisread', random)) {
+        world.lives.meets(effect.row.extId, 'record names another');
+        return this.answerSoon(world.provider.readOfAnother(effect.row), done);
+      }
       const slow = random.chance(0.05) ? random.between(1_000, DEADLINE_MS - 1_000) : random.between(5, 400);
       world.agenda.after(slow, () => done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' }));
     });
@@ -165,8 +174,10 @@ export class Network {
   private answerSoon(answer: Answer, done: Once, token: string | null = null): void {
     const slow = this.random.chance(0.05) ? this.random.between(1_000, DEADLINE_MS - 2_000) : this.random.between(5, 800);
     this.world.agenda.after(slow, () => {
-      const heard = done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' });
-      if (heard && answer.known) this.world.watch.saysKnown(token);
+      const first = (): void => {
+        if (answer.known === true) this.world.watch.saysKnown(token);
+      };
+      done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' }, first);
     });
   }
 
@@ -192,10 +203,10 @@ function gatewayPage(): string {
 
 function once(hear: Done): Once {
   let heard = false;
-  return (exchange) => {
-    if (heard) return false;
+  return (exchange, first) => {
+    if (heard) return;
     heard = true;
+    first?.();
     hear(exchange);
-    return true;
   };
 }

@@ -135,16 +135,21 @@ export class Buyer {
     const row = random.pick(rows);
     if (world.fault('askNow', random)) this.try('ask now', (tx) => askNow(tx, row.id));
     if (world.fault('cancel', random)) this.try('cancel', (tx) => cancel(tx, row.id));
-    if (row.state === 'AWAITING_APPROVAL' && world.fault('edit', random)) {
-      const amountMinor = random.chance(0.5) ? this.need.amountMinor : this.need.amountMinor - 100n;
-      const iban = random.pick(PAYEES[this.need.payee]!.ibans);
-      this.try('edit', (tx) => edit(tx, row.id, { amountMinor, iban }));
-      this.remember(row.id);
-      this.askApprovers(row.id);
-    }
+    if (world.fault('edit', random)) this.edit(row.id);
     if (row.state === 'UNKNOWN' && world.fault('resolve', random)) this.resolveLater(row.id);
-    if (world.fault('impatient', random)) this.click(this.form(null), 1);
-    else if (world.fault('payAgain', random)) this.payAgain(row.id, 1);
+    if (world.fault('impatient', random)) {
+      world.lives.meets(row.extId, 'form filled in again');
+      this.click(this.form(null), 1);
+    } else if (world.fault('payAgain', random)) this.payAgain(row.id, 1);
+  }
+
+  private edit(id: string): void {
+    if (this.row(id)?.state !== 'AWAITING_APPROVAL') return;
+    const amountMinor = this.random.chance(0.5) ? this.need.amountMinor : this.need.amountMinor - 100n;
+    const iban = this.random.pick(PAYEES[this.need.payee]!.ibans);
+    this.try('edit', (tx) => edit(tx, id, { amountMinor, iban }));
+    this.remember(id);
+    this.askApprovers(id);
   }
 
   private try(what: string, work: (tx: Tx) => void): void {
@@ -167,7 +172,9 @@ export class Buyer {
 
   private askApprovers(id: string): void {
     const { world, random } = this;
-    if (this.row(id)?.state !== 'AWAITING_APPROVAL') return;
+    const row = this.row(id);
+    if (row?.state !== 'AWAITING_APPROVAL') return;
+    world.lives.meets(row.extId, 'waited for approval');
     for (const person of APPROVERS) {
       const strange = world.fault('strangeApproval', random);
       if (person === this.need.maker && !strange) continue;
@@ -182,7 +189,9 @@ export class Buyer {
     const { world, random } = this;
     const read = this.row(id);
     if (read?.state !== 'AWAITING_APPROVAL') return;
-    world.agenda.after(random.spread(1_000, 10 * MINUTE), () => {
+    const pressesAfter = random.spread(1_000, 10 * MINUTE);
+    if (world.fault('edit', random)) world.agenda.after(random.between(0, pressesAfter), () => this.edit(id));
+    world.agenda.after(pressesAfter, () => {
       this.meetsApproving(read, person);
       world.watch.signs(id, person, bodyOf(read));
       this.try(`${person} approves`, (tx) => approve(tx, id, person, read.contentHash));

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Mutation } from './mutations.ts';
+import type * as Run from './run.ts';
 
 /**
  * Loads the simulator once more, with one bug planted in the product it imports. Every file of ours gets an address of its own
@@ -17,11 +18,11 @@ const BUG = /\?bug=([a-z0-9-]+)$/;
 const planted = new Map<string, Mutation>();
 let hooked = false;
 
-export function withBug(bug: Mutation): Promise<typeof import('./run.ts')> {
+export function withBug(bug: Mutation): Promise<typeof Run> {
   if (!hooked) hook();
   hooked = true;
   planted.set(bug.name, bug);
-  return import(`./run.ts?bug=${bug.name}`) as Promise<typeof import('./run.ts')>;
+  return import(`./run.ts?bug=${bug.name}`) as Promise<typeof Run>;
 }
 
 /** Why a patch cannot be planted, or null. */

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 const RESTART_MAX_MS = 2 * MINUTE;
 const STALL_MAX_MS = HOUR;
-const FALL_MAX_MS = 20 * MINUTE;
+const FALL_MAX_MS = 3 * MINUTE;
 const ON_THE_WIRE_MS = 600;
 const LATENCY_MAX_MS = 40;
 const WALL_JUMP_MAX_MS = 5 * MINUTE;
@@ -26,6 +26,8 @@ type Running = {
   life: number;
   /** What it claimed for a send and has not recorded yet. */
   sending: Row | null;
+  /** What it asks about, or asked about and has not recorded yet. */
+  looking: Row | null;
   answered: boolean;
 };
 type Resume = { value: unknown } | { error: Error };
@@ -56,7 +58,7 @@ export class WorkerProcess {
     if (!this.alive) return;
     while (this.running < this.world.knobs.lanes) {
       this.running++;
-      const running: Running = { lane: runLane(this.rules, () => this.clocks()), life: this.life, sending: null, answered: false };
+      const running: Running = { lane: runLane(this.rules, () => this.clocks()), life: this.life, sending: null, looking: null, answered: false };
       this.world.agenda.after(this.random.between(0, 50), () => this.resume(running, { value: undefined }));
     }
   }
@@ -72,10 +74,11 @@ export class WorkerProcess {
     else then();
   }
 
-  private freezeAt({ sending }: Running): void {
+  private freezeAt({ sending, looking }: Running): void {
     const { world } = this;
     const ms = this.random.spread(1_000, STALL_MAX_MS);
     if (sending !== null && ms > LEASE_MS) world.lives.meets(sending.extId, 'frozen over its lease');
+    if (looking !== null && ms > LEASE_MS) world.lives.meets(looking.extId, 'frozen over a look');
     this.frozenUntil = Math.max(this.frozenUntil, world.agenda.now + ms);
     if (world.knobs.suspends) this.suspendedMs += ms;
     world.database.lastTroubleAt = Math.max(world.database.lastTroubleAt, this.frozenUntil);
@@ -114,7 +117,8 @@ export class WorkerProcess {
 
   private strikes(fault: 'crash' | 'stall' | 'databaseFalls', place: Place): boolean {
     const { places } = this.world.knobs;
-    return (places === null || places.includes(place)) && this.world.fault(fault, this.random);
+    const isUp = fault !== 'databaseFalls' || !this.world.database.down;
+    return isUp && (places === null || places.includes(place)) && this.world.fault(fault, this.random);
   }
 
   /** The request has been written. Whatever stops this process now, it stops in the middle of it. */
@@ -155,7 +159,9 @@ export class WorkerProcess {
     const { database, lives } = this.world;
     try {
       const value = database.transaction(`${this.name}: ${effect.name}`, effect.work, effect.token ?? null);
-      running.sending = effect.name === 'claim' && (value as Claim).kind === 'send' ? (value as Extract<Claim, { row: Row }>).row : null;
+      const claim = effect.name === 'claim' ? (value as Claim) : null;
+      running.sending = claim?.kind === 'send' ? claim.row : null;
+      running.looking = claim?.kind === 'read' || claim?.kind === 'ledger' ? claim.row : null;
       running.answered = false;
       return { value };
     } catch (error) {

@@ -74,7 +74,10 @@ export class Provider {
     if (refused !== null) return this.refuse(refused, extId, repeated === null);
     if (repeated !== null) return known();
     const payment = this.accept({ extId, iban: order.receiver_iban, amountMinor, need });
-    if (stateCodes && random.chance(0.5)) return { ...this.refuse(payment.state === 'pending' && random.chance(0.1) ? '4' : RECORD_CODE[payment.state], extId, false), known: true };
+    if (stateCodes && random.chance(0.5)) {
+      world.lives.meets(extId, 'record code for an answer');
+      return { ...this.refuse(payment.state === 'pending' && random.chance(0.1) ? '4' : RECORD_CODE[payment.state], extId, false), known: true };
+    }
     const transactionId = world.knobs.questions.transactionIdAtOnce ? payment.transactionId : null;
     return { http: 200, accepted: true, body: acceptance({ extId, amountMinor, feeMinor: FEE, requestId: payment.requestId, transactionId }, world.wire) };
   }
@@ -107,6 +110,7 @@ export class Provider {
     const { now } = world.agenda;
     // Somebody else used this id: it cannot happen, and still must not hurt.
     if (!this.met.has(extId) && world.fault('foreignId', random)) this.foreign.add(extId);
+    if (this.foreign.has(extId) && !this.met.has(extId)) world.lives.meets(extId, 'duplicate on the first send');
     this.met.add(extId);
     if (this.foreign.has(extId) || this.burned.has(extId)) return duplicateAnswer === '301' ? '301' : '1';
     const since = dedupe === 'ledger' ? now : Infinity;

@@ -67,6 +67,7 @@ export class Watch {
       this.knownIds(before, after);
       if (change.token !== null) this.heard(change, before, after);
       const held = before.leaseUntil !== null && before.leaseUntil > change.at;
+      if (change.name.endsWith(': claim') && after.state === 'APPROVED' && this.world.database.tables.switchedOff) this.world.lives.meets(after.extId, 'stopped by the switch');
       if (change.name.endsWith(': claim') && held) this.fail('L', `${after.extId} is taken from the worker that holds it`);
       if (before.state !== after.state) this.moved(before, after, change);
       if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') this.refunded(after);
@@ -154,11 +155,8 @@ export class Watch {
     if (gate?.token === token && this.turnedAway.has(token)) gate.open = true;
   }
 
-  private meets({ name, at, token }: Change, before: Row, after: Row): void {
+  private meets({ name, at }: Change, before: Row, after: Row): void {
     const { lives } = this.world;
-    const inTime = before.leaseToken === token;
-    if (inTime && !before.everAmbiguous && name.endsWith('answer duplicate')) lives.meets(after.extId, 'duplicate on the first send');
-    if (inTime && name.endsWith('answer same_iban_wait')) lives.meets(after.extId, before.everAmbiguous ? 'one-minute rule after unclear' : 'one-minute rule');
     if (name.endsWith('read not_found') && (before.state === 'PENDING' || before.state === 'MANUAL_REVIEW')) {
       lives.meets(after.extId, 'not listed while pending');
       if (at - (before.acceptedAt ?? at) > 30 * MINUTE) lives.meets(after.extId, 'not listed for half an hour');
@@ -209,6 +207,7 @@ export class Watch {
   /** The one-minute rule of an IBAN: after the sixth time a person is asked. */
   waitsForMinute(extId: string): void {
     this.wasTurnedAway(extId, null, true);
+    this.world.lives.meets(extId, this.rowOf(extId)?.everAmbiguous === true ? 'one-minute rule after unclear' : 'one-minute rule');
     const waits = (this.waits.get(extId) ?? 0) + 1;
     this.waits.set(extId, waits);
     if (waits > WAITS_MAX) this.fail('G', `${extId} was refused by the one-minute rule ${waits} times`);
@@ -227,9 +226,14 @@ export class Watch {
     if (open !== undefined) this.fail('U', `${row.extId} was taken while ${open.extId}, the same amount for the same IBAN, is ${open.state}`);
   }
 
+  private rowOf(extId: string): Row | undefined {
+    for (const row of this.world.database.rows()) if (row.extId === extId) return row;
+    return undefined;
+  }
+
   /** A request reaches the provider; returns the need it is for. */
   arrived(extId: string): number {
-    const row = [...this.world.database.rows()].find((one) => one.extId === extId);
+    const row = this.rowOf(extId);
     if (row === undefined) this.fail('I11', `${extId} is on the wire without a row`);
     if (this.bodies.get(extId) === undefined || row.sends === 0) this.fail('I11', `${extId} arrived and was never sent`);
     return row.need;
@@ -237,7 +241,7 @@ export class Watch {
 
   /** The provider takes money for a need. */
   executed(payment: Payment): void {
-    const row = [...this.world.database.rows()].find((one) => one.extId === payment.extId)!;
+    const row = this.rowOf(payment.extId)!;
     this.world.stats.executed++;
     this.world.lives.of(payment.extId).executed++;
     if (this.excused.has(`need ${payment.need}`)) return;

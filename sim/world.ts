@@ -1,8 +1,8 @@
 import type { Policy } from '#lib/movements/schedule.ts';
 import { Agenda } from './agenda.ts';
 import { Database } from './database.ts';
+import type { Drill } from './drill.ts';
 import { drillOf, unmet } from './drills.ts';
-import type { Drill } from './drills.ts';
 import { settled, unsettled } from './end.ts';
 import { drawKnobs } from './knobs.ts';
 import type { Choice, FaultName, Knobs } from './knobs.ts';

@@ -274,6 +274,11 @@ export function isFinal(state: State): boolean {
   return LEGAL[state].length === 0;
 }
 
+/** Provably not on the wire, and not ended: a person may take it back. */
+export function mayBeCancelled(state: State): boolean {
+  return LEGAL[state].includes('CANCELLED');
+}
+
 /** Nothing of it can be, or come to be, on the wire. */
 export function isDead(movement: Pick<Movement, 'state' | 'refund' | 'attention'>): boolean {
   if (movement.attention === 'contradiction') return false;
