@@ -26,6 +26,9 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')`, [merchant.merchantId, Buffer.from(randomUUID())]);
     await merchant.owner.query(`INSERT INTO iban_gates (merchant_id, iban, last_send_at) VALUES ($1, 'TR1', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, 'none', true)`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO installations (merchant_id) VALUES ($1)`, [merchant.merchantId]);
+    await merchant.owner.query(`WITH r AS (INSERT INTO recoveries (merchant_id, why, scan_from, listed_by) VALUES ($1, 'asked', now(), now()) RETURNING id)
+      INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) SELECT $1, id, 'foreign', 'ledger', '1', 'completed', 1, 'TRY' FROM r`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES ($1, 'k', now(), 1)`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at) VALUES ($1, '1', '{}', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', now())`, [merchant.merchantId]);
@@ -54,6 +57,9 @@ const RIGHTS: Record<string, { web: string; worker: string }> = {
   notices: { web: 'SIU', worker: 'S' },
   iban_gates: { web: 'S', worker: 'SIU' },
   send_switches: { web: 'SIU', worker: 'SIU' },
+  installations: { web: 'SU', worker: 'SIU' },
+  recoveries: { web: 'SIU', worker: 'SIU' },
+  recovered_records: { web: 'SU', worker: 'SIU' },
   receipts: { web: 'SIU', worker: 'SIU' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },

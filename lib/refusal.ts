@@ -37,4 +37,6 @@ export type RefusalCode =
   | 'reason_too_short'
   | 'own_traces'
   | 'nothing_to_erase'
-  | 'export_too_long';
+  | 'export_too_long'
+  | 'recovery_not_read'
+  | 'recovery_unseen';

@@ -1,6 +1,7 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainWatch } from '#lib/audit-log/watch.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
@@ -11,6 +12,9 @@ import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
 import { bodyHash, payoutRail } from '#lib/payouts/rail.ts';
+import { pullHeld } from '#lib/movements/pull.ts';
+import { keepMark } from '#lib/recovery/keep-mark.ts';
+import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import { sweep } from '#lib/sweep.ts';
@@ -22,6 +26,8 @@ const POLL_MS = 2_000;
 const FAULT_PAUSE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
+/** While a recovery is open; at all other times it is one look at an empty table. */
+const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
 const WATCH_MS = 60_000;
 
@@ -31,25 +37,32 @@ envOrEnd();
 actAs('dashboard_worker');
 const merchant = merchantId();
 const wallet = walletClient();
+const workerName = randomUUID();
+const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend };
+const marks = keepMark({ merchantId: merchant, worker: workerName, folder: join(env().dataDir, 'marks', merchant), quietMs: policy.quietMs });
 const ports: Ports = {
   merchantId: merchant,
-  policy: { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend },
+  policy,
   random: Math.random,
   monotonicNow: () => performance.now(),
   bodyHash,
   rails: { payout: payoutRail(wallet) },
+  mark: marks.known,
+  beforeSend: marks.written,
 };
-const workerName = randomUUID();
 const stopping = new AbortController();
 let wake = wakeUp();
 setMaxListeners(0, stopping.signal);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopNow());
 
+// Nothing is sent before the database has been compared with the marks; should that fail now, the next beat tries again.
+await heartbeat().catch(faultOf('the first look at the database failed'));
 await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
   every(HEARTBEAT_MS, heartbeat),
+  every(SCAN_MS, () => scanProvider(ports, wallet)),
   every(SWEEP_MS, () => sweep(merchant)),
   every(WATCH_MS, chainWatch(merchant)),
   stayWoken(),
@@ -78,12 +91,19 @@ async function lane(work: () => Promise<number>): Promise<void> {
 
 async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
-    await work().catch((error: unknown) => log.warn('a chore failed', { worker: workerName, ...errorFields(error) }));
+    await work().catch(faultOf('a chore failed'));
     await rest(ms, stopping.signal);
   }
 }
 
+function faultOf(what: string): (error: unknown) => void {
+  return (error) => log.warn(what, { worker: workerName, ...errorFields(error) });
+}
+
 async function heartbeat(): Promise<void> {
+  const first = marks.known() === null;
+  await marks.look();
+  if (first) await inTransaction(merchant, pullHeld);
   await inTransaction(merchant, async (tx) => {
     await tx.$executeRaw`
       INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp())

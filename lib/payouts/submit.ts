@@ -95,6 +95,7 @@ async function judge(tx: Tx, form: PayoutForm, wallet: Wallet, types: PaymentTyp
     wallet: { available: wallet.availableMinor, currency: wallet.currency, accessLevel: wallet.access, limits: { withdrawal: wallet.limits.withdrawalMinor } },
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
     recent: facts.recent,
+    foreign: facts.foreign,
     lastSendToIbanAt: facts.lastSendToIbanAt,
     limitLeft: null,
     fee: facts.fee,
