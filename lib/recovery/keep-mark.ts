@@ -12,7 +12,7 @@ const COMPANY_SECONDS = 20;
 const NO_HASH = '0'.repeat(64);
 
 export type MarkKeeper = {
-  /** What a claim must find in the database before it sends; null until the database was looked at. */
+  /** What a claim must find in the database before it sends; null until the database was looked at, and while no mark can be written. */
   known(): Mark | null;
   /** Compares the database with the marks and writes a new one. Begins a recovery when it is not the one that was worked with. */
   look(): Promise<void>;
@@ -28,6 +28,7 @@ type Options = { merchantId: string; worker: string; folder: string; quietMs: nu
  */
 export function keepMark(options: Options): MarkKeeper {
   let known: Mark | null = null;
+  let writable = true;
   let database: DatabaseName | null = null;
   let writing: Promise<boolean> | null = null;
   let next: Promise<boolean> | null = null;
@@ -40,8 +41,10 @@ export function keepMark(options: Options): MarkKeeper {
       const mark = { ...head, database };
       await writeMark(options.folder, options.worker, mark);
       known = mark;
+      writable = true;
       return true;
     } catch (error) {
+      writable = false;
       log.error('the mark beside the database cannot be written: nothing is sent', { worker: options.worker, ...errorFields(error) });
       return false;
     }
@@ -52,7 +55,8 @@ export function keepMark(options: Options): MarkKeeper {
   };
 
   return {
-    known: () => known,
+    // A mark that could not be written stops the claims, not only the send that asked for it.
+    known: () => (writable ? known : null),
     async look() {
       const { marks, unreadable } = await readMarks(options.folder);
       const compared = await compare(options, known === null ? marks : [known, ...marks], unreadable);
