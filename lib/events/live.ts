@@ -1,6 +1,8 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
 import { listen } from '#lib/db.ts';
+import { log } from '#lib/log.ts';
 
 /** What an open page is told: something it may show has changed, or the line to the database has. Never content. */
 export type LiveEvent = { kind: 'movement' | 'notice' | 'receipt' | 'sending'; id: string } | { kind: 'database'; up: boolean };
@@ -45,9 +47,22 @@ async function keepListening(begun: () => void): Promise<void> {
   }
 }
 
+/** Whoever may connect to the database may notify: what is not written as ours is (`movements/evidence.ts`) says nothing to a page. */
+const announcement = z.object({ merchantId: z.string(), kind: z.enum(['movement', 'notice', 'receipt']), id: z.string() });
+
 function deliver(payload: string): void {
-  const { merchantId, ...event } = JSON.parse(payload) as { merchantId: string } & LiveEvent;
+  const read = announcement.safeParse(parsed(payload));
+  if (!read.success) return log.warn('an announcement that cannot be read');
+  const { merchantId, ...event } = read.data;
   for (const subscriber of hub.subscribers) if (subscriber.merchantId === merchantId) subscriber.hear(event);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Coming back is told too: whatever was announced meanwhile was lost, so pages ask again. */

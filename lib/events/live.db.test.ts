@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testMerchant } from '#lib/testing/database.ts';
+import type { TestMerchant } from '#lib/testing/database.ts';
+import type { LiveEvent } from './live.ts';
+
+let merchant: TestMerchant;
+beforeAll(async () => {
+  merchant = await testMerchant();
+});
+afterAll(() => merchant.close());
+
+it.each(['', 'not JSON', 'null', '[]', '{}', '{"merchantId":1}', '"text"', '{"merchantId":"m","kind":"database","up":false}'])('an announcement that is none (%s) neither ends the process nor reaches a page, and the next one does', async (payload) => {
+  const { listening, subscribe } = await import('./live.ts');
+  await listening();
+  const heard: LiveEvent[] = [];
+  const told = new Promise<void>((resolve) => {
+    subscribe(merchant.merchantId, (event) => {
+      heard.push(event);
+      resolve();
+    });
+  });
+  await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [payload]);
+  await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [JSON.stringify({ merchantId: merchant.merchantId, kind: 'movement', id: '7' })]);
+  await told;
+  expect(heard).toEqual([{ kind: 'movement', id: '7' }]);
+});
