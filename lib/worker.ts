@@ -1,20 +1,16 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chainWatch } from '#lib/audit-log/watch.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
 import { env, envOrEnd } from '#lib/env.ts';
-import { errorFields, log } from '#lib/log.ts';
+import { createFaultLog } from '#lib/fault-log.ts';
+import { log } from '#lib/log.ts';
 import { merchantId } from '#lib/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
 import { bodyHash, payoutRail } from '#lib/payouts/rail.ts';
-import { pullHeld } from '#lib/movements/pull.ts';
-import { keepMark } from '#lib/recovery/keep-mark.ts';
-import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import { sweep } from '#lib/sweep.ts';
@@ -26,10 +22,7 @@ const POLL_MS = 2_000;
 const FAULT_PAUSE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
-/** While a recovery is open; at all other times it is one look at an empty table. */
-const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
-const WATCH_MS = 60_000;
 
 guardOutput();
 endOnFault();
@@ -37,34 +30,27 @@ envOrEnd();
 actAs('dashboard_worker');
 const merchant = merchantId();
 const wallet = walletClient();
-const workerName = randomUUID();
-const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend };
-const marks = keepMark({ merchantId: merchant, worker: workerName, folder: join(env().dataDir, 'marks', merchant), quietMs: policy.quietMs });
 const ports: Ports = {
   merchantId: merchant,
-  policy,
+  policy: { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend },
   random: Math.random,
   monotonicNow: () => performance.now(),
   bodyHash,
   rails: { payout: payoutRail(wallet) },
-  mark: marks.known,
-  beforeSend: marks.written,
 };
+const workerName = randomUUID();
+const sayFault = createFaultLog(log.error);
 const stopping = new AbortController();
 let wake = wakeUp();
 setMaxListeners(0, stopping.signal);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopNow());
 
-// Nothing is sent before the database has been compared with the marks; should that fail now, the next beat tries again.
-await heartbeat().catch(faultOf('the first look at the database failed'));
 await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
   every(HEARTBEAT_MS, heartbeat),
-  every(SCAN_MS, () => scanProvider(ports, wallet)),
   every(SWEEP_MS, () => sweep(merchant)),
-  every(WATCH_MS, chainWatch(merchant)),
   stayWoken(),
 ]);
 await disconnect();
@@ -83,27 +69,20 @@ async function lane(work: () => Promise<number>): Promise<void> {
       const restMs = await work();
       if (restMs > 0) await rest(restMs, before);
     } catch (error) {
-      log.error('a step failed; its lease will run out', { worker: workerName, ...errorFields(error) });
+      sayFault('a step failed; its lease will run out', error, { worker: workerName });
       await rest(FAULT_PAUSE_MS, stopping.signal);
     }
   }
 }
 
-async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
+async function every(ms: number, work: () => Promise<void>): Promise<void> {
   while (!stopping.signal.aborted) {
-    await work().catch(faultOf('a chore failed'));
+    await work().catch((error: unknown) => sayFault('a chore failed', error, { worker: workerName }));
     await rest(ms, stopping.signal);
   }
 }
 
-function faultOf(what: string): (error: unknown) => void {
-  return (error) => log.warn(what, { worker: workerName, ...errorFields(error) });
-}
-
 async function heartbeat(): Promise<void> {
-  const first = marks.known() === null;
-  await marks.look();
-  if (first) await inTransaction(merchant, pullHeld);
   await inTransaction(merchant, async (tx) => {
     await tx.$executeRaw`
       INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp())
