@@ -88,6 +88,12 @@ describe('a token service in trouble', () => {
     expect(await source.get()).toEqual({ kind: 'no_token', why: 'resting' });
   });
 
+  test('that could not be reached is asked as soon as it can be: no refused connection makes anybody wait', async () => {
+    const { source } = service((count) => (count <= 20 ? { kind: 'not_sent', why: 'refused' } : heard(200, { access_token: 'T', expires_in: 3600 })));
+    for (let i = 0; i < 20; i++) expect(await source.get()).toEqual({ kind: 'no_token', why: 'unavailable' });
+    expect(await source.get()).toEqual({ kind: 'token', token: 'T' });
+  });
+
   test('is used again as soon as it answers', async () => {
     const { source, clock } = service((count) => (count < 6 ? heard(503, '') : heard(200, { access_token: 'T', expires_in: 3600 })));
     for (clock.ms = 0; clock.ms <= 120_000; clock.ms += 1_000) await source.get();

@@ -10,7 +10,7 @@ const MARGIN_MS = 60_000;
 /** Used when the service does not say how long a token lives. */
 const DEFAULT_LIFE_S = 300;
 const LIFE_MAX_S = 24 * 3_600;
-/** After this many failures in a row the service is asked at most once per `REST_MS`: no lockout storm. */
+/** After this many failures in a row, each heard by it or perhaps heard, the service is asked at most once per `REST_MS`: no lockout storm. */
 const FAILURES_MAX = 3;
 const REST_MS = 30_000;
 
@@ -54,7 +54,8 @@ export function createTokenSource(config: TokenConfig): TokenSource {
     const heard = await requestToken(config);
     const read = readGrant(heard);
     if (read === null) {
-      failures++;
+      // What never reached the service can lock nobody out: when it is back it is asked at once.
+      if (heard.kind !== 'not_sent') failures++;
       return { kind: 'no_token', why: heard.kind === 'heard' && heard.status >= 400 && heard.status < 500 ? 'refused' : 'unavailable' };
     }
     held = { text: read.token, goodUntil: config.now() + read.usableMs, proven: false };
