@@ -1,16 +1,27 @@
 import { CONTROL_URL } from './surroundings.ts';
 
-type Name = 'postgres' | 'sandbox' | 'worker' | 'web' | 'web-2';
+export type ProcessName = 'postgres' | 'sandbox' | 'worker' | 'worker-2' | 'web' | 'web-2';
+type Listed = { name: ProcessName; pid?: number; restarts: number };
 
 /** What a bad day does to the processes of the running product. */
 export const processes = {
-  stop: (name: Name) => tell(name, 'stop'),
-  start: (name: Name) => tell(name, 'start'),
+  stop: (name: ProcessName) => tell(name, 'stop'),
+  /** After `stop`, or at once instead of after the pause that follows a death. */
+  start: (name: ProcessName) => tell(name, 'start'),
   /** SIGKILL; it comes back by itself. */
-  kill: (name: Name) => tell(name, 'kill'),
+  kill: (name: ProcessName) => tell(name, 'kill'),
+  /** Suspended as a whole, wherever it was: SIGSTOP, and SIGCONT. */
+  freeze: (name: ProcessName) => tell(name, 'freeze'),
+  thaw: (name: ProcessName) => tell(name, 'thaw'),
+  async list(): Promise<Listed[]> {
+    return (await fetch(CONTROL_URL)).json() as Promise<Listed[]>;
+  },
+  async pid(name: ProcessName): Promise<number | undefined> {
+    return (await processes.list()).find((one) => one.name === name)?.pid;
+  },
 };
 
-async function tell(name: Name, verb: string): Promise<void> {
+async function tell(name: ProcessName, verb: string): Promise<void> {
   const answer = await fetch(`${CONTROL_URL}/${name}/${verb}`, { method: 'POST' });
   if (!answer.ok) throw new Error(`${verb} ${name}: ${answer.status} ${await answer.text()}`);
 }

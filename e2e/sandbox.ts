@@ -2,8 +2,8 @@ import { SANDBOX_URL } from './surroundings.ts';
 
 /** One movement of money at the provider: the ground truth for "never twice". */
 export type LedgerLine = { id: string; kind: string; ext_transaction_id: string | null; iban: string; amount: string; state: string };
-export type Arrived = { operation: string; at: string; body: string; executed: boolean };
-type Fault = { operation: string; kind: string; times?: number; after?: number; [field: string]: unknown };
+export type Arrived = { operation: string; at: string; body: string; executed: boolean; fault: string | null };
+export type Fault = { operation: string; kind: string; times?: number; after?: number; [field: string]: unknown };
 
 /** Bank answers soon, notices leave at once, nothing fails. */
 const USUAL = {
@@ -43,9 +43,13 @@ export const sandbox = {
   },
   noticeMode: (mode: { drop?: boolean; duplicate?: boolean; reorder?: boolean; delayMs?: number }) => call('POST', 'webhooks/mode', mode),
   questions: (answers: Record<string, unknown>) => call('POST', 'questions', answers),
+  /** The providers' clock goes forward, for example by '61m'. */
+  passTime: (advance: string) => call('POST', 'clock', { advance }),
   wallet: (number: string, access: 1 | 2 | 3 | 4) => call('POST', `wallets/${number}`, { access_level_status_id: access }),
   /** Payments executed to that IBAN. More than one is the worst that can happen. */
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
+  /** Every payout it ever executed for us, whatever the bank made of it. */
+  executed: () => call<LedgerLine[]>('GET', 'ledger?kind=payout&seeded=0'),
   returnsFrom: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=return&iban=${iban}`),
   /** Requests of one operation as they arrived, newest first. */
   requests: (operation: string) => call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),

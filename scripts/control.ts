@@ -2,12 +2,14 @@ import { createServer } from 'node:http';
 import type { Supervised } from './processes.ts';
 import type { Stack } from './stack.ts';
 
+const SIGNALS: Record<string, NodeJS.Signals> = { kill: 'SIGKILL', freeze: 'SIGSTOP', thaw: 'SIGCONT' };
+
 export type Control = { url: string; close(): void };
 
 /**
  * Lets a test from outside do to the processes what a bad day does, on 127.0.0.1 only and only under test:
- * `GET /` lists `{name, pid, restarts}`; `POST /<name>/stop`, `/start`, `/kill` (SIGKILL; it comes back by itself).
- * Names: postgres, sandbox, worker, web, web-2 …
+ * `GET /` lists `{name, pid, restarts}`; `POST /<name>/stop`, `/start`, `/kill` (SIGKILL; it comes back by itself), `/freeze`
+ * (SIGSTOP), `/thaw` (SIGCONT). Names: postgres, sandbox, worker, worker-2, web, web-2 …
  */
 export async function startControl(stack: Stack): Promise<Control> {
   const processes = new Map<string, Supervised>();
@@ -21,7 +23,7 @@ export async function startControl(stack: Stack): Promise<Control> {
     if (request.method !== 'POST' || known === undefined) return answer(404, { error: 'no such process' });
     if (verb === 'stop') await known.stop();
     else if (verb === 'start') known.start();
-    else if (verb === 'kill' && known.pid !== undefined) process.kill(known.pid, 'SIGKILL');
+    else if (SIGNALS[verb] !== undefined && known.pid !== undefined) process.kill(known.pid, SIGNALS[verb]);
     else return answer(409, { error: `cannot ${verb} ${name}` });
     answer(200, { name, pid: known.pid, restarts: known.restarts });
   });

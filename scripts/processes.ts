@@ -37,7 +37,7 @@ export type Supervised = {
   ready(check: () => Promise<boolean>, timeoutMs: number): Promise<void>;
   /** Ends it and leaves it ended. */
   stop(): Promise<void>;
-  /** Begins again after `stop`. */
+  /** Begins again after `stop`, or at once instead of after the pause that follows a death. */
   start(): void;
 };
 
@@ -105,7 +105,9 @@ export function supervise(program: Program, say: (line: string) => void): Superv
       await end(child, program.stopSignal ?? 'SIGTERM', program.stopMs ?? STOP_MS);
     },
     start() {
-      if (!stopping) return;
+      if (!stopping && !(wasReady && ended)) return;
+      if (!stopping) restarts += 1;
+      clearTimeout(again);
       stopping = false;
       begin();
     },
@@ -138,6 +140,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, waitMs: number):
       resolve();
     });
     child.kill(signal);
+    // One that is suspended would hear nothing.
+    child.kill('SIGCONT');
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { ensureBuild, ensureGenerated } from './build.ts';
+import { runCrash } from './checks/crash.ts';
 import { runStories } from './checks/stories.ts';
 import { checkLayers, checkLint, checkTypes } from './checks/static.ts';
 import { oneCheck, type Outcome } from './checks/outcome.ts';
@@ -35,6 +36,7 @@ const STEPS: Step[] = [
   { name: 'database', about: 'tests on a PostgreSQL of their own', run: () => withThrowawayDatabase((url) => runVitest('database', { ...suite, env: { TEST_DATABASE_URL: url } })) },
   { name: 'build', about: 'production build', run: () => build() },
   { name: 'commands', about: 'start, stop, kill, reset', needs: 'build', run: () => runVitest('commands', suite) },
+  { name: 'crash', about: 'kill -9 while payouts run; the provider\'s ledger is the judge', needs: 'build', run: () => runCrash(suite) },
   { name: 'browser', about: 'stories in Chromium against the production build', needs: 'build', run: () => runStories(suite) },
 ];
 

@@ -95,7 +95,6 @@ async function judge(tx: Tx, form: PayoutForm, wallet: Wallet, types: PaymentTyp
     wallet: { available: wallet.availableMinor, currency: wallet.currency, accessLevel: wallet.access, limits: { withdrawal: wallet.limits.withdrawalMinor } },
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
     recent: facts.recent,
-    foreign: facts.foreign,
     lastSendToIbanAt: facts.lastSendToIbanAt,
     limitLeft: null,
     fee: facts.fee,
@@ -114,8 +113,8 @@ async function store(tx: Tx, actor: Person, form: PayoutForm, currency: string, 
       ${content.taxNumber}, ${content.amountMinor}, ${currency}, ${content.paymentType}, ${content.description}, ${hash},
       ${JSON.stringify(form.overrides)}::jsonb, ${form.overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
   await audit(tx, actor, 'movement.drafted', `movement:${form.content.id}`, {
-    extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency, overrides: form.overrides, retryOf,
-  }, { overrideReason: form.overrideReason });
+    extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency, overrides: form.overrides, overrideReason: form.overrideReason, retryOf,
+  });
   const draft = await findOwn(tx, form.content.id);
   if (!draft) throw new Error('a stored movement is not there');
   const now = (await databaseNow(tx)).getTime();

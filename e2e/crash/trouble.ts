@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../sim/random.ts';
+import { rows } from '../database.ts';
+import { processes, type ProcessName } from '../processes.ts';
+import { DATA_DIR } from '../surroundings.ts';
+
+/** What happens to the processes: which one, how, and for how long is drawn; that all of it happens is not. */
+
+export type Blow = 'kill worker' | 'kill worker-2' | 'kill web' | 'kill web-2' | 'kill sandbox' | 'kill postgres' | 'kill backend' | 'restart postgres' | 'freeze worker' | 'freeze worker-2' | 'freeze web' | 'freeze web-2';
+
+/** One round, in an order that is drawn anew each time. */
+const ROUND: readonly Blow[] = [
+  'kill worker', 'kill worker', 'kill worker', 'kill worker-2', 'kill worker-2', 'kill web', 'kill web', 'kill web-2', 'kill sandbox', 'kill postgres', 'kill backend',
+  'restart postgres', 'freeze worker', 'freeze worker-2', 'freeze web', 'freeze web-2',
+];
+const DOWN_MAX_MS = 1_000;
+const BACK_MS = 60_000;
+const LOOK_MS = 50;
+
+export type Trouble = {
+  /** Deals the next blow; resolves when what it hit is on its way back. */
+  strike(): Promise<Blow>;
+  /** Nothing is frozen any more, and every process runs. */
+  end(): Promise<void>;
+};
+
+export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
+  let round: Blow[] = [];
+  const frozen = new Set<Promise<void>>();
+  const ended = new AbortController();
+
+  const freeze = async (name: ProcessName) => {
+    await up(name);
+    await processes.freeze(name);
+    const thaw = pause(random.pick(freezesMs), undefined, { signal: ended.signal }).catch(() => undefined).then(() => up(name)).then(() => processes.thaw(name));
+    frozen.add(thaw);
+    void thaw.finally(() => frozen.delete(thaw));
+  };
+  const strike = async (): Promise<Blow> => {
+    if (round.length === 0) round = shuffled(random, ROUND);
+    const blow = round.pop()!;
+    const [verb, victim] = blow.split(' ') as [string, ProcessName | 'backend'];
+    if (blow === 'restart postgres') {
+      await processes.stop('postgres');
+      await processes.start('postgres');
+      await databaseAnswers();
+    } else if (blow === 'kill postgres') await killPostgres();
+    else if (victim === 'backend') await killBackend();
+    else if (verb === 'freeze') await freeze(victim);
+    else await kill(victim, random.between(0, DOWN_MAX_MS));
+    return blow;
+  };
+  return {
+    strike,
+    async end() {
+      ended.abort();
+      await Promise.all(frozen);
+      await databaseAnswers();
+      for (const { name } of await processes.list()) await up(name);
+    },
+  };
+}
+
+/** Kills it and starts it again after `downMs`. */
+export async function kill(name: ProcessName, downMs = 0): Promise<void> {
+  const pid = await up(name);
+  await processes.kill(name);
+  await until(`${name} is dead`, async () => (await processes.pid(name)) !== pid);
+  await pause(downMs);
+  await processes.start(name);
+}
+
+/** The server itself, not the process that keeps it: what was open is rolled back by the recovery of the next start. */
+async function killPostgres(): Promise<void> {
+  await databaseAnswers();
+  process.kill(Number.parseInt(readFileSync(join(DATA_DIR, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10), 'SIGKILL');
+  await databaseAnswers();
+}
+
+/** One connection's process: PostgreSQL then takes down all the others and recovers. */
+async function killBackend(): Promise<void> {
+  await databaseAnswers();
+  const [backend] = await rows<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1`);
+  if (backend !== undefined) process.kill(backend.pid, 'SIGKILL');
+}
+
+/** Resolves with its process id, once it has one. */
+export async function up(name: ProcessName): Promise<number> {
+  let pid: number | undefined;
+  await until(`${name} runs`, async () => {
+    pid = await processes.pid(name);
+    if (pid === undefined) await processes.start(name);
+    return pid !== undefined;
+  });
+  return pid!;
+}
+
+export async function databaseAnswers(): Promise<void> {
+  await until('the database answers', async () => {
+    // It may refuse to start while the last processes of the one before are still leaving.
+    await up('postgres');
+    return rows('SELECT 1').then(() => true, () => false);
+  });
+}
+
+/** Waits for what has to happen; says what did not. */
+export async function until(what: string, check: () => Promise<boolean> | boolean, timeoutMs = BACK_MS): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`It did not happen in ${timeoutMs / 1000} s: ${what}`);
+    await pause(LOOK_MS);
+  }
+}
+
+function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  return list.map((one) => ({ one, at: random.next() })).toSorted((a, b) => a.at - b.at).map(({ one }) => one);
+}

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rows } from '../database.ts';
+import { processes } from '../processes.ts';
+import { sandbox } from '../sandbox.ts';
+import { DATA_DIR, DATABASE_URL } from '../surroundings.ts';
+import { hasten, lapse, stored } from './books.ts';
+import { payment, type Payment } from './plan.ts';
+import { databaseAnswers, until, up } from './trouble.ts';
+import { signIn, submit, type Visitor } from './web.ts';
+
+/** A worker that dies or stands still at one exact moment: the moment is when the provider, or the database, has something of it. */
+
+const SEND = 'SendMoneyToBankAccount';
+/** Longer than any of these tests: the answer never comes. */
+const NEVER_MS = 600_000;
+const SHORTLY_MS = 1_500;
+
+let visitor: Visitor;
+beforeAll(async () => {
+  visitor = await signIn('mehmet@demo.test');
+  await processes.stop('worker-2');
+});
+beforeEach(() => sandbox.calm());
+afterEach(async () => {
+  await sandbox.calm();
+  await databaseAnswers();
+  await up('worker');
+});
+afterAll(() => up('worker-2'));
+
+describe('a worker that is killed', () => {
+  test('before its claim is committed: nothing has left, and another one sends it once', async () => {
+    await processes.stop('worker');
+    const one = await queue();
+    // The claim needs the row of the IBAN's minute, which somebody else is about to write.
+    const other = await transaction(`INSERT INTO iban_gates (merchant_id, iban, last_send_at) SELECT merchant_id, iban, 'epoch' FROM movements WHERE id = $1`, one.id);
+    await processes.start('worker');
+    await until('the claim is held up', () => other.holdsUp('iban_gates'));
+    await slay();
+    await other.rollBack();
+    expect(await stored(one.id)).toMatchObject({ state: 'APPROVED', sends: 0, attempts: 0, leased: false });
+    expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
+    await processes.start('worker');
+    await paidOnce(one, { sends: 1, requests: 1 });
+  });
+
+  test('after its claim, before it has connected: the outcome is unknown, and the same reference leaves after the quiet time', async () => {
+    await processes.stop('worker');
+    const one = await queue();
+    const asked = (await sandbox.requests('token')).length;
+    await sandbox.fault({ operation: 'token', kind: 'lost_before', hang: true, times: 10 });
+    await processes.start('worker');
+    await until('it waits for its token with the claim in hand', async () => (await stored(one.id)).state === 'SUBMITTING' && (await sandbox.requests('token')).length > asked);
+    await slay();
+    expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
+    await sandbox.calm();
+    await lapse(one.id);
+    await processes.start('worker');
+    const { heard } = await paidOnce(one, { sends: 2, requests: 1 });
+    expect(heard.filter((word) => word === 'lease_expired')).toHaveLength(1);
+    expect(heard.filter((word) => word === 'read not_found').length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('after the request, before the answer: a look finds what was done, and nothing is sent again', async () => {
+    const one = await queue({ fault: NEVER_MS });
+    await arrived(one);
+    await slay();
+    expect(await stored(one.id)).toMatchObject({ state: 'SUBMITTING', sends: 1, leased: true });
+    await lapse(one.id);
+    await processes.start('worker');
+    expect((await paidOnce(one, { sends: 1, requests: 1 })).heard).toContain('lease_expired');
+  });
+
+  test('after the answer, before it is written down: a look finds what was done, and nothing is sent again', async () => {
+    await sandbox.bankMode('manual');
+    const one = await queue({ fault: SHORTLY_MS });
+    await arrived(one);
+    const other = await transaction('SELECT FROM movements WHERE id = $1 FOR UPDATE', one.id);
+    await until('the answer is held up', () => other.holdsUp('held AS'));
+    await slay();
+    await other.rollBack();
+    expect(await stored(one.id)).toMatchObject({ state: 'SUBMITTING', sends: 1 });
+    await sandbox.calm();
+    await lapse(one.id);
+    await processes.start('worker');
+    const { heard } = await paidOnce(one, { sends: 1, requests: 1 });
+    expect(heard).toContain('lease_expired');
+    expect(heard.some((word) => word.includes('answer'))).toBe(false);
+  });
+
+  test('while it tries to write down the answer and the database is away: a look finds what was done', async () => {
+    const one = await queue({ fault: SHORTLY_MS });
+    await arrived(one);
+    await processes.stop('postgres');
+    await until('the answer cannot be written down', () => saidOf(one));
+    await slay();
+    await processes.start('postgres');
+    await databaseAnswers();
+    await lapse(one.id);
+    await processes.start('worker');
+    expect((await paidOnce(one, { sends: 1, requests: 1 })).heard).toContain('lease_expired');
+  });
+});
+
+test('an answer that finds the database away is kept until it is written down', async () => {
+  const one = await queue({ fault: SHORTLY_MS });
+  await arrived(one);
+  await processes.stop('postgres');
+  await until('the answer cannot be written down', () => saidOf(one));
+  await processes.start('postgres');
+  const { heard } = await paidOnce(one, { sends: 1, requests: 1 });
+  expect(heard).toContain('answer accepted');
+  expect(heard).not.toContain('lease_expired');
+});
+
+test('a worker that stands still for longer than its lease is replaced, what it heard is written down late, and one payment is made', async () => {
+  const one = await queue({ fault: SHORTLY_MS });
+  await arrived(one);
+  await processes.freeze('worker');
+  await lapse(one.id);
+  await processes.start('worker-2');
+  await until('the other one has found out', async () => {
+    await hasten(one.id);
+    return (await stored(one.id)).state === 'COMPLETED';
+  });
+  await processes.thaw('worker');
+  await until('the late answer is written down', async () => (await stored(one.id)).heard.includes('late answer accepted'));
+  await processes.stop('worker-2');
+  await paidOnce(one, { sends: 1, requests: 1 });
+});
+
+/** A payout that is ready to leave, and what the provider does with its request: the work, and the answer that much later. */
+async function queue({ fault }: { fault?: number } = {}): Promise<Payment> {
+  const one = payment();
+  if (fault !== undefined) await sandbox.fault({ operation: SEND, kind: 'delay', ms: fault });
+  await submit(visitor, one, Math.random, AbortSignal.timeout(NEVER_MS));
+  return one;
+}
+
+async function arrived({ payee }: Payment): Promise<void> {
+  await until('the provider has the request', async () => (await sandbox.sendsTo(payee.iban)).length === 1);
+}
+
+/** The end of it all, whatever the way there was. */
+async function paidOnce({ id, payee, amountMinor }: Payment, counts: { sends: number; requests: number }): Promise<Awaited<ReturnType<typeof stored>>> {
+  await databaseAnswers();
+  await until('it is completed', async () => {
+    await hasten(id);
+    return (await stored(id)).state === 'COMPLETED';
+  });
+  const row = await stored(id);
+  const requests = await sandbox.sendsTo(payee.iban);
+  expect({ sends: row.sends, attempts: row.attempts, requests: requests.length }).toEqual({ ...counts, attempts: counts.sends });
+  expect((await sandbox.paidTo(payee.iban)).map((line) => [line.amount, line.state])).toEqual([[(amountMinor / 100).toFixed(2), 'live']]);
+  return row;
+}
+
+/** Killed, and not started again by whoever watches over it. */
+async function slay(): Promise<void> {
+  await processes.kill('worker');
+  await processes.stop('worker');
+}
+
+/** Whether the worker has said that it could not write down what it heard of this one. */
+function saidOf({ id }: Payment): boolean {
+  return readFileSync(join(DATA_DIR, 'logs', 'worker.log'), 'utf8').split('\n').some((line) => line.includes(id) && line.includes('not recorded yet'));
+}
+
+/** Somebody else's transaction, in the way. */
+async function transaction(statement: string, id: string) {
+  const client = new Client({ connectionString: DATABASE_URL });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query(statement, [id]);
+  const { rows: [mine] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return {
+    holdsUp: async (words: string) => (await rows(`SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)) AND query LIKE '%' || $2 || '%'`, [mine!.pid, words])).length > 0,
+    rollBack: async () => {
+      await client.query('ROLLBACK');
+      await client.end();
+    },
+  };
+}

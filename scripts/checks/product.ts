@@ -1,0 +1,46 @@
+/** A product of its own for a suite: production build, own database, own ports; nothing that runs is touched. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startControl } from '../control.ts';
+import { freePort } from '../ports.ts';
+import type { Environment } from '../processes.ts';
+import { startStack } from '../stack.ts';
+import { inThrowawayFolder } from '../throwaway.ts';
+import type { Outcome } from './outcome.ts';
+
+const LOG_CHARACTERS = 2_000;
+
+/** `env`: for web and worker, and for the suite, which has to know how impatient they are. */
+export type ProductOptions = { webs: number; workers?: number; env: Record<string, string>; signal: AbortSignal };
+
+/** Starts it, hands the suite the environment by which it finds everything (see e2e/README.md), and stops it however the suite ends. */
+export async function withProduct(options: ProductOptions, suite: (env: Environment) => Promise<Outcome>): Promise<Outcome> {
+  return inThrowawayFolder(async (dataDir) => {
+    const ports = { port: await freePort(), sandboxPort: await freePort() };
+    const stack = await startStack({ host: '127.0.0.1', ...ports, sandbox: true, dataDir, databaseUrl: undefined, ...options });
+    try {
+      if (stack.notReady !== undefined) throw new Error(`The product did not become ready: ${stack.notReady}`);
+      const control = await startControl(stack);
+      const outcome = await suite({
+        BASE_URL: stack.origins[0],
+        BASE_URL_2: stack.origins[1],
+        SANDBOX_URL: stack.sandboxUrl,
+        TEST_DATABASE_URL: stack.databaseUrl,
+        DATA_DIR: dataDir,
+        CONTROL_URL: control.url,
+        ...options.env,
+      });
+      control.close();
+      return outcome.failed === 0 ? outcome : { ...outcome, report: outcome.report + logsOf(dataDir) };
+    } finally {
+      await stack.stop();
+    }
+  });
+}
+
+/** The ends of the processes' logs: what a suite saw from outside has its reason there. */
+function logsOf(dataDir: string): string {
+  const folder = join(dataDir, 'logs');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.log'));
+  return files.map((name) => `\n--- ${name}\n${readFileSync(join(folder, name), 'utf8').slice(-LOG_CHARACTERS)}`).join('\n');
+}

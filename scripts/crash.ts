@@ -1,0 +1,29 @@
+/** `npm run crash -- [--payouts N] [--kills N] [--seed N]`: the long crash test, in real time; prints what died and what became of the money. */
+import { parseArgs } from 'node:util';
+import { runCrash } from './checks/crash.ts';
+import { forgetOurVariables } from './environment.ts';
+import { printError, Refused } from './refused.ts';
+
+const interrupted = new AbortController();
+for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
+process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
+
+try {
+  const { values } = parseArgs({
+    options: { payouts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '150' }, seed: { type: 'string', default: String(Date.now() % 1_000_000) } },
+  });
+  forgetOurVariables();
+  const env = { CRASH_PAYOUTS: whole('payouts', values.payouts), CRASH_KILLS: whole('kills', values.kills), CRASH_SEED: whole('seed', values.seed), CRASH_REAL_TIME: '1' };
+  const outcome = await runCrash({ signal: interrupted.signal, live: true, env, args: ['e2e/crash/storm.test.ts'] });
+  if (outcome.report !== '') console.log(outcome.report);
+  console.log(`\n${outcome.passed} passed, ${outcome.failed} failed`);
+  process.exitCode = outcome.failed === 0 ? 0 : 1;
+} catch (error) {
+  printError(error);
+  process.exitCode = 1;
+}
+
+function whole(name: string, text: string): string {
+  if (!/^\d{1,6}$/.test(text)) throw new Refused(`--${name} is "${text}": it is a whole number.`);
+  return text;
+}
