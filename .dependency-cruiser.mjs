@@ -116,6 +116,20 @@ export default {
       to: { path: '^sandbox/', pathNot: '/testing/' },
     },
     {
+      name: 'simulator-plays-the-pure-core',
+      comment: 'It plays the rules that run in production, which are pure files of lib; with a socket or a database in it, a seed would not be the same world twice.',
+      severity: 'error',
+      from: { path: '^sim/', pathNot: TEST },
+      to: { pathNot: `^sim/|${PURE}`, dependencyTypesNot: ['core', 'type-only'] },
+    },
+    {
+      name: 'nothing-imports-the-simulator',
+      comment: 'It looks at the product; whatever the product took from it would be judged by itself.',
+      severity: 'error',
+      from: { pathNot: '^sim/' },
+      to: { path: '^sim/' },
+    },
+    {
       name: 'nothing-imports-the-stories',
       comment: 'e2e looks at the product from outside.',
       severity: 'error',

@@ -1,6 +1,6 @@
 # One image, three commands: the web (default), the worker, the migration. Real providers; no sandbox, no embedded database.
 #   docker run --env-file .env IMAGE node prisma/migrate.ts
-#   docker run --env-file .env IMAGE node --conditions=react-server lib/worker.ts
+#   docker run --env-file .env -v dashboard-data:/data IMAGE node --conditions=react-server lib/worker.ts
 #   docker run --env-file .env -p 3000:3000 IMAGE
 FROM node:24-slim AS build
 WORKDIR /dashboard
@@ -21,6 +21,10 @@ COPY --from=build /dashboard/.next ./.next
 COPY --from=build /dashboard/lib ./lib
 COPY --from=build /dashboard/messages ./messages
 COPY --from=build /dashboard/prisma ./prisma
+# What the worker remembers of the database outside of it (docs/operations.md): on a volume that outlives the container.
+RUN mkdir /data && chown node:node /data
+ENV DATA_DIR=/data
+VOLUME /data
 USER node
 EXPOSE 3000
 CMD ["sh", "-c", "exec node node_modules/next/dist/bin/next start -H \"$HOST\" -p \"$PORT\""]

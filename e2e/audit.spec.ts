@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './story.ts';
 import { rows } from './database.ts';
 import { expectState, send, wanted } from './payout.ts';
+import { processes } from './processes.ts';
 
 /** Does `work` on the trail as somebody who owns the database could, with its own guard off. */
 async function behindItsBack(...statements: string[]): Promise<void> {
@@ -32,6 +37,8 @@ test('a payout leaves its rows in the trail, with who and what, and the chain ho
 test('a row that was changed behind the product’s back is named', async ({ sitDown }) => {
   const { page, say } = await sitDown('deniz');
   const [row] = await rows<{ seq: string; body: string }>('SELECT e.seq::text, e.body FROM audit_entries e ORDER BY e.seq DESC LIMIT 1');
+  // Its own watch would find it too, and would say so for a minute longer than it is true.
+  await processes.stop('worker');
   await page.goto('/audit');
   await expect(page.getByText(say('audit', 'check.okText'))).toBeVisible();
   try {
@@ -40,6 +47,7 @@ test('a row that was changed behind the product’s back is named', async ({ sit
     await expect(page.getByText(say('audit', 'check.broken', { seq: row!.seq }))).toBeVisible();
   } finally {
     await behindItsBack(`UPDATE audit_entries SET body = replace(body, '"Action"', '"action"') WHERE seq = ${row!.seq}`);
+    await processes.start('worker');
   }
   await page.reload();
   await expect(page.getByText(say('audit', 'check.okText'))).toBeVisible();
@@ -68,4 +76,74 @@ test('being refused is written down too', async ({ openDesk }) => {
   await page.getByRole('button', { name: say('login', 'continue') }).click();
   await expect(page.getByRole('alert').filter({ hasText: say('login', 'errors.wrong_credentials') })).toBeVisible();
   expect((await refusals()).length).toBe(before + 1);
+});
+
+/** Presses what starts a download; returns the path of the file. */
+async function download(page: Page, button: Locator): Promise<string> {
+  const downloading = page.waitForEvent('download');
+  await button.click();
+  return (await downloading).path();
+}
+
+/** The program of an outsider, with nothing but the file. */
+function verify(...args: string[]): string {
+  try {
+    return execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/verify-audit.mjs'), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    return (error as { stderr: string }).stderr;
+  }
+}
+
+test('an auditor takes the whole chain away and proves it without the database; a file that was changed is found', async ({ sitDown }) => {
+  const { page, say } = await sitDown('deniz', { language: 'en' });
+  await page.goto('/audit?action=session');
+  await page.getByRole('radio', { name: say('audit', 'export.scopeAll') }).check();
+  const file = await download(page, page.getByRole('button', { name: say('audit', 'export.ndjson') }));
+  const [head] = await rows<{ seq: string; hash: string }>(`SELECT e.seq::text, encode(e.hash, 'hex') AS hash FROM audit_entries e WHERE e.action = 'audit.exported' ORDER BY e.seq DESC LIMIT 1`);
+  expect(verify(file)).toMatch(new RegExp(`^OK: ${head!.seq} entries, the chain is whole from 1 to ${head!.seq}, head ${head!.hash}\\.`));
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toContain('Deniz');
+  const changed = `${file}.changed`;
+  writeFileSync(changed, text.replace('session.opened', 'session.closed'));
+  expect(verify(changed)).toMatch(/^BAD: entry \d+: its content does not fit its hash/);
+  // The worker signs the chain's head soon after its first entry.
+  await expect.poll(async () => (await rows('SELECT 1 FROM audit_checkpoints')).length, { timeout: 75_000 }).toBeGreaterThan(0);
+  await page.reload();
+  const kept = await download(page, page.getByRole('link', { name: /checkpoints \(last/ }));
+  expect(verify(file, '--checkpoints', kept)).toMatch(/1 checkpoint met/);
+  await page.getByRole('radio', { name: say('audit', 'export.scopeFilter') }).check();
+  const part = await download(page, page.getByRole('button', { name: say('audit', 'export.ndjson') }));
+  expect(verify(part)).toMatch(/^OK: \d+ selected entries/);
+  const sheet = readFileSync(await download(page, page.getByRole('button', { name: say('audit', 'export.csv') })), 'utf8');
+  expect(sheet).toMatch(/^\u{FEFF}"seq";/u);
+});
+
+test('the owner erases a person’s data from the trail: the page says so, the chain holds, and the file taken before proves the one taken after', async ({ sitDown }) => {
+  await sitDown('can');
+  const { page, say } = await sitDown('selin');
+  const [person] = await rows<{ id: string; name: string }>(`SELECT id, name FROM people WHERE email = 'can@demo.test'`);
+  await page.goto('/audit');
+  const before = await download(page, page.getByRole('button', { name: say('audit', 'export.ndjson') }));
+  await page.goto(`/audit?who=person:${person!.id}`);
+  const table = page.getByRole('table', { name: say('audit', 'caption') });
+  await expect(table).toContainText(person!.name);
+  await page.getByRole('button', { name: say('audit', 'erase.open', { name: person!.name }) }).click();
+  const dialog = page.getByRole('dialog', { name: say('audit', 'erase.title', { name: person!.name }) });
+  await dialog.getByLabel(say('audit', 'erase.reason')).fill('kısa');
+  await dialog.getByRole('button', { name: /değeri sil$/ }).click();
+  await expect(dialog.getByText('Neden en az 10 karakter olmalı. Hiçbir şey silinmedi.')).toBeVisible();
+  await dialog.getByLabel(say('audit', 'erase.reason')).fill('KVKK başvurusu 2026/14');
+  await dialog.getByRole('button', { name: /değeri sil$/ }).click();
+  await expect(page.getByText(/değer silindi; zincir olduğu gibi duruyor/)).toBeVisible();
+  await expect(table).not.toContainText(person!.name);
+  await expect(table.getByText(say('audit', 'erased')).first()).toBeVisible();
+  await expect(page.getByText(say('audit', 'check.okText'))).toBeVisible();
+  expect(await rows(`SELECT 1 FROM audit_personal p JOIN audit_entries e USING (merchant_id, seq) WHERE e.actor = $1`, [`person:${person!.id}`])).toEqual([]);
+  await page.goto('/audit?action=audit.erased');
+  await expect(table.getByRole('row').nth(1)).toContainText(say('audit', 'actions.audit.erased'));
+  await page.goto('/audit');
+  await page.getByLabel(say('audit', 'export.personal')).check();
+  const after = await download(page, page.getByRole('button', { name: say('audit', 'export.ndjson') }));
+  expect(verify(after, '--checkpoints', before)).toMatch(/^OK: .* [1-9]\d* erased; 1 checkpoint met/);
+  expect(readFileSync(after, 'utf8')).not.toContain(person!.name);
 });

@@ -14,7 +14,7 @@ type Probe = { call: Call; /** Whether a right call leaves a trace in the databa
 type Headers = Record<string, string>;
 
 /** Every action of the build has a probe here: a new one without fails this story. */
-function probes(ids: { payout: string; notice: string; receipt: string; session: string }): Record<string, Probe> {
+function probes(ids: { payout: string; notice: string; receipt: string; session: string; person: string }): Record<string, Probe> {
   const payout = { id: randomUUID(), locale: 'tr', wallet: '4410270001', iban: newIban(), name: 'Kapı Deneyi', taxNumber: newTaxNumber(), amount: '10,00', paymentType: '06', description: 'x' };
   return {
     sendPayout: { call: { form: payout, hasState: false }, leavesTrace: true },
@@ -26,6 +26,7 @@ function probes(ids: { payout: string; notice: string; receipt: string; session:
     askAgain: { call: { form: { id: ids.receipt }, hasState: true }, leavesTrace: false, openToSupport: true },
     replay: { call: { form: { id: ids.notice }, hasState: true }, leavesTrace: true },
     choosePreference: { call: { form: { locale: 'en', theme: 'dark' }, hasState: false }, leavesTrace: false },
+    erasePersonalData: { call: { form: { personId: ids.person, reason: 'a reason long enough' }, hasState: true }, leavesTrace: true },
     endOneSession: { call: { form: { id: ids.session }, hasState: true }, leavesTrace: true },
     endEverySession: { call: { form: {}, hasState: true }, leavesTrace: true, openToSupport: true },
     signOut: { call: { args: [] }, leavesTrace: false, openToSupport: true },
@@ -44,10 +45,11 @@ test('every action and every route of the build refuses strangers, other origins
     await openDesk();
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [session] = await rows<{ id: string }>(`SELECT s.id FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = 'selin@demo.test' AND s.revoked_at IS NULL LIMIT 1`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: session!.id });
+    const [person] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'ayse@demo.test'`);
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: session!.id, person: person!.id });
     const { actions, routes } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
-    expect(routes).toEqual(['/api/auth/[...nextauth]', '/api/events', '/api/health/live', '/api/health/ready', '/api/payouts/[id]', '/api/sign-in', '/api/webhooks/[key]/[channel]', '/receipts/[id]/raw']);
+    expect(routes).toEqual(['/api/auth/[...nextauth]', '/api/events', '/api/health/live', '/api/health/ready', '/api/payouts/[id]', '/api/sign-in', '/api/webhooks/[key]/[channel]', '/audit/checkpoints', '/audit/export', '/receipts/[id]/raw']);
 
     const own = { origin: BASE_URL, 'sec-fetch-site': 'same-origin' };
     const callers: [who: string, headers: Headers][] = [
@@ -73,7 +75,7 @@ test('every action and every route of the build refuses strangers, other origins
     }
     for (const [name, { call, openToSupport }] of Object.entries(table)) if (openToSupport === undefined) await callAction(actions[name]!, call, { ...own, cookie: support });
     expect(await everything(), 'what the person who may only look changed').toEqual(before);
-    await refuseRoutes(payout, receipt?.id ?? randomUUID(), owner);
+    await refuseRoutes(payout, receipt?.id ?? randomUUID(), owner, support);
     expect(await everything(), 'what the routes changed').toEqual(before);
 
     // The same calls, made rightly, do what they say: the refusals above were refusals.
@@ -87,12 +89,17 @@ test('every action and every route of the build refuses strangers, other origins
   }
 });
 
-async function refuseRoutes(payout: string, receipt: string, owner: string): Promise<void> {
+async function refuseRoutes(payout: string, receipt: string, owner: string, support: string): Promise<void> {
   const cases: [method: string, path: string, headers: Headers, status: number][] = [
     ['GET', `/api/payouts/${payout}`, {}, 401],
     ['GET', '/api/events', {}, 401],
     ['GET', `/receipts/${receipt}/raw`, {}, 401],
     ['GET', `/receipts/${receipt}/raw?download=1`, { cookie: owner, 'sec-fetch-site': 'cross-site' }, 403],
+    ['GET', '/audit/export', {}, 401],
+    ['GET', '/audit/export', { cookie: support }, 403],
+    ['GET', '/audit/export', { cookie: owner, 'sec-fetch-site': 'cross-site' }, 403],
+    ['GET', '/audit/checkpoints', { cookie: support }, 403],
+    ['POST', '/audit/export', { cookie: owner, origin: BASE_URL }, 405],
     ['POST', '/api/sign-in', { origin: 'https://evil.test', 'content-type': 'application/json' }, 403],
     ['POST', '/api/sign-in', { 'content-type': 'application/json' }, 403],
     ['POST', '/api/sign-in', { origin: BASE_URL, 'content-type': 'text/plain' }, 403],
@@ -114,6 +121,7 @@ async function everything(): Promise<unknown> {
     (SELECT md5(string_agg(concat_ws(',', id, revoked_at), '|' ORDER BY id)) FROM sessions) AS sessions,
     (SELECT md5(string_agg(concat_ws(',', id, state, tries, next_at), '|' ORDER BY id)) FROM receipts) AS receipts,
     (SELECT md5(string_agg(n::text, '|' ORDER BY id)) FROM notices n) AS notices,
+    (SELECT count(*) FROM audit_personal p JOIN audit_entries e USING (merchant_id, seq) WHERE e.action NOT LIKE 'session.refused') AS personal,
     (SELECT count(*) FROM approvals) AS approvals, (SELECT count(*) FROM evidence) AS evidence,
     (SELECT count(*) FROM audit_entries WHERE action NOT LIKE 'session.refused') AS audit`);
   return row;

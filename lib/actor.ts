@@ -14,7 +14,7 @@ export type Role = (typeof ROLES)[number];
  */
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'receipt.read'
-  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'people.read' | 'sending.control';
+  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control';
 
 const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read'];
 const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask'];
@@ -22,9 +22,9 @@ const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare',
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],
   approver: [...PREPARE, 'notice.read', 'audit.read', 'sending.control'],
-  owner: [...PREPARE, 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'people.read', 'sending.control'],
+  owner: [...PREPARE, 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'audit.export', 'audit.erase', 'people.read', 'sending.control'],
   support: [...LOOK, 'movement.ask', 'notice.read'],
-  auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'people.read'],
+  auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'audit.export', 'people.read'],
 };
 
 export function may(role: Role, permission: Permission): boolean {

@@ -26,13 +26,18 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')`, [merchant.merchantId, Buffer.from(randomUUID())]);
     await merchant.owner.query(`INSERT INTO iban_gates (merchant_id, iban, last_send_at) VALUES ($1, 'TR1', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, 'none', true)`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO installations (merchant_id) VALUES ($1)`, [merchant.merchantId]);
+    await merchant.owner.query(`WITH r AS (INSERT INTO recoveries (merchant_id, why, scan_from, listed_by) VALUES ($1, 'asked', now(), now()) RETURNING id)
+      INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) SELECT $1, id, 'foreign', 'ledger', '1', 'completed', 1, 'TRY' FROM r`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES ($1, 'k', now(), 1)`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at) VALUES ($1, '1', '{}', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES ($1, $2, $3, 'h')`, [merchant.merchantId, id, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES ($1, $2, $3, $4, '', now())`, [randomUUID(), merchant.merchantId, merchant.person('owner').personId, Buffer.from(randomUUID())]);
     await merchant.owner.query(`INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at) VALUES ($1, $2, $3, 'e', '', 'u', now())`, [randomUUID(), merchant.merchantId, Buffer.from(randomUUID())]);
-    await merchant.owner.query(`SELECT audit_append($1, 'test', 'test', 'test:1', '{}')`, [merchant.merchantId]);
+    await merchant.owner.query(`SELECT set_config('app.merchant_id', $1, true), audit_append($1::uuid, 'test', 'test', 'test:1', '{}', '{"name": "test"}')`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [merchant.merchantId]);
   }
 });
 afterAll(async () => {
@@ -52,12 +57,18 @@ const RIGHTS: Record<string, { web: string; worker: string }> = {
   notices: { web: 'SIU', worker: 'S' },
   iban_gates: { web: 'S', worker: 'SIU' },
   send_switches: { web: 'SIU', worker: 'SIU' },
+  installations: { web: 'SU', worker: 'SIU' },
+  recoveries: { web: 'SIU', worker: 'SIU' },
+  recovered_records: { web: 'SU', worker: 'SIU' },
   receipts: { web: 'SIU', worker: 'SIU' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
   worker_heartbeats: { web: 'S', worker: 'SIUD' },
-  audit_entries: { web: 'SI', worker: 'SI' },
-  audit_heads: { web: 'SIU', worker: 'SIU' },
+  audit_entries: { web: 'S', worker: 'S' },
+  audit_heads: { web: 'S', worker: 'S' },
+  audit_personal: { web: 'S', worker: 'S' },
+  audit_checkpoints: { web: 'S', worker: 'SI' },
+  audit_checks: { web: 'S', worker: 'SIU' },
 };
 
 describe('the two roles', () => {
@@ -121,7 +132,8 @@ describe('the wall between merchants', () => {
   it('no row is written for another merchant, and none is moved there', async () => {
     await expect(web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw`INSERT INTO people (merchant_id, email, name, role) VALUES (${theirs.merchantId}::uuid, 'x', 'x', 'owner')`)).rejects.toThrow(/row-level security/);
     await expect(web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw`UPDATE people SET merchant_id = ${theirs.merchantId}::uuid`)).rejects.toThrow(/row-level security/);
-    await expect(web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw`SELECT audit_append(${theirs.merchantId}::uuid, 'a', 'b', 'c:1', '{}'::jsonb)`)).rejects.toThrow(/row-level security/);
+    await expect(web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw`SELECT audit_append(${theirs.merchantId}::uuid, 'a', 'b', 'c:1', '{}'::jsonb)`)).rejects.toThrow(/chain of another merchant/);
+    await expect(web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw`SELECT audit_erase(${theirs.merchantId}::uuid, 'a', NULL, now(), '{}'::jsonb, '{}'::jsonb)`)).rejects.toThrow(/chain of another merchant/);
   });
 
   it('without a merchant nothing is visible, and the name of one does not outlive its transaction', async () => {

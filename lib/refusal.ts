@@ -33,4 +33,10 @@ export type RefusalCode =
   | 'not_stopped'
   | 'release_not_asked'
   | 'second_person_needed'
-  | 'owner_needed';
+  | 'owner_needed'
+  | 'reason_too_short'
+  | 'own_traces'
+  | 'nothing_to_erase'
+  | 'export_too_long'
+  | 'recovery_not_read'
+  | 'recovery_unseen';

@@ -1,7 +1,9 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { chainWatch } from '#lib/audit-log/watch.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
 import { env, envOrEnd } from '#lib/env.ts';
 import { createFaultLog } from '#lib/fault-log.ts';
@@ -11,6 +13,9 @@ import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
 import { bodyHash, payoutRail } from '#lib/payouts/rail.ts';
+import { pullHeld } from '#lib/movements/pull.ts';
+import { keepMark } from '#lib/recovery/keep-mark.ts';
+import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import { sweep } from '#lib/sweep.ts';
@@ -22,7 +27,10 @@ const POLL_MS = 2_000;
 const FAULT_PAUSE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
+/** While a recovery is open; at all other times it is one look at an empty table. */
+const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
+const WATCH_MS = 60_000;
 
 guardOutput();
 endOnFault();
@@ -30,27 +38,35 @@ envOrEnd();
 actAs('dashboard_worker');
 const merchant = merchantId();
 const wallet = walletClient();
+const workerName = randomUUID();
+const sayFault = createFaultLog(log.error);
+const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend };
+const marks = keepMark({ merchantId: merchant, worker: workerName, folder: join(env().dataDir, 'marks', merchant), quietMs: policy.quietMs });
 const ports: Ports = {
   merchantId: merchant,
-  policy: { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend },
+  policy,
   random: Math.random,
   monotonicNow: () => performance.now(),
   bodyHash,
   rails: { payout: payoutRail(wallet) },
+  mark: marks.known,
+  beforeSend: marks.written,
 };
-const workerName = randomUUID();
-const sayFault = createFaultLog(log.error);
 const stopping = new AbortController();
 let wake = wakeUp();
 setMaxListeners(0, stopping.signal);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopNow());
 
+// Nothing is sent before the database has been compared with the marks; should that fail now, the next beat tries again.
+await heartbeat().catch(faultOf('the first look at the database failed'));
 await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
   every(HEARTBEAT_MS, heartbeat),
+  every(SCAN_MS, () => scanProvider(ports, wallet)),
   every(SWEEP_MS, () => sweep(merchant)),
+  every(WATCH_MS, chainWatch(merchant)),
   stayWoken(),
 ]);
 await disconnect();
@@ -75,14 +91,21 @@ async function lane(work: () => Promise<number>): Promise<void> {
   }
 }
 
-async function every(ms: number, work: () => Promise<void>): Promise<void> {
+async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
-    await work().catch((error: unknown) => sayFault('a chore failed', error, { worker: workerName }));
+    await work().catch(faultOf('a chore failed'));
     await rest(ms, stopping.signal);
   }
 }
 
+function faultOf(what: string): (error: unknown) => void {
+  return (error) => sayFault(what, error, { worker: workerName });
+}
+
 async function heartbeat(): Promise<void> {
+  const first = marks.known() === null;
+  await marks.look();
+  if (first) await inTransaction(merchant, pullHeld);
   await inTransaction(merchant, async (tx) => {
     await tx.$executeRaw`
       INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp())

@@ -50,3 +50,8 @@ export function isoTicks(ms: number): string {
 }
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
+
+const TURKISH_OFFSET_MS = 3 * 3_600_000;
+
+/** YYYY-MM-DD HH:MM:SS in Turkish local time, without a zone, as the card gateway writes times. */
+export const turkishTime = (ms: number): string => new Date(ms + TURKISH_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');

@@ -2,6 +2,8 @@ import { auditBooks } from './books.ts';
 import { BANK_OUTCOMES, applyOutcome, deskRows, possibleOutcomes, rearmBank } from './bank/desk.ts';
 import type { BankOutcome } from './bank/desk.ts';
 import { saveBankMode } from './bank/mode.ts';
+import { cardDeskRoutes } from './card-api/desk.ts';
+import { loadCardMerchant } from './card-api/merchant.ts';
 import { iso, parseDuration } from './clock.ts';
 import { coverage } from './coverage.ts';
 import { decimalText } from './exact-json.ts';
@@ -21,7 +23,7 @@ import type { World } from './world.ts';
 /** The interface for people's console and for tests: /sandbox/... */
 
 export type ControlCall = { method: string; url: URL; headers: Record<string, string>; body: string };
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 const MOST_ROWS = 10_000;
 const MOST_SEED = 2 ** 31;
@@ -60,6 +62,7 @@ function reset(world: World, fields: Fields): Answer {
     world.faults.clear(null);
     saveBankMode(world.store, world.bankMode, { mode: 'auto', delayMs: 1500 });
     Object.assign(world.questions, loadQuestions(world.store));
+    Object.assign(world.cardMerchant, loadCardMerchant(world.store));
     seedWorld(world, seed as number);
   });
   return ok({ seed, ...clockView(world) });
@@ -114,7 +117,7 @@ function booksView(world: World): object {
   };
 }
 
-type Handler = (world: World, fields: Fields, url: URL, id: string) => Answer;
+export type Handler = (world: World, fields: Fields, url: URL, id: string) => Answer;
 
 const ROUTES: readonly [string, RegExp, Handler][] = [
   ['GET', /^credentials$/, (world) => ok({ card: world.credentials.card, wallet: world.credentials.wallet })],
@@ -153,6 +156,7 @@ const ROUTES: readonly [string, RegExp, Handler][] = [
   ['GET', /^health$/, (world) => ok({ ok: true, now: iso(world.clock.now()) })],
   ['POST', /^wallets\/([^/]+)$/, (world, fields, _u, id) => changeWallet(world, id, fields)],
   ['POST', /^wallets\/([^/]+)\/topup$/, (world, fields, _u, id) => topUp(world, id, fields)],
+  ...cardDeskRoutes,
 ];
 
 function readFields(body: string): Fields | null {

@@ -1,66 +1,68 @@
-/** What the contracts hold and what this sandbox does of it. Card operations come with the card capability. */
+import { readFileSync, readdirSync } from 'node:fs';
 
-export type CoverageRow = { area: 'login' | 'wallet' | 'card'; operation: string; kind: 'operation' | 'field' | 'rule' | 'code' | 'event'; item: string; implemented: boolean };
+/**
+ * GET /sandbox/coverage: what the contracts hold, row by row, and the tests that prove each row. The rows are the data files
+ * in coverage/, one per contract; a test names the rows it proves in its own title: "refuses ... [paySmart2D: 13, hash]".
+ * `fields`, `rules`, `codes` and `events` stand for all rows of that kind.
+ */
 
-type Kind = CoverageRow['kind'];
-type Entry = { area: CoverageRow['area']; operation: string; done: boolean } & Partial<Record<Exclude<Kind, 'operation'>, string>>;
+/** How sure it is: stated in a contract, published elsewhere, or this project's proposal. */
+const SOURCES = ['contract', 'published', 'published-weak', 'assumed'] as const;
+type Source = (typeof SOURCES)[number];
+const KINDS = { fields: 'field', rules: 'rule', codes: 'code', events: 'event' } as const;
+type Plural = keyof typeof KINDS;
 
-/** Comma-separated lists keep the table readable; every item becomes a row of its own. */
-const ENTRIES: readonly Entry[] = [
-  { area: 'login', operation: 'corporatelogin', done: true, field: 'email, password, app_lang', code: '100, 46, 1', rule: 'data is [] on failure, a code by SMS, wrong person and wrong password alike' },
-  { area: 'login', operation: 'verifysms', done: true, field: 'OTP, user_id, app_lang', code: '100, 1', rule: 'single use, three minutes, five wrong guesses' },
-  { area: 'login', operation: 'dpl/create (currencies)', done: true, field: 'Authorization, Accept', code: '100', rule: 'bearer of verifysms' },
-  { area: 'wallet', operation: 'connect/token', done: true, field: 'grant_type, client_id, client_secret, scope', code: 'invalid_client, invalid_scope, unsupported_grant_type, invalid_request', rule: '3600 seconds, form body, bearer on every call, 401 with an empty body' },
-  { area: 'wallet', operation: 'GetBusinessAccount', done: true, code: '100', rule: 'account of the token' },
-  { area: 'wallet', operation: 'Wallet/Info', done: true, field: 'wallet_number', code: '100, 300, 999' },
-  { area: 'wallet', operation: 'Wallet/ListByFilter', done: true, field: 'start_date, end_date, account_type_id, currency_code, kyc_level_code, access_level_status_ids, name, wallet_number, page_index, page_size, order_column, order_by', code: '100, 999' },
-  { area: 'wallet', operation: 'GetPaymentTypes', done: true, field: 'locale', code: '100', rule: 'code 07 wants 20 characters' },
-  {
-    area: 'wallet', operation: 'SendMoneyToBankAccount', done: true,
-    field: 'sender_wallet_number, ext_transaction_id, receiver_account_holder_name, receiver_iban, receiver_national_id_or_tax_no, description, amount, currency_code, payment_type',
-    code: '100, 300, 1, 306, 310, 311, 315, 326, 330, 334, 336, 480, 503, 0, 2, 3, 4, 999',
-    rule: 'unique ext_transaction_id, Turkish IBAN by mod-97, same IBAN once a minute, description length of the payment type, amount and fee leave the wallet at acceptance, monthly limit',
-    event: 'accepted and completed (1), rejected (2), failed or cancelled (4), manual operation without notification (3), returned by the bank (5), no notification after an error',
-  },
-  { area: 'wallet', operation: 'GetRequestWithdrawByExtId', done: true, field: 'ext_transaction_id', code: '100, 300, 312, 999', rule: 'states 0 to 3' },
-  { area: 'wallet', operation: 'GetRequestWithdrawListByFilter', done: true, field: 'process_level_status_id, currency_code, account_number, wallet_number, ext_transaction_id, begin_amount, end_amount, start_date, end_date, iban, account_type_id, is_completed, page_size, page_index, order_column, order_by', code: '100, 999' },
-  { area: 'wallet', operation: 'SummaryRecordByFilter', done: true, field: 'start_date, end_date, order_column, order_by, page_size, page_index, transaction_type_code_list, wallet number filters, ext_transaction_id, id, min_amount, max_amount, process_level_status_id', code: '100, 312, 999', rule: 'last three days without dates, settled transactions only, ledger lag' },
-  { area: 'wallet', operation: 'TransactionReceipt', done: true, field: 'id', code: '100, 300, 312, 999', rule: 'base64 file, HTML text' },
-  { area: 'wallet', operation: 'top-up notification', done: true, event: 'top-up, failed top-up (300)' },
-  { area: 'wallet', operation: 'top-up notification', done: false, event: 'failed top-up (310), repeated bank receipt' },
-  { area: 'wallet', operation: 'CheckPersonalWallet', done: false, field: 'phone form, account-number form', code: '100, 300, 999' },
-  { area: 'wallet', operation: 'CreateWalletForBusinessAccount', done: false, field: 'name, currency_code, use_fast_iban, tenant_id', code: '100, 999, 500' },
-  { area: 'wallet', operation: 'BusinessToPersonalTransfer', done: false, field: 'ext_transaction_id, sender_wallet_number, receiver_wallet_number, amount, currency_code, description, payment_type', code: '100, 300, 301, 303, 311, 330, 334, 336, 480' },
-  { area: 'wallet', operation: 'BusinessToBusinessTransfer', done: false, field: 'ext_transaction_id, sender_wallet_number, receiver_wallet_number, amount, currency_code, description, payment_type', code: '100, 300, 301, 303, 311, 330, 334, 336, 480' },
-  { area: 'wallet', operation: 'TransferToVirement', done: false, field: 'ext_transaction_id, sender_wallet_number, receiver_wallet_number, amount, currency_code, description, hash_key', code: '100, 300, 301, 303, 311, 330, 334, 336, 480' },
-  { area: 'card', operation: 'token', done: false, field: 'app_id, app_secret, app_lang', code: '100, 30' },
-  { area: 'card', operation: 'paySmart2D', done: false, rule: 'hash_key, items sum to total (13), PreAuth, recurring fields', code: '100, 13, 41, 68' },
-  { area: 'card', operation: 'paySmart3D', done: false, rule: 'browser form, redirect to return_url or cancel_url, agriculture fields', code: '100, 102' },
-  { area: 'card', operation: 'payByCardToken', done: false, code: '100, 1' },
-  { area: 'card', operation: 'payByCardTokenNonSecure', done: false },
-  { area: 'card', operation: 'payment/complete', done: false },
-  { area: 'card', operation: 'confirmPayment', done: false, rule: '20 days, then automatic cancellation' },
-  { area: 'card', operation: 'checkstatus', done: false },
-  { area: 'card', operation: 'refund', done: false },
-  { area: 'card', operation: 'getpos', done: false },
-  { area: 'card', operation: 'installments', done: false },
-  { area: 'card', operation: 'commissions', done: false },
-  { area: 'card', operation: 'saveCard, getCardTokens, editCard, deleteCard', done: false },
-  { area: 'card', operation: 'recurringPlan/query, update, process', done: false },
-  { area: 'card', operation: 'cashout/tobank', done: false },
-  { area: 'card', operation: 'web hooks', done: false, event: 'sale, recurring, refund, chargeback' },
-];
+export type CoverageRow = {
+  area: string; operation: string; kind: 'operation' | (typeof KINDS)[Plural]; item: string; says: string; source: Source; implemented: boolean;
+  /** "file: title" of each test that names this row. */
+  tests: string[];
+};
 
-export function coverage(): { implemented: number; missing: number; rows: CoverageRow[] } {
+/** A value is what the row says; a source at its end, in brackets, differs from the operation's. `missing`: not built yet. */
+export type OperationData = { operation: string; path?: string; source: Source; missing?: true } & Partial<Record<Plural, Record<string, string>>>;
+export type ContractData = { area: string; operations: OperationData[] };
+
+const FOLDER = new URL('./coverage/', import.meta.url);
+const HERE = new URL('./', import.meta.url);
+const TAG = /\[([\w/., *-]+): ([^\]]+)\]/g;
+const TITLE = /\b(?:it|test)(?:\.each\([^\n]*\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+
+export const contractData = (): ContractData[] =>
+  readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort().map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as ContractData);
+
+export type Proof = { operation: string; item: string; test: string };
+
+/** What the titles of the tests beside the code say they prove. Without the tests (an image) there is none. */
+export function proofs(): Proof[] {
+  const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts')).sort();
+  return files.flatMap((file) => [...readFileSync(new URL(file, HERE), 'utf8').matchAll(TITLE)].flatMap(([, , title = '']) => [...title.matchAll(TAG)].flatMap(([, operations = '', items = '']) =>
+    operations.split(', ').flatMap((operation) => items.split(', ').map((item) => ({ operation, item, test: `sandbox/${file}: ${title.replaceAll(TAG, '').trim()}` }))))));
+}
+
+function rowsOf(area: string, data: OperationData): CoverageRow[] {
+  const base = { area, operation: data.operation, implemented: data.missing !== true };
+  const rows: CoverageRow[] = [{ ...base, kind: 'operation', item: data.operation, says: data.path ?? '', source: data.source, tests: [] }];
+  for (const [plural, kind] of Object.entries(KINDS) as [Plural, (typeof KINDS)[Plural]][])
+    for (const [item, value] of Object.entries(data[plural] ?? {})) {
+      const source = /\[([\w-]+)\]$/.exec(value)?.[1] as Source | undefined;
+      rows.push({ ...base, kind, item, says: value.replace(/\s*\[[\w-]+\]$/, ''), source: source !== undefined && SOURCES.includes(source) ? source : data.source, tests: [] });
+    }
+  return rows;
+}
+
+const proves = (proof: Proof, row: CoverageRow): boolean => {
+  if (proof.operation !== row.operation && proof.operation !== '*') return false;
+  return row.kind === 'operation' || proof.item === row.item || KINDS[proof.item as Plural] === row.kind;
+};
+
+export type Coverage = { implemented: number; missing: number; proven: number; rows: CoverageRow[] };
+
+export function coverage(contracts = contractData(), known = proofs()): Coverage {
   const rows: CoverageRow[] = [];
-  const named = new Set<string>();
-  for (const entry of ENTRIES) {
-    const { area, operation, done: implemented } = entry;
-    if (!named.has(operation)) rows.push({ area, operation, kind: 'operation', item: operation, implemented });
-    named.add(operation);
-    for (const kind of ['field', 'rule', 'code', 'event'] as const)
-      for (const item of entry[kind]?.split(', ') ?? []) rows.push({ area, operation, kind, item, implemented });
-  }
-  const done = rows.filter((row) => row.implemented).length;
-  return { implemented: done, missing: rows.length - done, rows };
+  for (const { area, operations } of contracts)
+    for (const data of operations)
+      for (const row of rowsOf(area, data)) if (!rows.some((one) => one.area === area && one.operation === row.operation && one.kind === row.kind && one.item === row.item)) rows.push(row);
+  for (const row of rows) row.tests = [...new Set(known.filter((proof) => proves(proof, row)).map((proof) => proof.test))];
+  const implemented = rows.filter((row) => row.implemented).length;
+  return { implemented, missing: rows.length - implemented, proven: rows.filter((row) => row.tests.length > 0).length, rows };
 }

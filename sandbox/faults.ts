@@ -8,7 +8,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
   id: number;
-  /** Last path segment (SendMoneyToBankAccount, corporatelogin, token, ...) or * for all. */
+  /** End of the path in whole segments (SendMoneyToBankAccount, recurringPlan/query, ccpayment/api/token, ...) or * for all. */
   operation: string;
   kind: FaultKind;
   /** How many calls are hit, after letting `after` calls pass. */
@@ -59,7 +59,7 @@ export class Faults {
   /** Adds a script; returns a sentence when it makes no sense. */
   add(wanted: Record<string, unknown>): Fault | string {
     const { operation, kind } = wanted;
-    if (typeof operation !== 'string' || operation === '') return '"operation" must name the last path segment, for example SendMoneyToBankAccount';
+    if (typeof operation !== 'string' || operation === '') return '"operation" must name the end of the path, for example SendMoneyToBankAccount or recurringPlan/query';
     if (!FAULT_KINDS.includes(kind as FaultKind)) return `"kind" must be one of ${FAULT_KINDS.join(', ')}`;
     for (const [name, low, high] of [['times', 1, MOST_TIMES], ['after', 0, MOST_TIMES], ['ms', 0, LONGEST_MS], ['status', 300, 599]] as const) {
       const value = wanted[name];
@@ -69,7 +69,7 @@ export class Faults {
     if (kind === 'status' && wanted.status === undefined) return '"status" is needed for kind status';
     if (kind === 'code' && wanted.code === undefined) return '"code" is needed for kind code';
     const fault: Fault = {
-      id: Math.max(0, ...this.#list.map((one) => one.id)) + 1, operation: operation.split('/').at(-1) ?? operation, kind: kind as FaultKind,
+      id: Math.max(0, ...this.#list.map((one) => one.id)) + 1, operation: operation.replace(/^\/+/, ''), kind: kind as FaultKind,
       times: (wanted.times as number | undefined) ?? 1, after: (wanted.after as number | undefined) ?? 0, hits: 0,
       ...(wanted.ms === undefined ? {} : { ms: wanted.ms as number }),
       ...(wanted.status === undefined ? {} : { status: wanted.status as number }),
@@ -84,8 +84,8 @@ export class Faults {
   }
 
   /** The script that hits this call, if any; counts it. */
-  take(operation: string): Fault | null {
-    const index = this.#list.findIndex((fault) => fault.operation === operation || fault.operation === '*');
+  take(path: string): Fault | null {
+    const index = this.#list.findIndex((fault) => fault.operation === '*' || `/${path}`.endsWith(`/${fault.operation}`));
     const fault = this.#list[index];
     if (!fault) return null;
     if (fault.after > 0) {

@@ -4,7 +4,10 @@ import { minor, num, text } from './store.ts';
 import type { Row } from './store.ts';
 import type { World } from './world.ts';
 
-/** GET /sandbox/ledger: every movement of money, the ground truth for "never twice". One entry per executed payout. */
+/**
+ * GET /sandbox/ledger: every movement of money, the ground truth for "never twice". One entry per executed payout, and one per
+ * movement of card money (sale, capture, recurring, refund, chargeback, cashout and its reverse).
+ */
 
 /** live: the money left or is on its way. Everything else: the wallet has it back. */
 function stateOf(row: Row): string {
@@ -13,7 +16,7 @@ function stateOf(row: Row): string {
   return bank === 'pending' || bank === 'manual' || bank === 'completed' ? 'live' : bank;
 }
 
-export function ledgerLines(world: World, query: URLSearchParams): object[] {
+function walletLines(world: World, query: URLSearchParams): object[] {
   const conditions = ["m.kind <> 'opening'"];
   const values: string[] = [];
   for (const [name, column] of [['ext_transaction_id', 'm.ext_id'], ['kind', 'm.kind'], ['iban', 'm.other_iban']] as const) {
@@ -31,4 +34,26 @@ export function ledgerLines(world: World, query: URLSearchParams): object[] {
     fee: decimalText(minor(row.fee)), currency: text(row.currency), state: stateOf(row), bank_state: row.bank_state ?? null,
     of: row.ref_id, seeded: row.seeded === 1, at: iso(num(row.created_at)), completed_at: row.completed_at === null ? null : iso(num(row.completed_at)),
   }));
+}
+
+function cardLines(world: World, query: URLSearchParams): object[] {
+  const conditions = ['1 = 1'];
+  const values: string[] = [];
+  for (const name of ['invoice_id', 'order_id', 'kind', 'iban']) {
+    const value = query.get(name);
+    if (value === null) continue;
+    conditions.push(`${name} = ?`);
+    values.push(value);
+  }
+  if (query.get('seeded') === '0') conditions.push('seeded = 0');
+  return world.store.all(`SELECT * FROM card_movements WHERE ${conditions.join(' AND ')} ORDER BY at DESC, id DESC`, ...values).map((row) => ({
+    id: text(row.id), kind: text(row.kind), invoice_id: row.invoice_id, order_id: row.order_id, ref: row.ref, iban: row.iban, name: row.name, amount: decimalText(minor(row.amount)), fee: decimalText(minor(row.fee)),
+    sign: num(row.sign), currency: text(row.currency), state: 'live', seeded: row.seeded === 1, at: iso(num(row.at)),
+  }));
+}
+
+/** Wallet money first, then card money. A question about an ext id or a wallet's payout is none about cards, and the other way round. */
+export function ledgerLines(world: World, query: URLSearchParams): object[] {
+  const aboutCards = query.has('invoice_id') || query.has('order_id');
+  return [...(aboutCards ? [] : walletLines(world, query)), ...(query.has('ext_transaction_id') ? [] : cardLines(world, query))];
 }

@@ -4,7 +4,7 @@ import type { Json } from './exact-json.ts';
 import { passwordHash } from './seed/seed.ts';
 import { num, text } from './store.ts';
 import type { Row } from './store.ts';
-import { json } from './wallet-api/answer.ts';
+import { json, langOf } from './wallet-api/answer.ts';
 import type { Answer, Lang } from './wallet-api/answer.ts';
 import type { World } from './world.ts';
 
@@ -37,8 +37,6 @@ function readBody(body: string): { [key: string]: Json } | null {
     return null;
   }
 }
-
-export const langOf = (value: unknown): Lang => (value === 'tr' ? 'tr' : 'en');
 
 function userRecord(world: World, person: Row): object {
   const merchant = world.store.get('SELECT * FROM merchants WHERE id = ?', num(person.merchant_id));

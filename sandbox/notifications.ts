@@ -20,7 +20,9 @@ const AFTER_OVERTAKING_MS = 400;
 const MOST_COPIES = 50;
 
 type Parts = { store: Store; clock: Clock; scheduler: Scheduler; questions: Questions; notifyUrl: string | null };
-type Message = { event: string; extId: string | null; body: string; copies?: number; heldMs?: number };
+/** `extId` names what it is about: an ext_transaction_id, or an invoice. A card notice goes to the address of its key, as a form or JSON. */
+type Message = { kind?: 'wallet' | 'card'; event: string; extId: string | null; body: string; copies?: number; heldMs?: number; url?: string | null; type?: string };
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 export class Notices {
   readonly #parts: Parts;
@@ -71,8 +73,8 @@ export class Notices {
     const due = this.mode.reorder ? this.#overtake(base) : base;
     for (let copy = 0; copy < Math.max(copies, 1) + this.mode.duplicate; copy++) {
       const state = dropped ? 'dropped' : 'waiting';
-      store.run('INSERT INTO deliveries (kind, ext_id, event, body, state, due_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        'wallet', message.extId, message.event, message.body, state, dropped ? null : due, now);
+      store.run('INSERT INTO deliveries (kind, ext_id, event, body, state, due_at, created_at, url, type) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        message.kind ?? 'wallet', message.extId, message.event, message.body, state, dropped ? null : due, now, message.url ?? null, message.type ?? JSON_TYPE);
       if (dropped) break;
     }
     if (!dropped) this.#parts.scheduler.poke(due);
@@ -129,16 +131,16 @@ export class Notices {
 
   #post(row: Row): Promise<{ status: number | null; error: string | null }> {
     const base = this.#parts.notifyUrl;
-    if (!base) return Promise.resolve({ status: null, error: 'no address: SANDBOX_NOTIFY_URL is not set' });
+    if (!base && row.url === null) return Promise.resolve({ status: null, error: 'no address: SANDBOX_NOTIFY_URL is not set' });
     const body = Buffer.from(text(row.body), 'utf8');
     const secret = this.#parts.questions.notice_secret;
     return new Promise((resolve) => {
       try {
-        const url = new URL(`${base.replace(/\/$/, '')}/${text(row.kind)}`);
+        const url = new URL(row.url === null ? `${(base ?? '').replace(/\/$/, '')}/${text(row.kind)}` : text(row.url));
         const secure = url.protocol === 'https:';
         const call = (secure ? httpsRequest : httpRequest)(url, {
           method: 'POST', agent: secure ? this.#agents.https : this.#agents.http, signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
-          headers: { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length, ...(secret ? { 'x-webhook-secret': secret } : {}) },
+          headers: { 'content-type': text(row.type), 'content-length': body.length, ...(secret ? { 'x-webhook-secret': secret } : {}) },
         }, (answer) => {
           answer.resume();
           answer.once('close', () => resolve({ status: answer.statusCode ?? null, error: null }));
@@ -153,7 +155,7 @@ export class Notices {
 
   list(limit: number): object[] {
     return this.#parts.store.all('SELECT * FROM deliveries ORDER BY id DESC LIMIT ?', limit).map((row) => ({
-      id: num(row.id), kind: row.kind, event: row.event, ext_transaction_id: row.ext_id, state: row.state, tries: num(row.tries),
+      id: num(row.id), kind: row.kind, event: row.event, ...(row.kind === 'card' ? { invoice_id: row.ext_id } : { ext_transaction_id: row.ext_id }), state: row.state, tries: num(row.tries),
       created_at: iso(num(row.created_at)), due_at: row.due_at === null ? null : iso(num(row.due_at)),
       attempts: JSON.parse(text(row.attempts)) as unknown, body: text(row.body),
     }));

@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
  * values let a client be tried against the other possible worlds. `GET /sandbox/questions` shows value, choices and meaning.
  */
 
-type Switch = { default: string | number | boolean; choices?: readonly (string | number | boolean)[]; min?: number; max?: number; meaning: string };
+export type Switch = { default: string | number | boolean; choices?: readonly (string | number | boolean)[]; min?: number; max?: number; meaning: string };
 
 export const SWITCHES = {
   rejected_burns_ext_id: { default: false, choices: [true, false], meaning: 'Does a refused payout (311, 326, 480, ...) use up its ext_transaction_id?' },
@@ -43,15 +43,22 @@ export function loadQuestions(store: Store): Questions {
   return Object.assign(values, JSON.parse(store.read('questions') ?? '{}')) as Questions;
 }
 
+/** A sentence when a switch does not exist or may not have that value, else null. */
+export function switchProblem(switches: Record<string, Switch>, name: string, value: unknown): string | null {
+  const entry = Object.hasOwn(switches, name) ? switches[name] : undefined;
+  if (!entry) return `unknown switch "${name}"; known: ${Object.keys(switches).join(', ')}`;
+  if (typeof value !== typeof entry.default) return `"${name}" must be a ${typeof entry.default}`;
+  if (entry.choices && !entry.choices.includes(value as string)) return `"${name}" must be one of ${entry.choices.join(', ')}`;
+  if (typeof value === 'number' && (!Number.isInteger(value) || value < (entry.min ?? 0) || value > (entry.max ?? Infinity)))
+    return `"${name}" must be a whole number from ${entry.min ?? 0} to ${entry.max ?? 'any'}`;
+  return null;
+}
+
 /** Changes switches; returns a sentence when one of them does not exist or may not have that value. */
 export function setQuestions(store: Store, questions: Questions, wanted: Record<string, unknown>): string | null {
   for (const [name, value] of Object.entries(wanted)) {
-    const entry: Switch | undefined = Object.hasOwn(SWITCHES, name) ? SWITCHES[name as SwitchName] : undefined;
-    if (!entry) return `unknown switch "${name}"; known: ${Object.keys(SWITCHES).join(', ')}`;
-    if (typeof value !== typeof entry.default) return `"${name}" must be a ${typeof entry.default}`;
-    if (entry.choices && !entry.choices.includes(value as string)) return `"${name}" must be one of ${entry.choices.join(', ')}`;
-    if (typeof value === 'number' && (!Number.isInteger(value) || value < (entry.min ?? 0) || value > (entry.max ?? Infinity)))
-      return `"${name}" must be a whole number from ${entry.min ?? 0} to ${entry.max ?? 'any'}`;
+    const problem = switchProblem(SWITCHES, name, value);
+    if (problem !== null) return problem;
   }
   const next = { ...questions, ...wanted } as Questions;
   if (next.ledger_lag_min_ms > next.ledger_lag_max_ms) {

@@ -1,3 +1,4 @@
+import { compactNumber, passesLuhn } from './card-api/card.ts';
 import { iso } from './clock.ts';
 import type { Call } from './routes.ts';
 import { num, text } from './store.ts';
@@ -9,9 +10,36 @@ const KEPT_HEADERS = ['content-type', 'accept', 'locale', 'user-agent', 'x-tenan
 const KEPT_REQUESTS = 50_000;
 const SWEEP_EVERY = 1000;
 const SECRET = 'password|otp|client_secret|app_secret|access_token|refresh_token|token|cvv|cc_no';
+const CARD_SECRET = 'app_secret|cvv|hash_key|sms_code|expiry_month|expiry_year|identity_number|id_tc_kn';
+const CARD = 'cc_no|card_number|credit_card|card_token';
 
-const JSON_SECRET = new RegExp(`("(?:${SECRET})"\\s*:\\s*)("(?:\\\\.|[^"\\\\])*"|[^,}\\s]+)`, 'gi');
-const FORM_SECRET = new RegExp(`((?:^|&)(?:${SECRET})=)[^&]*`, 'gi');
+const inJson = (names: string): RegExp => new RegExp(`("(?:${names})"\\s*:\\s*)("(?:\\\\.|[^"\\\\])*"|[^,}\\s]+)`, 'gi');
+const inForm = (names: string): RegExp => new RegExp(`((?:^|&)(?:${names})=)([^&]*)`, 'gi');
+
+const [JSON_SECRET, FORM_SECRET] = [inJson(SECRET), inForm(SECRET)];
+const [JSON_CARD_SECRET, FORM_CARD_SECRET] = [inJson(CARD_SECRET), inForm(CARD_SECRET)];
+const [JSON_CARD, FORM_CARD] = [inJson(CARD), inForm(CARD)];
+/** A run of 13 to 19 digits, perhaps in groups. */
+const LONG_NUMBER = /(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d.-])/g;
+
+/** Of a card the last four stay, where they are plainly there. */
+const lastFour = (value: string): string => `[redacted${/(\d{4})"?$/.exec(value)?.[1]?.replace(/^/, ' …') ?? ''}]`;
+
+/** Card numbers in places where none belongs. */
+const withoutCards = (body: string): string => body.replace(LONG_NUMBER, (run) => (passesLuhn(compactNumber(run)) ? lastFour(run) : run));
+
+/** A card operation's body: secret fields blank, card fields down to their last four. What cannot be read goes whole. */
+function redactCard(body: string, type: string): string {
+  if (type.includes('urlencoded')) return withoutCards(body.replace(FORM_CARD, (_all, name: string, value: string) => `${name}${lastFour(value)}`).replace(FORM_CARD_SECRET, '$1[redacted]'));
+  try {
+    JSON.parse(body);
+  } catch {
+    return type.startsWith('multipart/') ? withoutCards(body) : '[redacted: unreadable]';
+  }
+  // A name written with escapes would slip through the patterns.
+  if (/\\u00/i.test(body)) return '[redacted: escaped]';
+  return withoutCards(body.replace(JSON_CARD, (_all, name: string, value: string) => `${name}"${lastFour(value)}"`).replace(JSON_CARD_SECRET, '$1"[redacted]"'));
+}
 
 /** Values of secret fields go; the rest of the text stays byte for byte. Unreadable text of a secret-carrying call goes whole. */
 export function redact(body: string, operation: string): string {
@@ -29,6 +57,11 @@ export function redact(body: string, operation: string): string {
   return body.replace(JSON_SECRET, '$1"[redacted]"').replace(FORM_SECRET, '$1[redacted]');
 }
 
+function bodyOf(call: Call): string {
+  if (!call.path.startsWith('/card/')) return redact(call.body, call.operation);
+  return call.body === '' ? withoutCards(call.query.replace(FORM_CARD, (_all, name: string, value: string) => `${name}${lastFour(value)}`)) : redactCard(call.body, (call.headers['content-type'] ?? '').toLowerCase());
+}
+
 function keptHeaders(headers: Record<string, string>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of KEPT_HEADERS) if (headers[name] !== undefined) kept[name] = headers[name];
@@ -41,7 +74,7 @@ export type Outcome = { fault: string | null; executed: boolean; status: number 
 export function logRequest(world: World, call: Call, outcome: Outcome): number {
   const { id } = world.store.run(
     'INSERT INTO log (at, real_at, method, path, operation, headers, body, fault, executed, answer_status, answer_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    call.arrivedAt, Date.now(), call.method, call.path, call.operation, JSON.stringify(keptHeaders(call.headers)), redact(call.body, call.operation),
+    call.arrivedAt, Date.now(), call.method, call.path, call.operation, JSON.stringify(keptHeaders(call.headers)), bodyOf(call),
     outcome.fault, outcome.executed ? 1 : 0, outcome.status, outcome.code);
   if (id % SWEEP_EVERY === 0) world.store.run('DELETE FROM log WHERE id <= ?', id - KEPT_REQUESTS);
   return id;

@@ -1,3 +1,4 @@
+import { cardApi } from './card-api/routes.ts';
 import { corporateLogin, currencies, unknownLoginOperation, verifySms } from './login.ts';
 import { empty, problem } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
@@ -12,6 +13,8 @@ export type Call = {
   method: string;
   /** Path without the query. */
   path: string;
+  /** What stood behind the question mark. */
+  query: string;
   /** Last path segment: the name faults and the request log know an operation by. */
   operation: string;
   headers: Record<string, string>;
@@ -72,7 +75,10 @@ export function answerCall(world: World, call: Call): Answer {
   if (call.path.startsWith('/wallet/api/')) return walletApi(world, call);
   if (call.path === '/wallet/auth/connect/token') return call.method === 'POST' ? issueToken(world, call.body, call.headers) : empty(405, { allow: 'POST' });
   if (call.path.startsWith('/login/')) return loginApi(world, call);
-  return empty(404);
+  return cardApi(world, call);
 }
+
+/** The name faults and the request log know an operation by. */
+export const operationOf = (path: string): string => path.split('/').at(-1) ?? '';
 
 export const isProviderPath = (path: string): boolean => /^\/(?:wallet|login|card)(?:\/|$)/.test(path);

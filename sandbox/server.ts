@@ -7,10 +7,10 @@ import type { Fault } from './faults.ts';
 import { compactIban } from './iban.ts';
 import { magicOf } from './magic.ts';
 import { logRequest } from './request-log.ts';
-import { answerCall, isProviderPath } from './routes.ts';
+import { answerCall, isProviderPath, operationOf } from './routes.ts';
 import type { Call } from './routes.ts';
 import { num, text } from './store.ts';
-import { empty, problem, refusal } from './wallet-api/answer.ts';
+import { empty, json, problem, refusal } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
 import { firstMeeting } from './wallet-api/payout.ts';
 import { send, sendFaulty, worksUnder } from './wire.ts';
@@ -55,6 +55,9 @@ function magicFault(world: World, call: Call): Fault | null {
   }
 }
 
+/** The provider's own words for what should not happen. */
+const unexpected = (call: Call): Answer => (call.path.startsWith('/card/') ? json(500, { status_code: 99, status_description: 'Unknown error' }, '99') : refusal('500'));
+
 /** Does the work; whatever it throws becomes the service's own "unexpected error" and leaves nothing half done. */
 function perform(world: World, call: Call, faultName: string | null): Answer {
   try {
@@ -65,13 +68,16 @@ function perform(world: World, call: Call, faultName: string | null): Answer {
     });
   } catch (error) {
     process.stderr.write(`sandbox: ${call.operation} failed: ${String((error as Error).stack ?? error)}\n`);
-    return refusal('500');
+    return unexpected(call);
   }
 }
 
 function handleProvider(world: World, call: Call, response: ServerResponse): void {
-  const fault = world.faults.take(call.operation) ?? magicFault(world, call);
-  if (!fault) return send(response, perform(world, call, null));
+  const fault = world.faults.take(call.path) ?? magicFault(world, call);
+  if (!fault) {
+    const answer = perform(world, call, null);
+    return answer.lost ? sendFaulty(response, { kind: 'lost_after' }, call, answer) : send(response, answer);
+  }
   if (fault.kind === 'late') {
     const due = call.arrivedAt + (fault.ms ?? DEFAULT_LATE_MS);
     world.store.tx(() => {
@@ -112,10 +118,11 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
   const headers = headersOf(request);
   const path = url.pathname;
   if (isProviderPath(path)) {
-    const call: Call = { method: request.method ?? 'GET', path, operation: path.split('/').at(-1) ?? '', headers, body: body ?? '', arrivedAt: world.clock.now() };
+    const call: Call = { method: request.method ?? 'GET', path, query: url.search.slice(1), operation: operationOf(path), headers, body: body ?? '', arrivedAt: world.clock.now() };
     if (body === null) {
       logRequest(world, call, { fault: null, executed: false, status: 413, code: null });
-      return send(response, { ...problem(413, 'Request body too large.'), headers: { connection: 'close' } });
+      const answer = path.startsWith('/card/') ? json(413, { status_code: 1, status_description: 'Request body too large' }) : problem(413, 'Request body too large.');
+      return send(response, { ...answer, headers: { connection: 'close' } });
     }
     return handleProvider(world, call, response);
   }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
+import { CARD_SCHEMA, CARD_TABLES } from './card-api/schema.ts';
 
 /**
  * Everything the providers remember, in one SQLite file. WAL with synchronous=NORMAL: a commit is in the operating
@@ -58,7 +59,7 @@ CREATE INDEX IF NOT EXISTS log_operation ON log (operation, id);
 
 /** Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on working. */
 const TABLES = ['merchants', 'people', 'challenges', 'login_tokens', 'messages', 'wallets', 'movements', 'requests',
-  'burned', 'magic_seen', 'deliveries', 'late_work', 'log'];
+  'burned', 'magic_seen', 'deliveries', 'late_work', 'log', ...CARD_TABLES];
 
 export class Store {
   readonly #db: DatabaseSync;
@@ -71,7 +72,17 @@ export class Store {
     this.#db = new DatabaseSync(join(folder, 'sandbox.db'));
     // Exclusive: a second sandbox on the same folder is refused instead of sharing the books.
     this.#db.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=500; PRAGMA cache_size=-32000;');
-    this.#db.exec(SCHEMA);
+    // What is deleted is overwritten: late card work holds a card number until it is done.
+    this.#db.exec('PRAGMA secure_delete=ON');
+    this.#db.exec(SCHEMA + CARD_SCHEMA);
+    this.#addColumn('deliveries', 'url', 'TEXT');
+    this.#addColumn('deliveries', 'type', "TEXT NOT NULL DEFAULT 'application/json; charset=utf-8'");
+  }
+
+  /** For a file made by an earlier version of this program. */
+  #addColumn(table: string, column: string, type: string): void {
+    const known = this.#db.prepare(`PRAGMA table_info(${table})`).all() as Row[];
+    if (!known.some((one) => one.name === column)) this.#db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
   }
 
   #prepare(sql: string): StatementSync {

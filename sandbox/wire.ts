@@ -25,6 +25,8 @@ export const worksUnder = (fault: Pick<Fault, 'kind' | 'work'>): boolean => faul
 
 function businessCode(call: Call, code: string): Answer {
   if (call.path.startsWith('/login/')) return json(200, { statuscode: Number(code), description: 'Sandbox', data: [] }, code);
+  if (call.operation === 'tobank') return json(200, { statuscode: Number(code), description: 'Sandbox', data: [] }, code);
+  if (call.path.startsWith('/card/')) return json(200, { status_code: Number(code), status_description: 'Sandbox' }, code);
   if (call.path.startsWith('/wallet/auth')) return json(400, { error: code }, code);
   return refusal(code);
 }
@@ -39,7 +41,7 @@ function statusAnswer(status: number, call: Call): Answer {
 }
 
 /** Plays a fault on the socket. `answer` is what the work gave, null when it was not done. */
-export function sendFaulty(response: ServerResponse, fault: Fault, call: Call, answer: Answer | null): void {
+export function sendFaulty(response: ServerResponse, fault: Pick<Fault, 'kind'> & Partial<Fault>, call: Call, answer: Answer | null): void {
   const socket = response.socket;
   const real: Answer = answer ?? { status: 200, body: '{}', contentType: 'application/json' };
   switch (fault.kind) {

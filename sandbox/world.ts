@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { loadBankMode } from './bank/mode.ts';
 import type { BankMode } from './bank/mode.ts';
+import { loadCardMerchant } from './card-api/merchant.ts';
+import type { CardMerchant } from './card-api/merchant.ts';
 import { Clock } from './clock.ts';
 import { Faults } from './faults.ts';
 import { Notices } from './notifications.ts';
@@ -15,6 +17,7 @@ export type World = {
   clock: Clock;
   questions: Questions;
   bankMode: BankMode;
+  cardMerchant: CardMerchant;
   faults: Faults;
   scheduler: Scheduler;
   notices: Notices;
@@ -56,6 +59,7 @@ export function openWorld(dataDir: string, notifyUrl: string | null): World {
     questions,
     scheduler,
     bankMode: loadBankMode(store),
+    cardMerchant: loadCardMerchant(store),
     faults: new Faults(store),
     notices: new Notices({ store, clock, scheduler, questions, notifyUrl }),
     credentials: loadCredentials(store),

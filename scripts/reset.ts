@@ -8,7 +8,7 @@ import { printError, Refused } from './refused.ts';
 import { readSettings } from './settings.ts';
 
 /** What a start makes in DATA_DIR; anything else there is not ours to delete. */
-const OURS = ['postgres', 'sandbox', 'logs', 'secrets.json'];
+const OURS = ['postgres', 'sandbox', 'marks', 'logs', 'audit', 'secrets.json'];
 
 try {
   await reset(readSettings(process.env).dataDir);

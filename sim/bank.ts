@@ -1,7 +1,7 @@
-import { DAY, HOUR, MINUTE } from './knobs.ts';
 import { postNotice } from './notices.ts';
 import type { Payment } from './provider.ts';
 import type { Random } from './random.ts';
+import { DAY, HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /** What the bank makes of an accepted payment: at once, late, by hand, or never; and sometimes the money comes back. */
@@ -14,12 +14,13 @@ type PostedBy = (lagMs: number) => number;
 
 export function bankTakes(world: World, payment: Payment, random: Random, postedBy: PostedBy): void {
   const outcome = world.fault('bankReject', random) ? 'rejected' : world.fault('bankFail', random) ? 'failed' : 'completed';
-  if (world.fault('silence', random)) return;
+  if (world.fault('silence', random)) return world.lives.meets(payment.extId, 'nothing more is heard');
   let wait = random.chance(0.1) ? 0 : random.spread(1_000, SLOWEST_MS[world.knobs.slowest]);
   if (world.fault('manual', random)) {
     wait = random.between(HOUR, BY_HAND_MAX_MS);
     world.later(random.between(0, 20_000), () => {
       payment.byHand = true;
+      world.lives.meets(payment.extId, 'by hand at the bank');
       if (random.chance(0.3)) postNotice(world, payment, '3');
     });
   }
@@ -39,6 +40,7 @@ function settle(world: World, payment: Payment, outcome: 'completed' | 'rejected
     return;
   }
   world.provider.release(payment);
+  world.lives.meets(payment.extId, 'ended without money');
   postNotice(world, payment, random.pick(['2', '4']));
   if (world.fault('changedMind', random)) {
     world.later(random.spread(MINUTE, 2 * HOUR), () => {
@@ -53,6 +55,7 @@ function settle(world: World, payment: Payment, outcome: 'completed' | 'rejected
 function giveBack(world: World, payment: Payment, random: Random, postedBy: PostedBy): void {
   const part = world.fault('partialReturn', random);
   const amountMinor = part ? payment.amountMinor - 600n : payment.amountMinor;
+  world.lives.meets(payment.extId, part ? 'a part came back' : 'came back');
   payment.back = { amountMinor, postedAt: postedBy(world.knobs.questions.lagMaxMs), transactionId: world.provider.newId('8') };
   world.later(payment.back.postedAt - world.agenda.now, () => undefined);
   world.note('bank', () => `gives ${part ? 'a part of ' : ''}${payment.extId} back`);

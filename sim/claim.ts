@@ -15,7 +15,7 @@ export type Claim =
   | { kind: 'settled' }
   | { kind: 'send' | 'read' | 'ledger'; row: Row; token: string };
 
-export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string };
+export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string; };
 
 export function bodyOf(row: MovementRow): string {
   return payoutBody(payoutContent(row));
@@ -68,7 +68,7 @@ function hold(tx: Tx, row: Row, { nextAt, lease }: Queue): Row {
 export function recordHeard(tx: Tx, rules: Rules, claim: { row: Row; token: string }, evidence: Heard): Row {
   const row = tx.row(claim.row.id);
   if (row === null) throw new Error('a claimed movement has disappeared');
-  const heard = heardUnder(row, claim.token, evidence);
+  const heard = heardUnder(row, claim.token, evidence, tx.now);
   if (opensGate(heard) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
   return recordByWorker(tx, rules, row, heard);
 }

@@ -1,8 +1,8 @@
 import { Refused } from './guard.ts';
-import { DAY, MINUTE } from './knobs.ts';
 import type { Random } from './random.ts';
 import { emptyTables, Tx } from './store.ts';
 import type { Row, Tables } from './store.ts';
+import { DAY, MINUTE } from './time.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
@@ -53,7 +53,7 @@ export class Database {
       result = work(tx);
     } catch (error) {
       tx.rollback();
-      if (error instanceof Refused) throw new Violation('W', `the database had to refuse "${name}": ${error.message}`);
+      if (error instanceof Refused) throw new Violation(error.rule, `the database had to refuse "${name}": ${error.message}`);
       throw error;
     }
     if (world.fault('rollback', random)) {
@@ -62,7 +62,10 @@ export class Database {
     }
     world.watch.committed(tx.changes());
     world.wake();
-    if (world.fault('lostCommit', random)) throw new DatabaseFault('the commit was done, its confirmation was lost');
+    if (world.fault('lostCommit', random)) {
+      for (const row of tx.touchedRows()) world.lives.meets(row.extId, 'commit unconfirmed');
+      throw new DatabaseFault('the commit was done, its confirmation was lost');
+    }
     return result;
   }
 
@@ -72,17 +75,18 @@ export class Database {
 
   /** Outages and jumps of the clock, until the world heals. */
   plan(): void {
-    const { agenda, knobs } = this.world;
+    const { knobs } = this.world;
     if (knobs.faults.databaseDown > 0) {
-      for (let n = this.random.between(1, 3); n > 0; n--) agenda.at(this.random.between(0, knobs.healsAt), () => this.fall(this.random.spread(500, DOWN_MAX_MS)));
+      for (let n = this.random.between(1, 3); n > 0; n--) this.world.plans('databaseDown', this.random.between(0, knobs.healsAt), () => this.fall(this.random.spread(500, DOWN_MAX_MS)));
     }
     if (knobs.faults.clockJump > 0) {
-      for (let n = this.random.between(1, 3); n > 0; n--) agenda.at(this.random.between(0, knobs.healsAt), () => this.jump(this.random.between(-JUMP_MAX_MS, JUMP_MAX_MS)));
+      for (let n = this.random.between(1, 3); n > 0; n--) this.world.plans('clockJump', this.random.between(0, knobs.healsAt), () => this.jump(this.random.between(-JUMP_MAX_MS, JUMP_MAX_MS)));
     }
   }
 
-  private fall(ms: number): void {
+  fall(ms: number): void {
     const { world } = this;
+    if (this.down) return;
     world.note('database', () => `is away for ${Math.round(ms / 1000)} s`);
     this.down = true;
     this.lastTroubleAt = world.agenda.now;
@@ -97,6 +101,7 @@ export class Database {
   private jump(to: number): void {
     this.world.note('database', () => `its clock jumps by ${Math.round((to - this.offset) / 1000)} s`);
     this.offset = to;
+    for (const row of this.rows()) if (row.sends > 0 && row.endedAt === null) this.world.lives.meets(row.extId, 'database clock jumped');
     this.lastTroubleAt = this.world.agenda.now;
     this.world.wake();
   }

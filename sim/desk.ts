@@ -2,6 +2,7 @@ import { approvalsCover, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-ru
 import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
+import { mayBeCancelled } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/payouts/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
@@ -121,7 +122,7 @@ export function edit(tx: Tx, id: string, changes: Partial<MovementContent>): voi
 
 export function cancel(tx: Tx, id: string): void {
   const row = tx.row(id)!;
-  if (!['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(row.state)) throw new No('too_late_to_cancel');
+  if (!mayBeCancelled(row.state)) throw new No('too_late_to_cancel');
   record(tx, row, { witness: 'person', kind: 'cancelled' }, () => ({ nextAt: null, lease: null }));
 }
 

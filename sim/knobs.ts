@@ -1,18 +1,16 @@
+import { drilled, drillOf } from './drills.ts';
 import { Random } from './random.ts';
+import { DAY, HOUR, MINUTE } from './time.ts';
 
 /**
  * What kind of world a seed gives: what the provider's contract leaves open, which faults happen and how often, and who wants
  * to pay whom. Every knob has a stream of its own, so that a failing world can be made smaller without becoming another one.
  */
 
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
-
 /** Each is off in most worlds; where it is on, this is the range of its probability per occasion. */
 export const FAULTS = {
   // Our processes and the database.
-  crash: [0.002, 0.12], stall: [0.002, 0.1], upgrade: [0.3, 1], databaseDown: [0.2, 1], rollback: [0.005, 0.15], lostCommit: [0.005, 0.15], clockJump: [0.3, 1], wallJump: [0.3, 1],
+  crash: [0.002, 0.12], stall: [0.002, 0.1], upgrade: [0.3, 1], databaseDown: [0.2, 1], databaseFalls: [0.002, 0.05], rollback: [0.005, 0.15], lostCommit: [0.005, 0.15], clockJump: [0.3, 1], wallJump: [0.01, 0.3],
   // A request that sends money.
   notSent: [0.05, 0.7], unauthorized: [0.02, 0.4], lostRequest: [0.02, 0.5], lateRequest: [0.02, 0.5], lostAnswer: [0.02, 0.6], statusBefore: [0.02, 0.4], statusAfter: [0.02, 0.4],
   redirect: [0.02, 0.2], garbled: [0.02, 0.4], misread: [0.02, 0.3], doubled: [0.02, 0.3], strangeCode: [0.02, 0.3], late400: [0.02, 0.2],
@@ -22,9 +20,9 @@ export const FAULTS = {
   refusal: [0.05, 0.4], bankReject: [0.05, 0.5], bankFail: [0.05, 0.4], manual: [0.05, 0.6], bankReturn: [0.05, 0.7], partialReturn: [0.1, 0.5], changedMind: [0.1, 0.6], silence: [0.05, 0.3],
   foreignId: [0.02, 0.2], decoy: [0.1, 0.8], poor: [0.3, 1], elsewhere: [0.3, 1], busyPayee: [0.3, 0.95],
   // Notices.
-  noticeLost: [0.1, 1], noticeTwice: [0.1, 0.8], noticeLate: [0.1, 0.8], forged: [0.2, 1], flood: [0.2, 1],
+  noticeLost: [0.1, 1], noticeTwice: [0.1, 0.8], noticeLate: [0.1, 0.8], replayed: [0.1, 0.8], forged: [0.2, 1], flood: [0.2, 1],
   // People.
-  doubleClick: [0.1, 0.8], impatient: [0.1, 0.9], payAgain: [0.3, 1], edit: [0.1, 0.6], cancel: [0.05, 0.4], askNow: [0.1, 0.8], killSwitch: [0.3, 1], strangeApproval: [0.1, 0.8], resolve: [0.3, 1],
+  doubleClick: [0.1, 0.8], impatient: [0.1, 0.9], payAgain: [0.3, 1], edit: [0.1, 0.6], cancel: [0.05, 0.4], cancelRace: [0.05, 0.4], askNow: [0.1, 0.8], killSwitch: [0.3, 1], strangeApproval: [0.1, 0.8], resolve: [0.3, 1],
 } as const satisfies Record<string, readonly [number, number]>;
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
@@ -77,10 +75,17 @@ export type Knobs = {
   /** How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was suspended). */
   suspends: boolean;
   slowest: 'seconds' | 'minutes' | 'hours';
+  /** Where a process is killed, frozen, or loses the database; null: everywhere. */
+  places: readonly Place[] | null;
+  /** What forged notices say of a payout: `after_process_status`. */
+  forgedSays: readonly string[];
 };
 
-/** `needs`: keep only these; `without`: these faults never happen. What is left is as it was. */
-export type Choice = { seed: number; needs?: readonly number[]; without?: readonly FaultName[] };
+/** Between these effects of a worker everything may stop. `on the wire`: written, and not answered yet. */
+export type Place = `${'before' | 'after'} ${'claim' | 'send' | 'look' | 'record' | 'rest'}` | 'on the wire';
+
+/** `needs`: keep only these; `without`: these faults never happen; `drill`: one kind of trouble alone. What is left is as it was. */
+export type Choice = { seed: number; needs?: readonly number[]; without?: readonly FaultName[]; drill?: string };
 
 /** Some troubles only hurt together. A third of the worlds bring such a company along. */
 const THEMES: readonly { faults: Partial<Record<FaultName, number>>; questions: Partial<Questions> }[] = [
@@ -102,7 +107,12 @@ const THEMED = 0.35;
 const NEEDS_MAX = 5;
 const PAYEES = 3;
 
-export function drawKnobs({ seed, needs, without = [] }: Choice): Knobs {
+export function drawKnobs(choice: Choice): Knobs {
+  const drawn = draw(choice);
+  return choice.drill === undefined ? drawn : drilled(drawn, drillOf(choice.drill), choice.without ?? []);
+}
+
+function draw({ seed, needs, without = [] }: Choice): Knobs {
   const random = new Random(seed, 'world');
   const calm = random.chance(0.05);
   const healsAt = random.spread(20 * MINUTE, 10 * HOUR);
@@ -121,6 +131,8 @@ export function drawKnobs({ seed, needs, without = [] }: Choice): Knobs {
     healsAt,
     suspends: random.chance(0.3),
     slowest: random.pick(['seconds', 'minutes', 'hours']),
+    places: null,
+    forgedSays: ['1', '2', '3', '4', '5', '9'],
   };
 }
 

@@ -3,18 +3,17 @@
  * `--trace` tells what happens in it. `--mutations` plants bugs in copies of the product and wants each of them found.
  */
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DRILLS } from './drills.ts';
 import { drawKnobs, FAULT_NAMES } from './knobs.ts';
 import type { Choice, FaultName } from './knobs.ts';
 import { runMutations } from './mutate.ts';
 import { runPool } from './pool.ts';
-import type { Totals } from './run.ts';
 import { shrink } from './shrink.ts';
+import type { Stats } from './stats.ts';
 import { RULES } from './violation.ts';
 import { World } from './world.ts';
 
-const ROOT = dirname(import.meta.dirname);
 const SEEDS = 5_000;
 const MUTATION_SEEDS = 4_000;
 const TRACE_LINES = 400;
@@ -23,28 +22,26 @@ const SHOWN_FAILURES = 10;
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' }, seed: { type: 'string' }, trace: { type: 'boolean' }, threads: { type: 'string' }, mutations: { type: 'boolean' }, only: { type: 'string' },
-    needs: { type: 'string' }, without: { type: 'string' },
+    drill: { type: 'string' }, needs: { type: 'string' }, without: { type: 'string' },
   },
 });
 
 const threads = number(values.threads, 'threads') ?? Math.min(2, availableParallelism());
 const seed = number(values.seed, 'seed');
 const seeds = number(values.seeds, 'seeds');
+const drill = values.drill === undefined ? {} : { drill: drillNamed(values.drill) };
 
-if (values.mutations) process.exit((await runMutations({ root: ROOT, threads, seeds: seeds ?? MUTATION_SEEDS, from: seed ?? 1, only: values.only })) ? 0 : 1);
-else if (seed !== undefined && seeds === undefined) process.exit(replay({ seed, ...parts() }, values.trace ?? false) ? 0 : 1);
+if (values.mutations) process.exit((await runMutations({ threads, seeds: seeds ?? MUTATION_SEEDS, from: seed ?? 1, only: values.only })) ? 0 : 1);
+else if (seed !== undefined && seeds === undefined) process.exit(replay({ seed, ...drill, ...parts() }, values.trace ?? false) ? 0 : 1);
 else process.exit((await run(seed ?? 1, seeds ?? SEEDS)) ? 0 : 1);
 
 async function run(from: number, count: number): Promise<boolean> {
   const began = performance.now();
   let shownAt = began;
-  const { totals, broken } = await runPool({
-    folder: ROOT, from, count, threads,
-    onShare: (done) => {
-      if (performance.now() - shownAt < 10_000) return;
-      shownAt = performance.now();
-      console.log(`  ${done} of ${count} worlds`);
-    },
+  const { totals, broken } = await runPool({ from, count, ...drill }, threads, (done) => {
+    if (performance.now() - shownAt < 10_000) return;
+    shownAt = performance.now();
+    console.log(`  ${done} of ${count} worlds`);
   });
   const seconds = (performance.now() - began) / 1000;
   console.log(`${totals.worlds} worlds (seeds ${from} to ${from + count - 1}) in ${seconds.toFixed(1)} s on ${threads} threads: ${Math.round(totals.worlds / seconds)} worlds/s`);
@@ -57,7 +54,7 @@ async function run(from: number, count: number): Promise<boolean> {
   for (const one of broken.slice(0, SHOWN_FAILURES)) console.log(`  seed ${one.seed}: ${one.rule} (${RULES[one.rule]}): ${one.what.split('\n')[0]}`);
   const [first] = broken;
   console.log(`\nSeed ${first!.seed}, made as small as it goes:`);
-  replay(shrink(first!.seed), true);
+  replay(shrink({ seed: first!.seed, ...drill }), true);
   return false;
 }
 
@@ -72,20 +69,29 @@ function replay(choice: Choice, traced: boolean): boolean {
     console.log(`\nquestions ${JSON.stringify(knobs.questions)}`);
     console.log(`${knobs.workers} workers × ${knobs.lanes}, ${knobs.approvalsNeeded} approvals, heals after ${(knobs.healsAt / 3_600_000).toFixed(2)} h, faults: ${faults.join(' ') || 'none'}`);
   }
-  console.log(told({ ...stats, worlds: 1 }));
+  console.log(told(stats));
   console.log(broken === null ? 'No rule was broken.' : `${broken.rule} (${RULES[broken.rule]}): ${broken.what}`);
   const kept = choice.needs === undefined ? '' : ` --needs ${choice.needs.join(',')}`;
   const without = choice.without === undefined ? '' : ` --without ${choice.without.filter((name) => drawKnobs({ seed: choice.seed }).faults[name] > 0).join(',')}`;
-  if (broken !== null) console.log(`Again: npm run sim -- --seed ${choice.seed}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`);
+  if (broken !== null) console.log(`Again: npm run sim -- --seed ${choice.seed}${choice.drill === undefined ? '' : ` --drill ${choice.drill}`}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`);
   return broken === null;
 }
 
-function told(totals: Totals): string {
-  const { intents, sends, executed, unknown, resends, refunds, paidAgain, refusals, looks, notices, forged, crashes, flagged, events } = totals;
+function told(stats: Stats): string {
+  const { intents, sends, executed, unknown, resends, refunds, paidAgain, refusals, looks, notices, forged, crashes, flagged, events, drawn, met } = stats;
+  const drills = DRILLS.filter(({ marks }) => marks.some((mark) => met[mark] > 0)).map(({ name, marks }) => `${name}: ${marks.map((mark) => met[mark]).join('+')}`);
+  const faults = FAULT_NAMES.filter((name) => drawn[name] > 0).map((name) => `${name} ${drawn[name]}`);
   return [
     `${intents} forms, ${refusals} refused; ${sends} sends, ${executed} executed; ${unknown} passages through UNKNOWN, ${resends} resends; ${refunds} refunds confirmed, ${paidAgain} paid again;`,
     `${looks} questions, ${notices} notices (${forged} forged), ${crashes} kills, ${flagged} flags at the end, ${events} events`,
+    `faults drawn: ${faults.join(', ') || 'none'}`,
+    `intents that met the trouble of a drill: ${drills.join(', ') || 'none'}`,
   ].join('\n');
+}
+
+function drillNamed(name: string): string {
+  if (!DRILLS.some((one) => one.name === name)) refuse(`no drill ${name}; there are ${DRILLS.map((one) => one.name).join(', ')}`);
+  return name;
 }
 
 function parts(): Omit<Choice, 'seed'> {

@@ -1,14 +1,19 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { drillOf } from './drills.ts';
+import type { FaultName } from './knobs.ts';
 import { MUTATIONS } from './mutations.ts';
 import type { Mutation } from './mutations.ts';
-import { runPool } from './pool.ts';
+import { misfit } from './plant.ts';
+import { onThreads } from './pool.ts';
+import type { Thread } from './pool.ts';
 import type { Broken } from './run.ts';
 
-/** Plants each bug in a copy of the product's own files and lets the simulator look for it there. */
+/** Plants each bug in the product's own code and lets the simulator look for it there. */
 
-type Options = { root: string; threads: number; seeds: number; from: number; only?: string | undefined; say?: (line: string) => void };
+/** A bug that a drill brings to light dies within this many of its worlds, and in none of them without the drill's faults. */
+const DRILL_SEEDS = 60;
+const SHARE = 20;
+
+type Options = { threads: number; seeds: number; from: number; only?: string | undefined; say?: (line: string) => void };
 export type Verdict = { mutation: Mutation; killedBy: Broken | null; problem: string | null };
 
 /** True when every planted bug is found and every patch still fits. */
@@ -17,58 +22,48 @@ export async function runMutations({ say = console.log, ...options }: Options): 
   const began = performance.now();
   const verdicts: Verdict[] = [];
   const left = [...chosen].reverse();
-  const lane = async (): Promise<void> => {
+  await onThreads(Math.max(1, options.threads), async (thread) => {
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
-      const verdict = await tryMutation(options, one);
+      const verdict = await tryMutation(thread, one, options);
       verdicts.push(verdict);
       say(lineOf(verdict, options.seeds));
     }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, options.threads) }, lane));
-  const alive = verdicts.filter((one) => one.killedBy === null);
+  });
+  const alive = verdicts.filter((one) => one.killedBy === null || one.problem !== null);
   say(`${verdicts.length - alive.length} of ${verdicts.length} planted bugs found in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   return alive.length === 0 && verdicts.length > 0;
 }
 
 function lineOf({ mutation, killedBy, problem }: Verdict, seeds: number): string {
   if (problem !== null) return `✗ ${mutation.name}: ${problem}`;
-  if (killedBy === null) return `✗ ${mutation.name} (${mutation.about}): survives ${seeds} seeds`;
-  return `✓ ${mutation.name} (${mutation.about}): seed ${killedBy.seed}, ${killedBy.rule}: ${killedBy.what.split('\n')[0]}`;
+  if (killedBy === null) return `✗ ${mutation.name} (${mutation.about}): survives ${mutation.drill === undefined ? seeds : DRILL_SEEDS} seeds`;
+  const where = mutation.drill === undefined ? '' : `drill ${mutation.drill}, `;
+  return `✓ ${mutation.name} (${mutation.about}): ${where}seed ${killedBy.seed}, ${killedBy.rule}: ${killedBy.what.split('\n')[0]}`;
 }
 
-export async function tryMutation({ root, seeds, from }: Pick<Options, 'root' | 'seeds' | 'from'>, mutation: Mutation): Promise<Verdict> {
-  const text = readFileSync(join(root, mutation.file), 'utf8');
-  const places = text.split(mutation.find).length - 1;
-  if (places !== 1) return { mutation, killedBy: null, problem: `its text stands ${places} times in ${mutation.file}` };
-  const folder = copyOf(root);
+/** `problem` says why a verdict proves nothing. */
+export async function tryMutation(thread: Thread, mutation: Mutation, { from, seeds }: { from: number; seeds: number }): Promise<Verdict> {
+  const problem = misfit(mutation);
+  if (problem !== null) return { mutation, killedBy: null, problem };
   try {
-    writeFileSync(join(folder, mutation.file), text.replace(mutation.find, () => mutation.replace));
-    const { broken } = await runPool({ folder, from, count: seeds, threads: 1, stopAtFirst: true });
-    return { mutation, killedBy: broken[0] ?? null, problem: null };
+    if (mutation.drill !== undefined) return await tryInDrill(thread, mutation, mutation.drill);
+    for (let at = from; at < from + seeds; at += SHARE) {
+      const [killedBy] = (await thread.run({ seeds: { from: at, count: SHARE, stopAtFirst: true }, bug: mutation })).broken;
+      if (killedBy !== undefined) return { mutation, killedBy, problem: null };
+    }
+    return { mutation, killedBy: null, problem: null };
   } catch (error) {
-    // A copy that does not even load proves nothing about the simulator.
+    // Code that does not even load proves nothing about the simulator.
     return { mutation, killedBy: null, problem: error instanceof Error ? error.message : String(error) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The pure files of the product and the simulator, in a folder of their own where `#lib/…` leads to the copies. */
-function copyOf(root: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sim-'));
-  for (const file of [...filesBelow(root, 'lib'), ...filesBelow(root, 'sim')]) {
-    mkdirSync(join(folder, dirname(file)), { recursive: true });
-    cpSync(join(root, file), join(folder, file));
-  }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', imports: { '#lib/*': './lib/*' } }));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
-
-function* filesBelow(root: string, folder: string): Generator<string> {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory() && path !== 'lib/generated') yield* filesBelow(root, path);
-    else if (entry.name.endsWith('.ts') && !/\.(test|tmp)\.ts$/.test(entry.name)) yield path;
-  }
+async function tryInDrill(thread: Thread, mutation: Mutation, drill: string): Promise<Verdict> {
+  const seeds = { from: 1, count: DRILL_SEEDS, stopAtFirst: true, drill };
+  const [killedBy] = (await thread.run({ seeds, bug: mutation })).broken;
+  if (killedBy === undefined) return { mutation, killedBy: null, problem: null };
+  // The same worlds without the trouble: what dies there too has nothing to do with it.
+  const without = Object.keys(drillOf(drill).faults) as FaultName[];
+  const [control] = without.length === 0 ? [] : (await thread.run({ seeds: { ...seeds, count: killedBy.seed, without }, bug: mutation })).broken;
+  return { mutation, killedBy, problem: control === undefined ? null : `seed ${control.seed} of drill ${drill} finds it without the fault too: ${control.rule}: ${control.what.split('\n')[0]}` };
 }

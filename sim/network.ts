@@ -1,7 +1,8 @@
 import type { Exchange, UnclearWhy } from '#lib/providers/outcome.ts';
-import { HOUR, MINUTE } from './knobs.ts';
+import type { Mark } from './lives.ts';
 import type { Answer } from './provider.ts';
 import type { Random } from './random.ts';
+import { HOUR, MINUTE } from './time.ts';
 import { acceptance, envelope, refusal } from './wire.ts';
 import type { Effect } from './worker.ts';
 import type { World } from './world.ts';
@@ -15,10 +16,10 @@ const CONNECT_MAX_MS = 9_000;
 
 type Send = Extract<Effect, { kind: 'send' }>;
 type Question = Extract<Effect, { kind: 'read' | 'summary' }>;
-type Caller = { name: string; whenAwake: (then: () => void) => void };
+type Caller = { name: string; whenAwake: (then: () => void) => void; /** The first bytes are out. */ written: () => void };
 type Done = (exchange: Exchange) => void;
-/** False when the caller had given up, or had heard something else before. */
-type Once = (exchange: Exchange) => boolean;
+/** Nothing happens when the caller had given up, or had heard something else before; `first` happens before it hears this. */
+type Once = (exchange: Exchange, first?: () => void) => void;
 
 export class Network {
   /** Requests that were written and have not arrived yet, by ext id. */
@@ -38,7 +39,7 @@ export class Network {
     const random = this.world.random('outage');
     for (let n = knobs.faults.readsDown > 0 ? random.between(1, 3) : 0; n > 0; n--) {
       const from = random.between(0, knobs.healsAt);
-      agenda.at(from, () => (this.readsDown = true));
+      this.world.plans('readsDown', from, () => (this.readsDown = true));
       agenda.at(Math.min(from + random.spread(MINUTE, 2 * HOUR), knobs.healsAt), () => (this.readsDown = false));
     }
   }
@@ -46,6 +47,7 @@ export class Network {
   send(effect: Send, caller: Caller, done: Done): void {
     const { world, random } = this;
     if (world.fault('notSent', random)) {
+      world.lives.meets(effect.row.extId, 'not sent');
       world.watch.wasTurnedAway(effect.row.extId, effect.row.leaseToken, false);
       const why = random.pick(['dns', 'refused', 'connect_timeout', 'tls', 'unreachable', 'no_token'] as const);
       return world.agenda.after(random.between(1, 10_000), () => done({ kind: 'not_sent', why }));
@@ -59,6 +61,7 @@ export class Network {
         }
         world.watch.written(effect.row, effect.body, caller.name);
         this.carry(effect, done);
+        caller.written();
       }),
     );
   }
@@ -68,19 +71,33 @@ export class Network {
     const { world, random } = this;
     const done = once(hear);
     world.agenda.after(DEADLINE_MS, () => done({ kind: 'unclear', why: 'timeout' }));
+    const meets = (mark: Mark): void => world.lives.meets(row.extId, mark);
     if (world.fault('unauthorized', random)) {
+      meets('turned away by token');
       world.watch.wasTurnedAway(row.extId, row.leaseToken, true);
       return this.answerSoon({ http: 401, body: '' }, done);
     }
-    if (world.fault('lostRequest', random)) return this.lose(done);
-    if (world.fault('statusBefore', random)) return this.answerSoon({ http: random.pick([500, 502, 503, 504, 429]), body: gatewayPage() }, done);
-    if (world.fault('redirect', random)) return this.answerSoon({ http: random.pick([301, 302, 307, 308]), body: '' }, done);
-    const transit = world.fault('lateRequest', random) ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS) : random.between(5, 800);
+    if (world.fault('lostRequest', random)) {
+      meets('request lost');
+      return this.lose(done);
+    }
+    if (world.fault('statusBefore', random)) {
+      meets('gateway error before work');
+      return this.answerSoon({ http: random.pick([500, 502, 503, 504, 429]), body: gatewayPage() }, done);
+    }
+    if (world.fault('redirect', random)) {
+      meets('redirected');
+      return this.answerSoon({ http: random.pick([301, 302, 307, 308]), body: '' }, done);
+    }
+    const late = world.fault('lateRequest', random);
+    if (late) meets('request late');
+    const transit = late ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS) : random.between(5, 800);
     const { dedupe, knowsIdsFirst } = world.knobs.questions;
     // A network that sends by itself again is harmless only where the provider knows an id before it looks at anything else.
     const twice = dedupe === 'atomic' && knowsIdsFirst && world.fault('doubled', random);
     this.arrive(row.extId, body, transit, (answer) => {
       const again = twice && answer.accepted === true;
+      if (again) meets('request doubled');
       // Of two answers either may be the one that comes back.
       const hearsAgain = again && random.chance(0.5);
       if (again) this.arrive(row.extId, body, random.between(1, 2_000), (second) => hearsAgain && this.deliver(second, row, done));
@@ -99,16 +116,31 @@ export class Network {
 
   private deliver(answer: Answer, row: Send['row'], done: Once): void {
     const { world, random } = this;
-    if (world.fault('lostAnswer', random)) return this.lose(done);
+    const meets = (mark: Mark): void => world.lives.meets(row.extId, mark);
+    if (world.fault('lostAnswer', random)) {
+      if (answer.accepted === true) meets('answer lost');
+      return this.lose(done);
+    }
     if (world.fault('statusAfter', random)) {
+      meets('gateway error after work');
       // A gateway's answer says nothing about the money, however well-formed it is.
       const body = random.pick([answer.body, gatewayPage(), refusal('311', world.wire), refusal('326', world.wire)]);
       return this.answerSoon({ http: random.pick([500, 502, 503, 504, 201, 404]), body }, done);
     }
-    if (world.fault('garbled', random)) return this.garble(answer, done);
-    if (world.fault('strangeCode', random)) return this.answerSoon({ http: 200, body: refusal(random.pick(['500', '501', '312', '777', '101']), world.wire) }, done);
-    if (world.fault('late400', random)) return this.answerSoon({ http: 400, body: refusal(random.pick(['311', '480', '100']), world.wire) }, done);
+    if (world.fault('garbled', random)) {
+      meets('answer garbled');
+      return this.garble(answer, done);
+    }
+    if (world.fault('strangeCode', random)) {
+      meets('strange answer');
+      return this.answerSoon({ http: 200, body: refusal(random.pick(['500', '501', '312', '777', '101']), world.wire) }, done);
+    }
+    if (world.fault('late400', random)) {
+      meets('strange answer');
+      return this.answerSoon({ http: 400, body: refusal(random.pick(['311', '480', '100']), world.wire) }, done);
+    }
     if (world.fault('misread', random)) {
+      meets('answer names another');
       const other = random.chance(0.5) ? { extId: 'SOMEBODYELSE0000001', amountMinor: row.amountMinor } : { extId: row.extId, amountMinor: row.amountMinor + 1n };
       return this.answerSoon({ http: 200, body: acceptance({ ...other, feeMinor: 600n, requestId: '7999999999999999999', transactionId: null }, world.wire) }, done);
     }
@@ -129,17 +161,23 @@ export class Network {
     world.agenda.after(random.between(5, 400), () => {
       const answer = effect.kind === 'read' ? world.provider.read(effect.row.extId) : world.provider.summary(effect.fields);
       if (world.fault('readGarbled', random)) return this.garble(answer, done);
-      if (effect.kind === 'read' && world.fault('readMisread', random)) return this.answerSoon(world.provider.readOfAnother(effect.row), done);
+      if (effect.kind === 'read' && world.fault('readMisread', random)) {
+        world.lives.meets(effect.row.extId, 'record names another');
+        return this.answerSoon(world.provider.readOfAnother(effect.row), done);
+      }
       const slow = random.chance(0.05) ? random.between(1_000, DEADLINE_MS - 1_000) : random.between(5, 400);
       world.agenda.after(slow, () => done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' }));
     });
   }
 
+  /** Slow at times, and in time: what comes after the deadline is a fault of its own. */
   private answerSoon(answer: Answer, done: Once, token: string | null = null): void {
-    const slow = this.random.chance(0.05) ? this.random.between(1_000, DEADLINE_MS) : this.random.between(5, 800);
+    const slow = this.random.chance(0.05) ? this.random.between(1_000, DEADLINE_MS - 2_000) : this.random.between(5, 800);
     this.world.agenda.after(slow, () => {
-      const heard = done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' });
-      if (heard && answer.known) this.world.watch.saysKnown(token);
+      const first = (): void => {
+        if (answer.known === true) this.world.watch.saysKnown(token);
+      };
+      done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' }, first);
     });
   }
 
@@ -165,10 +203,10 @@ function gatewayPage(): string {
 
 function once(hear: Done): Once {
   let heard = false;
-  return (exchange) => {
-    if (heard) return false;
+  return (exchange, first) => {
+    if (heard) return;
     heard = true;
+    first?.();
     hear(exchange);
-    return true;
   };
 }

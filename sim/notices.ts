@@ -1,42 +1,73 @@
-import { MINUTE } from './knobs.ts';
 import type { Payment } from './provider.ts';
 import { receiveNotice } from './desk.ts';
 import { DatabaseFault } from './database.ts';
+import type { Row } from './store.ts';
+import { HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /** Notices: the provider's own, which may be lost, doubled, late and out of order, and those of somebody who only knows the address. */
 
 const LATE_MAX_MS = 30 * MINUTE;
 const FLOOD = 60;
-const STATUSES = ['1', '2', '3', '4', '5', '9'] as const;
+const NOBODY = 'NOBODYHASTHISID00001';
 
 export function postNotice(world: World, payment: Payment, status: string): void {
   const random = world.random(`notice ${payment.requestId} ${status}`);
-  const body = noticeBody(payment.extId, status, payment.requestId, status === '1' || status === '5' ? payment.transactionId : '0', payment.amountMinor);
+  const said = { extId: payment.extId, status, requestId: payment.requestId, transactionId: status === '1' || status === '5' ? payment.transactionId : '0', amountMinor: payment.amountMinor };
+  const told = ++payment.told;
   if (world.fault('noticeLost', random)) return;
+  const arrive = (): void => {
+    meets(world, payment, told);
+    deliver(world, noticeBody(said));
+  };
   const late = world.fault('noticeLate', random) ? random.spread(1_000, LATE_MAX_MS) : random.between(50, 3_000);
-  world.later(late, () => deliver(world, body));
-  if (world.fault('noticeTwice', random)) world.later(late + random.spread(10, LATE_MAX_MS), () => deliver(world, body));
+  world.later(late, arrive);
+  if (world.fault('noticeTwice', random)) {
+    world.later(late + random.spread(10, LATE_MAX_MS), () => {
+      world.lives.meets(payment.extId, 'notice repeated');
+      arrive();
+    });
+  }
+  // Whoever saw it pass plays it again hours later, with a space more, so that it is not the same body.
+  if (world.fault('replayed', random)) {
+    world.later(random.between(HOUR, 30 * HOUR), () => {
+      world.lives.meets(payment.extId, 'old notice replayed');
+      deliver(world, `${noticeBody(said)} `);
+    });
+  }
+}
+
+function meets(world: World, payment: Payment, told: number): void {
+  const row = [...world.database.rows()].find((one) => one.extId === payment.extId);
+  if (row?.state === 'SUBMITTING' && row.requestId === null) world.lives.meets(payment.extId, 'notice before our answer');
+  if (told < payment.heard) world.lives.meets(payment.extId, 'notice out of order');
+  payment.heard = Math.max(payment.heard, told);
 }
 
 /** Forged ones may name a real reference, and say whatever they like about it. */
 export function planForgeries(world: World): void {
   const random = world.random('forger');
-  const { forged, flood } = world.knobs.faults;
-  const name = (): string => {
+  const { faults, forgedSays, healsAt } = world.knobs;
+  const pick = (): Row | null => {
     const rows = [...world.database.rows()];
-    return rows.length > 0 && random.chance(0.9) ? random.pick(rows).extId : 'NOBODYHASTHISID00001';
+    return rows.length > 0 && random.chance(0.9) ? random.pick(rows) : null;
   };
-  const forge = (extId: string): void => {
+  const forge = (row: Row | null): void => {
     world.stats.forged++;
-    const lie = { status: random.pick(STATUSES), id: `7${random.between(1e15, 9e15)}`, amount: BigInt(random.between(1, 1_000_000)) };
-    deliver(world, noticeBody(extId, lie.status, lie.id, `9${lie.id.slice(1)}`, lie.amount));
+    const status = random.pick(forgedSays);
+    const id = `7${random.between(1e15, 9e15)}`;
+    const extId = row?.extId ?? NOBODY;
+    if (row === null) world.lives.meets(extId, 'notice for nobody');
+    // What has not left, and what has ended without money, cannot even be lied about.
+    else if (row.sends > 0 && (row.endedAt === null || row.state === 'COMPLETED')) world.lives.meets(extId, status === '5' ? 'forged refund' : 'forged end');
+    deliver(world, noticeBody({ extId, status, requestId: id, transactionId: `9${id.slice(1)}`, amountMinor: BigInt(random.between(1, 1_000_000)) }));
   };
-  for (let n = forged > 0 ? random.between(1, 12) : 0; n > 0; n--) world.agenda.at(random.between(0, world.knobs.healsAt), () => forge(name()));
-  if (flood > 0) {
-    world.agenda.at(random.between(0, world.knobs.healsAt), () => {
-      const extId = name();
-      for (let n = 0; n < FLOOD; n++) world.agenda.after(n * 500, () => forge(extId));
+  for (let n = faults.forged > 0 ? random.between(1, 12) : 0; n > 0; n--) world.plans('forged', random.between(0, healsAt), () => forge(pick()));
+  if (faults.flood > 0) {
+    world.plans('flood', random.between(0, healsAt), () => {
+      const row = pick();
+      if (row !== null) world.lives.meets(row.extId, 'notice flood');
+      for (let n = 0; n < FLOOD; n++) world.agenda.after(n * 500, () => forge(row));
     });
   }
 }
@@ -51,8 +82,10 @@ function deliver(world: World, body: string): void {
   }
 }
 
+type Said = { extId: string; status: string; requestId: string; transactionId: string; amountMinor: bigint };
+
 /** Long ids are numbers, and a successful notice carries status 2 and code "312": as in the genuine sample. */
-function noticeBody(extId: string, status: string, requestId: string, transactionId: string, amountMinor: bigint): string {
+function noticeBody({ extId, status, requestId, transactionId, amountMinor }: Said): string {
   return `{"tenant_id":12,"amount":${amountMinor}.00,"currency_code":"TRY","ext_transaction_id":"${extId}","request_withdraw_id":${requestId},"transaction_id":${transactionId},` +
     `"wallet_number":"1000000001","before_process_status":0,"after_process_status":${status},"to_iban":"TR00","response_status":2,"response_code":"312","reason":"x"}`;
 }

@@ -3,11 +3,11 @@ import { bodyOf } from './claim.ts';
 import { DatabaseFault } from './database.ts';
 import { approve, askNow, cancel, edit, familyOf, freshenParent, No, resolveNotSent, submit } from './desk.ts';
 import type { Form } from './desk.ts';
-import { DAY, HOUR, MINUTE } from './knobs.ts';
 import type { Need } from './knobs.ts';
 import { isLive } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Row, Tx } from './store.ts';
+import { DAY, HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /** Somebody who needs one thing paid once, and everybody around: impatient, forgetful, clicking twice, and never dishonest. */
@@ -21,6 +21,7 @@ const APPROVERS = ['selin', 'deniz', 'can', 'ayse', 'mehmet'] as const;
 const SUBMIT_TRIES = 6;
 const FRESH_TRIES = 8;
 const LOOKS_MAX = 40;
+const RACE_MS = 300;
 
 export class Buyer {
   private readonly world: World;
@@ -67,13 +68,16 @@ export class Buyer {
     const { world, random } = this;
     // Nobody sends it to another account while it is on its way to the first: no program could tell that from a new payment.
     if (form.content.iban !== this.wanted.iban && this.isOnItsWay(form)) return;
+    const earlier = this.row(form.id);
     try {
       const id = world.database.transaction(`${this.name()}: submit`, (tx) => submit(tx, form));
+      if (earlier !== undefined) world.lives.meets(earlier.extId, world.acknowledged.has(id) ? 'clicked twice' : 'sent again after an error');
       world.acknowledged.add(id);
       this.remember(id);
       world.watch.submitted(this.row(id));
       if (form.retryOf !== null) world.watch.paidAgain(this.row(form.retryOf)!);
       this.askApprovers(id);
+      this.raceTheClaim(id);
     } catch (error) {
       if (error instanceof DatabaseFault) {
         if (round >= SUBMIT_TRIES) return;
@@ -131,16 +135,21 @@ export class Buyer {
     const row = random.pick(rows);
     if (world.fault('askNow', random)) this.try('ask now', (tx) => askNow(tx, row.id));
     if (world.fault('cancel', random)) this.try('cancel', (tx) => cancel(tx, row.id));
-    if (row.state === 'AWAITING_APPROVAL' && world.fault('edit', random)) {
-      const amountMinor = random.chance(0.5) ? this.need.amountMinor : this.need.amountMinor - 100n;
-      const iban = random.pick(PAYEES[this.need.payee]!.ibans);
-      this.try('edit', (tx) => edit(tx, row.id, { amountMinor, iban }));
-      this.remember(row.id);
-      this.askApprovers(row.id);
-    }
+    if (world.fault('edit', random)) this.edit(row.id);
     if (row.state === 'UNKNOWN' && world.fault('resolve', random)) this.resolveLater(row.id);
-    if (world.fault('impatient', random)) this.click(this.form(null), 1);
-    else if (world.fault('payAgain', random)) this.payAgain(row.id, 1);
+    if (world.fault('impatient', random)) {
+      world.lives.meets(row.extId, 'form filled in again');
+      this.click(this.form(null), 1);
+    } else if (world.fault('payAgain', random)) this.payAgain(row.id, 1);
+  }
+
+  private edit(id: string): void {
+    if (this.row(id)?.state !== 'AWAITING_APPROVAL') return;
+    const amountMinor = this.random.chance(0.5) ? this.need.amountMinor : this.need.amountMinor - 100n;
+    const iban = this.random.pick(PAYEES[this.need.payee]!.ibans);
+    this.try('edit', (tx) => edit(tx, id, { amountMinor, iban }));
+    this.remember(id);
+    this.askApprovers(id);
   }
 
   private try(what: string, work: (tx: Tx) => void): void {
@@ -163,7 +172,9 @@ export class Buyer {
 
   private askApprovers(id: string): void {
     const { world, random } = this;
-    if (this.row(id)?.state !== 'AWAITING_APPROVAL') return;
+    const row = this.row(id);
+    if (row?.state !== 'AWAITING_APPROVAL') return;
+    world.lives.meets(row.extId, 'waited for approval');
     for (const person of APPROVERS) {
       const strange = world.fault('strangeApproval', random);
       if (person === this.need.maker && !strange) continue;
@@ -178,9 +189,34 @@ export class Buyer {
     const { world, random } = this;
     const read = this.row(id);
     if (read?.state !== 'AWAITING_APPROVAL') return;
-    world.agenda.after(random.spread(1_000, 10 * MINUTE), () => {
+    const pressesAfter = random.spread(1_000, 10 * MINUTE);
+    if (world.fault('edit', random)) world.agenda.after(random.between(0, pressesAfter), () => this.edit(id));
+    world.agenda.after(pressesAfter, () => {
+      this.meetsApproving(read, person);
       world.watch.signs(id, person, bodyOf(read));
       this.try(`${person} approves`, (tx) => approve(tx, id, person, read.contentHash));
+      this.raceTheClaim(id);
+    });
+  }
+
+  private meetsApproving(read: Row, person: string): void {
+    const { database, lives } = this.world;
+    const row = this.row(read.id)!;
+    if (row.state !== 'AWAITING_APPROVAL') return lives.meets(read.extId, 'approved too late');
+    if (person === row.makerId) lives.meets(read.extId, 'approved by its maker');
+    if (row.contentHash !== read.contentHash) lives.meets(read.extId, 'approved as it was before');
+    if ((database.tables.approvals.get(read.id) ?? []).some((one) => one.personId === person)) lives.meets(read.extId, 'approved twice by one');
+  }
+
+  /** Somebody thinks better of it in the very moment in which it may leave. */
+  private raceTheClaim(id: string): void {
+    const { world, random } = this;
+    if (this.row(id)?.state !== 'APPROVED' || !world.fault('cancelRace', random)) return;
+    world.agenda.after(random.between(0, RACE_MS), () => {
+      this.try('cancel', (tx) => cancel(tx, id));
+      const { extId, state } = this.row(id)!;
+      if (state === 'CANCELLED') world.lives.meets(extId, 'cancelled before the claim');
+      else if (state !== 'APPROVED') world.lives.meets(extId, 'claimed before the cancel');
     });
   }
 
@@ -204,7 +240,7 @@ export function planElsewhere(world: World): void {
   const ibans = PAYEES.flatMap((payee) => payee.ibans);
   for (let n = world.knobs.faults.elsewhere > 0 ? random.between(3, 60) : 0; n > 0; n--) {
     const iban = random.pick(ibans);
-    world.agenda.at(random.between(0, world.knobs.healsAt), () => world.provider.paidElsewhere(iban));
+    world.plans('elsewhere', random.between(0, world.knobs.healsAt), () => world.provider.paidElsewhere(iban));
   }
 }
 
@@ -222,6 +258,6 @@ export function planSwitch(world: World): void {
   };
   if (world.knobs.faults.killSwitch === 0) return;
   const at = random.between(0, world.knobs.healsAt);
-  world.agenda.at(at, () => turn(true));
+  world.plans('killSwitch', at, () => turn(true));
   world.agenda.at(Math.min(at + random.spread(MINUTE, 2 * HOUR), world.knobs.healsAt), () => turn(false));
 }

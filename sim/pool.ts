@@ -1,49 +1,63 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { addTotals, noTotals } from './run.ts';
-import type { Findings } from './run.ts';
-import type { Share } from './thread.ts';
+import type { Findings, Seeds } from './run.ts';
+import { addStats, noStats } from './stats.ts';
+import type { Reply, Task } from './thread.ts';
 
-/** Runs seeds on several threads, each with code of its own: a folder holds the simulator and the product it looks at. */
+/** Threads that run worlds, each with code of its own. */
 
 const SHARE = 25;
 
-export type Run = { folder: string; from: number; count: number; threads: number; /** No further seeds after the first broken world. */ stopAtFirst?: boolean; onShare?: (done: number) => void };
+export class Thread {
+  // Started as plain Node, whatever started this process.
+  private readonly worker = new Worker(join(import.meta.dirname, 'thread.ts'), { execArgv: [] });
 
-export async function runPool(run: Run): Promise<Findings> {
-  const found: Findings = { totals: noTotals(), broken: [] };
-  const shares: Share[] = [];
-  for (let from = run.from; from < run.from + run.count; from += SHARE) shares.push({ from, count: Math.min(SHARE, run.from + run.count - from), stopAtFirst: run.stopAtFirst ?? false });
-  shares.reverse();
-  await Promise.all(Array.from({ length: Math.min(run.threads, shares.length) }, () => workOff(run, shares, found)));
-  found.broken.sort((a, b) => a.seed - b.seed);
-  return found;
-}
+  /** Throws what the worlds themselves could not catch. */
+  async run(task: Task): Promise<Findings> {
+    const reply = await new Promise<Reply>((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        this.worker.removeAllListeners('message');
+        this.worker.removeAllListeners('error');
+        settle();
+      };
+      this.worker.once('message', (message: Reply) => end(() => resolve(message)));
+      this.worker.once('error', (error) => end(() => reject(error)));
+      this.worker.postMessage(task);
+    });
+    if ('failed' in reply) throw new Error(reply.failed);
+    return reply.findings;
+  }
 
-async function workOff(run: Run, shares: Share[], found: Findings): Promise<void> {
-  const thread = new Worker(join(run.folder, 'sim', 'thread.ts'));
-  try {
-    for (let share = shares.pop(); share !== undefined; share = shares.pop()) {
-      const { totals, broken } = await ask(thread, share);
-      addTotals(found.totals, totals);
-      found.broken.push(...broken);
-      run.onShare?.(found.totals.worlds);
-      if (run.stopAtFirst && broken.length > 0) shares.length = 0;
-    }
-  } finally {
-    await thread.terminate();
+  async end(): Promise<void> {
+    await this.worker.terminate();
   }
 }
 
-function ask(thread: Worker, share: Share): Promise<Findings> {
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      thread.removeAllListeners('message');
-      thread.removeAllListeners('error');
-      settle();
-    };
-    thread.once('message', (findings: Findings) => end(() => resolve(findings)));
-    thread.once('error', (error) => end(() => reject(error)));
-    thread.postMessage(share);
+/** Gives each of `threads` threads to `work`, and ends them when it is done. */
+export async function onThreads(threads: number, work: (thread: Thread) => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: threads }, async () => {
+    const thread = new Thread();
+    try {
+      await work(thread);
+    } finally {
+      await thread.end();
+    }
+  }));
+}
+
+export async function runPool(seeds: Seeds, threads: number, onShare: (done: number) => void): Promise<Findings> {
+  const found: Findings = { totals: noStats(), broken: [] };
+  const shares: Seeds[] = [];
+  for (let from = seeds.from; from < seeds.from + seeds.count; from += SHARE) shares.push({ ...seeds, from, count: Math.min(SHARE, seeds.from + seeds.count - from) });
+  shares.reverse();
+  await onThreads(Math.min(threads, shares.length), async (thread) => {
+    for (let share = shares.pop(); share !== undefined; share = shares.pop()) {
+      const { totals, broken } = await thread.run({ seeds: share });
+      addStats(found.totals, totals);
+      found.broken.push(...broken);
+      onShare(found.totals.worlds);
+    }
   });
+  found.broken.sort((a, b) => a.seed - b.seed);
+  return found;
 }

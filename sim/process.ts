@@ -1,9 +1,12 @@
 import type { Clocks } from '#lib/movements/claim-rules.ts';
+import { LEASE_MS } from '#lib/movements/schedule.ts';
 import { bodyOf, newerBodyOf } from './claim.ts';
-import type { Rules } from './claim.ts';
+import type { Claim, Rules } from './claim.ts';
 import { DatabaseFault } from './database.ts';
-import { HOUR, MINUTE } from './knobs.ts';
+import type { Place } from './knobs.ts';
 import type { Random } from './random.ts';
+import type { Row } from './store.ts';
+import { HOUR, MINUTE } from './time.ts';
 import { runLane } from './worker.ts';
 import type { Effect, Lane } from './worker.ts';
 import type { World } from './world.ts';
@@ -12,11 +15,21 @@ import type { World } from './world.ts';
 
 const RESTART_MAX_MS = 2 * MINUTE;
 const STALL_MAX_MS = HOUR;
+const FALL_MAX_MS = 3 * MINUTE;
+const ON_THE_WIRE_MS = 600;
 const LATENCY_MAX_MS = 40;
 const WALL_JUMP_MAX_MS = 5 * MINUTE;
 
 /** A lane of one life of the process: after a crash nothing of it goes on. */
-type Running = { lane: Lane; life: number };
+type Running = {
+  lane: Lane;
+  life: number;
+  /** What it claimed for a send and has not recorded yet. */
+  sending: Row | null;
+  /** What it asks about, or asked about and has not recorded yet. */
+  looking: Row | null;
+  answered: boolean;
+};
 type Resume = { value: unknown } | { error: Error };
 
 export class WorkerProcess {
@@ -45,7 +58,7 @@ export class WorkerProcess {
     if (!this.alive) return;
     while (this.running < this.world.knobs.lanes) {
       this.running++;
-      const running: Running = { lane: runLane(this.rules, () => this.clocks()), life: this.life };
+      const running: Running = { lane: runLane(this.rules, () => this.clocks()), life: this.life, sending: null, looking: null, answered: false };
       this.world.agenda.after(this.random.between(0, 50), () => this.resume(running, { value: undefined }));
     }
   }
@@ -61,8 +74,11 @@ export class WorkerProcess {
     else then();
   }
 
-  freeze(ms: number): void {
+  private freezeAt({ sending, looking }: Running): void {
     const { world } = this;
+    const ms = this.random.spread(1_000, STALL_MAX_MS);
+    if (sending !== null && ms > LEASE_MS) world.lives.meets(sending.extId, 'frozen over its lease');
+    if (looking !== null && ms > LEASE_MS) world.lives.meets(looking.extId, 'frozen over a look');
     this.frozenUntil = Math.max(this.frozenUntil, world.agenda.now + ms);
     if (world.knobs.suspends) this.suspendedMs += ms;
     world.database.lastTroubleAt = Math.max(world.database.lastTroubleAt, this.frozenUntil);
@@ -80,26 +96,47 @@ export class WorkerProcess {
       if (step.done) {
         this.running--;
         this.world.wake();
-      } else this.pass(running, () => this.perform(running, step.value));
+      } else this.pass(running, `before ${nameOf(step.value)}`, () => this.perform(running, step.value));
     });
   }
 
   /** A place between two effects, where everything may stop. */
-  private pass(running: Running, then: () => void): void {
+  private pass(running: Running, place: Place, then: () => void): void {
     const { world, random } = this;
-    if (world.fault('crash', random)) return this.crash();
-    if (world.fault('stall', random)) this.freeze(random.spread(1_000, STALL_MAX_MS));
+    if (running.life !== this.life) return;
+    if (this.strikes('crash', place)) return this.killAt(running, place);
+    if (this.strikes('stall', place)) this.freezeAt(running);
+    if (this.strikes('databaseFalls', place)) world.database.fall(random.spread(500, FALL_MAX_MS));
     // A wall clock that is set back while the machine is suspended deceives both clocks: no world is that bad.
-    if (!world.knobs.suspends && world.fault('wallJump', random)) this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
+    if (!world.knobs.suspends && world.fault('wallJump', random)) {
+      this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
+      if (running.sending !== null) world.lives.meets(running.sending.extId, 'wall clock jumped');
+    }
     this.whenAwake(running.life, then);
+  }
+
+  private strikes(fault: 'crash' | 'stall' | 'databaseFalls', place: Place): boolean {
+    const { places } = this.world.knobs;
+    const isUp = fault !== 'databaseFalls' || !this.world.database.down;
+    return isUp && (places === null || places.includes(place)) && this.world.fault(fault, this.random);
+  }
+
+  /** The request has been written. Whatever stops this process now, it stops in the middle of it. */
+  private onTheWire(running: Running): void {
+    const { agenda } = this.world;
+    agenda.after(this.random.between(1, ON_THE_WIRE_MS), () => {
+      if (running.life !== this.life || running.answered) return;
+      if (this.strikes('crash', 'on the wire')) this.killAt(running, 'on the wire');
+      else if (this.strikes('stall', 'on the wire')) this.freezeAt(running);
+    });
   }
 
   private perform(running: Running, effect: Effect): void {
     const { agenda, network } = this.world;
-    const done = (what: Resume): void => this.pass(running, () => this.resume(running, what));
+    const done = (what: Resume): void => this.pass(running, `after ${nameOf(effect)}`, () => this.resume(running, what));
     switch (effect.kind) {
       case 'transaction': {
-        const result = this.transact(effect);
+        const result = this.transact(running, effect);
         agenda.after(this.random.between(1, LATENCY_MAX_MS), () => done(result));
         return;
       }
@@ -107,7 +144,10 @@ export class WorkerProcess {
         agenda.after(effect.ms, () => done({ value: undefined }));
         return;
       case 'send':
-        network.send(effect, { name: this.name, whenAwake: (then) => this.whenAwake(running.life, then) }, (exchange) => done({ value: exchange }));
+        network.send(effect, { name: this.name, whenAwake: (then) => this.whenAwake(running.life, then), written: () => this.onTheWire(running) }, (exchange) => {
+          running.answered = true;
+          done({ value: exchange });
+        });
         return;
       case 'read':
       case 'summary':
@@ -115,11 +155,19 @@ export class WorkerProcess {
     }
   }
 
-  private transact(effect: Extract<Effect, { kind: 'transaction' }>): Resume {
+  private transact(running: Running, effect: Extract<Effect, { kind: 'transaction' }>): Resume {
+    const { database, lives } = this.world;
     try {
-      return { value: this.world.database.transaction(`${this.name}: ${effect.name}`, effect.work, effect.token ?? null) };
+      const value = database.transaction(`${this.name}: ${effect.name}`, effect.work, effect.token ?? null);
+      const claim = effect.name === 'claim' ? (value as Claim) : null;
+      running.sending = claim?.kind === 'send' ? claim.row : null;
+      running.looking = claim?.kind === 'read' || claim?.kind === 'ledger' ? claim.row : null;
+      running.answered = false;
+      return { value };
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
+      if (database.down && running.sending !== null) lives.meets(running.sending.extId, 'database away at recording');
+      else if (database.down) for (const row of this.dueToLeave()) lives.meets(row.extId, 'database away at its claim');
       this.world.note(this.name, () => `${effect.name}: ${error.message}`);
       return { error };
     }
@@ -130,6 +178,21 @@ export class WorkerProcess {
     this.world.note(this.name, () => 'becomes a later version');
     this.upgraded = true;
     if (this.alive) this.crash();
+  }
+
+  private killAt({ sending }: Running, place: Place): void {
+    const { lives } = this.world;
+    if (place === 'before claim') for (const row of this.dueToLeave()) lives.meets(row.extId, 'killed before its claim');
+    if (sending !== null && (place === 'after claim' || place === 'before send')) lives.meets(sending.extId, 'killed before connecting');
+    if (sending !== null && place === 'on the wire') lives.meets(sending.extId, 'killed on the wire');
+    if (sending !== null && (place === 'after send' || place === 'before record')) lives.meets(sending.extId, 'killed before recording');
+    this.crash();
+  }
+
+  /** What the next claim would send. */
+  private dueToLeave(): Row[] {
+    const { database } = this.world;
+    return [...database.rows()].filter((row) => row.state === 'APPROVED' && row.nextAt !== null && row.nextAt <= database.clock());
   }
 
   private crash(): void {
@@ -147,5 +210,19 @@ export class WorkerProcess {
       world.note(this.name, () => 'starts');
       world.wake();
     });
+  }
+}
+
+function nameOf(effect: Effect): 'claim' | 'send' | 'look' | 'record' | 'rest' {
+  switch (effect.kind) {
+    case 'transaction':
+      return effect.name === 'claim' ? 'claim' : 'record';
+    case 'send':
+      return 'send';
+    case 'read':
+    case 'summary':
+      return 'look';
+    case 'sleep':
+      return 'rest';
   }
 }

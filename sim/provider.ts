@@ -1,8 +1,8 @@
 import { bankTakes } from './bank.ts';
 import { EPOCH } from './database.ts';
-import { MINUTE } from './knobs.ts';
 import type { Random } from './random.ts';
 import type { Row } from './store.ts';
+import { MINUTE } from './time.ts';
 import { acceptance, ledgerPage, readMoney, refusal, success, withdrawRecord } from './wire.ts';
 import type { LineText } from './wire.ts';
 import type { World } from './world.ts';
@@ -25,6 +25,9 @@ export type Payment = {
   listedAt: number;
   state: 'pending' | 'completed' | 'rejected' | 'failed';
   byHand: boolean;
+  /** Notices about it: how many there are, and the latest that arrived. */
+  told: number;
+  heard: number;
   /** When the ledger shows the debit. */
   postedAt: number | null;
   back: { amountMinor: bigint; postedAt: number; transactionId: string } | null;
@@ -67,10 +70,14 @@ export class Provider {
     if (repeated !== null && knowsIdsFirst) return known();
     const refused = this.refusalCode(order.receiver_iban, amountMinor);
     if (refused === '326') world.watch.waitsForMinute(extId);
+    if (refused === '311' && this.payments.some((one) => one.extId === extId && isLive(one))) world.lives.meets(extId, 'no balance after unclear');
     if (refused !== null) return this.refuse(refused, extId, repeated === null);
     if (repeated !== null) return known();
     const payment = this.accept({ extId, iban: order.receiver_iban, amountMinor, need });
-    if (stateCodes && random.chance(0.5)) return { ...this.refuse(payment.state === 'pending' && random.chance(0.1) ? '4' : RECORD_CODE[payment.state], extId, false), known: true };
+    if (stateCodes && random.chance(0.5)) {
+      world.lives.meets(extId, 'record code for an answer');
+      return { ...this.refuse(payment.state === 'pending' && random.chance(0.1) ? '4' : RECORD_CODE[payment.state], extId, false), known: true };
+    }
     const transactionId = world.knobs.questions.transactionIdAtOnce ? payment.transactionId : null;
     return { http: 200, accepted: true, body: acceptance({ extId, amountMinor, feeMinor: FEE, requestId: payment.requestId, transactionId }, world.wire) };
   }
@@ -87,7 +94,9 @@ export class Provider {
     const recent = now - (this.elsewhere.get(iban) ?? -Infinity) < SAME_IBAN_MS || this.payments.some((one) => one.iban === iban && now - one.acceptedAt < SAME_IBAN_MS);
     if (recent || world.fault('busyPayee', random)) return '326';
     if (world.fault('refusal', random)) return random.pick(REFUSALS);
-    return this.available < amountMinor + FEE ? '311' : null;
+    if (this.available >= amountMinor + FEE) return null;
+    world.stats.drawn.poor++;
+    return '311';
   }
 
   /** The merchant pays the same people by other ways too. */
@@ -101,6 +110,7 @@ export class Provider {
     const { now } = world.agenda;
     // Somebody else used this id: it cannot happen, and still must not hurt.
     if (!this.met.has(extId) && world.fault('foreignId', random)) this.foreign.add(extId);
+    if (this.foreign.has(extId) && !this.met.has(extId)) world.lives.meets(extId, 'duplicate on the first send');
     this.met.add(extId);
     if (this.foreign.has(extId) || this.burned.has(extId)) return duplicateAnswer === '301' ? '301' : '1';
     const since = dedupe === 'ledger' ? now : Infinity;
@@ -116,7 +126,7 @@ export class Provider {
     const lag = random.between(Math.min(2_000, lagMaxMs), lagMaxMs);
     const payment: Payment = {
       ...order, requestId: this.newId('7'), transactionId: this.newId('9'), acceptedAt: now, visibleAt: readLags ? now + lag : now, listedAt: now + lag,
-      state: 'pending', byHand: false, postedAt: null, back: null,
+      state: 'pending', byHand: false, told: 0, heard: 0, postedAt: null, back: null,
     };
     this.available -= payment.amountMinor + FEE;
     this.payments.push(payment);

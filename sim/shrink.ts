@@ -1,34 +1,37 @@
 import { drawKnobs, FAULT_NAMES } from './knobs.ts';
 import type { Choice, FaultName } from './knobs.ts';
 import { ruleBrokenBy } from './run.ts';
+import type { Rule } from './violation.ts';
+
+const TRIES_MAX = 400;
 
 /**
  * Makes a broken world smaller as long as it breaks the same rule: fewer people who need something, fewer kinds of faults.
  * What stays is what it takes.
  */
-export function shrink(seed: number, triesMax = 400): Choice {
-  const rule = ruleBrokenBy({ seed });
-  if (rule === null) return { seed };
-  const knobs = drawKnobs({ seed });
+export function shrink(whole: Choice, breaks: (choice: Choice) => Rule | null = ruleBrokenBy): Choice {
+  const rule = breaks(whole);
+  if (rule === null) return whole;
+  const knobs = drawKnobs(whole);
   let needs = knobs.needs.map((need) => need.index);
   let without: FaultName[] = FAULT_NAMES.filter((name) => knobs.faults[name] === 0);
   let tries = 0;
-  const stillBreaks = (choice: Choice): boolean => ++tries <= triesMax && ruleBrokenBy(choice) === rule;
+  const stillBreaks = (choice: Choice): boolean => ++tries <= TRIES_MAX && breaks(choice) === rule;
   // oxlint-disable-next-line no-unmodified-loop-condition -- `stillBreaks` counts the tries
-  for (let smaller = true; smaller && tries < triesMax; ) {
+  for (let smaller = true; smaller && tries < TRIES_MAX; ) {
     smaller = false;
     for (const need of needs.length > 1 ? needs : []) {
       const fewer = needs.filter((one) => one !== need);
-      if (fewer.length > 0 && stillBreaks({ seed, needs: fewer, without })) {
+      if (fewer.length > 0 && stillBreaks({ ...whole, needs: fewer, without })) {
         needs = fewer;
         smaller = true;
       }
     }
     for (const name of FAULT_NAMES) {
-      if (without.includes(name) || !stillBreaks({ seed, needs, without: [...without, name] })) continue;
+      if (without.includes(name) || !stillBreaks({ ...whole, needs, without: [...without, name] })) continue;
       without = [...without, name];
       smaller = true;
     }
   }
-  return { seed, needs, without };
+  return { ...whole, needs, without };
 }

@@ -118,6 +118,10 @@ export class Tx {
     for (const step of this.undo.reverse()) step();
   }
 
+  touchedRows(): Row[] {
+    return [...this.touched.keys()].map((id) => this.tables.rows.get(id)!);
+  }
+
   changes(): Change {
     const rows = [...this.touched].map(([id, before]) => ({ before, after: this.tables.rows.get(id)! }));
     return { name: this.name, at: this.now, rows, audited: this.audited, token: this.token };

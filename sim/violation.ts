@@ -32,6 +32,7 @@ export const RULES = {
   S: 'a send begins while its lease lives',
   F: 'notices cannot make us flood the provider',
   P: 'what may not be paid again is not paid again',
+  D: 'the fault matrix: a fault that comes alone ends as its row says',
   W: 'the database refuses nothing that the product does',
 } as const;
 export type Rule = keyof typeof RULES;

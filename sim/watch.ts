@@ -1,7 +1,7 @@
 import type { Row, Change } from './store.ts';
-import { MINUTE } from './knobs.ts';
 import { isLive } from './provider.ts';
 import type { Payment } from './provider.ts';
+import { MINUTE } from './time.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 import type { Effect } from './worker.ts';
@@ -57,6 +57,7 @@ export class Watch {
   committed(change: Change): void {
     for (const { before, after } of change.rows) {
       this.world.note(change.name, () => describe(before, after, change.at));
+      this.world.lives.changed(before, after, this.world.agenda.now);
       if (before === null) continue;
       const visible = before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
       if (visible && !change.audited.has(after.id)) this.fail('I10', `${after.extId} changed without an audit entry`);
@@ -66,6 +67,7 @@ export class Watch {
       this.knownIds(before, after);
       if (change.token !== null) this.heard(change, before, after);
       const held = before.leaseUntil !== null && before.leaseUntil > change.at;
+      if (change.name.endsWith(': claim') && after.state === 'APPROVED' && this.world.database.tables.switchedOff) this.world.lives.meets(after.extId, 'stopped by the switch');
       if (change.name.endsWith(': claim') && held) this.fail('L', `${after.extId} is taken from the worker that holds it`);
       if (before.state !== after.state) this.moved(before, after, change);
       if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') this.refunded(after);
@@ -148,8 +150,18 @@ export class Watch {
     if (before.leaseToken !== token && (before.leaseToken !== after.leaseToken || before.leaseUntil !== after.leaseUntil)) this.fail('L', `a late worker ended the lease of ${after.extId}`);
     if (this.knownTokens.has(token)) this.known.add(after.extId);
     if (change.name.endsWith('not_found') && before.leaseToken === token) this.notFound.set(after.extId, (this.notFound.get(after.extId) ?? 0) + 1);
+    this.meets(change, before, after);
     const gate = this.gates.get(after.iban);
     if (gate?.token === token && this.turnedAway.has(token)) gate.open = true;
+  }
+
+  private meets({ name, at }: Change, before: Row, after: Row): void {
+    const { lives } = this.world;
+    if (name.endsWith('read not_found') && (before.state === 'PENDING' || before.state === 'MANUAL_REVIEW')) {
+      lives.meets(after.extId, 'not listed while pending');
+      if (at - (before.acceptedAt ?? at) > 30 * MINUTE) lives.meets(after.extId, 'not listed for half an hour');
+    }
+    if (FINAL.includes(before.state) && before.attention !== 'contradiction' && after.attention === 'contradiction') lives.meets(after.extId, 'record contradicts the end');
   }
 
   /** The first byte leaves. */
@@ -158,6 +170,7 @@ export class Watch {
     const { extId } = row;
     const { now } = world.agenda;
     world.stats.sends++;
+    world.lives.of(extId).sentAt.push(now);
     world.note(by, () => `sends ${extId}`);
     const sent = { count: (this.written_.get(extId)?.count ?? 0) + 1, lastAt: now };
     this.written_.set(extId, sent);
@@ -194,6 +207,7 @@ export class Watch {
   /** The one-minute rule of an IBAN: after the sixth time a person is asked. */
   waitsForMinute(extId: string): void {
     this.wasTurnedAway(extId, null, true);
+    this.world.lives.meets(extId, this.rowOf(extId)?.everAmbiguous === true ? 'one-minute rule after unclear' : 'one-minute rule');
     const waits = (this.waits.get(extId) ?? 0) + 1;
     this.waits.set(extId, waits);
     if (waits > WAITS_MAX) this.fail('G', `${extId} was refused by the one-minute rule ${waits} times`);
@@ -212,9 +226,14 @@ export class Watch {
     if (open !== undefined) this.fail('U', `${row.extId} was taken while ${open.extId}, the same amount for the same IBAN, is ${open.state}`);
   }
 
+  private rowOf(extId: string): Row | undefined {
+    for (const row of this.world.database.rows()) if (row.extId === extId) return row;
+    return undefined;
+  }
+
   /** A request reaches the provider; returns the need it is for. */
   arrived(extId: string): number {
-    const row = [...this.world.database.rows()].find((one) => one.extId === extId);
+    const row = this.rowOf(extId);
     if (row === undefined) this.fail('I11', `${extId} is on the wire without a row`);
     if (this.bodies.get(extId) === undefined || row.sends === 0) this.fail('I11', `${extId} arrived and was never sent`);
     return row.need;
@@ -222,8 +241,9 @@ export class Watch {
 
   /** The provider takes money for a need. */
   executed(payment: Payment): void {
-    const row = [...this.world.database.rows()].find((one) => one.extId === payment.extId)!;
+    const row = this.rowOf(payment.extId)!;
     this.world.stats.executed++;
+    this.world.lives.of(payment.extId).executed++;
     if (this.excused.has(`need ${payment.need}`)) return;
     const others = this.world.provider.payments.filter((one) => one !== payment && one.need === payment.need && isLive(one));
     if (others.length > 0) this.fail('I1', `need ${payment.need} is paid again by ${payment.extId}; ${others[0]!.extId} is still out`);
@@ -238,6 +258,7 @@ export class Watch {
   /** Somebody was allowed to pay `parent` again. */
   paidAgain(parent: Row): void {
     this.world.stats.paidAgain++;
+    this.world.lives.meets(parent.extId, 'paid again');
     const { now } = this.world.agenda;
     const live = this.world.provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS);
     if (live) this.fail('P', `${parent.extId} may be paid again while the provider holds live money for it`);
@@ -248,6 +269,7 @@ export class Watch {
     this.world.stats.looks++;
     const extId = effect.kind === 'read' ? effect.row.extId : effect.fields.ext_transaction_id;
     if (typeof extId !== 'string') return;
+    if (effect.kind === 'read') this.world.lives.of(extId).looks++;
     const recent = (this.reads.get(extId) ?? []).filter((at) => now - at < MINUTE);
     recent.push(now);
     this.reads.set(extId, recent);

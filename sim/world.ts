@@ -1,15 +1,21 @@
 import type { Policy } from '#lib/movements/schedule.ts';
 import { Agenda } from './agenda.ts';
 import { Database } from './database.ts';
+import type { Drill } from './drill.ts';
+import { drillOf, unmet } from './drills.ts';
 import { settled, unsettled } from './end.ts';
-import { DAY, drawKnobs, MINUTE } from './knobs.ts';
+import { drawKnobs } from './knobs.ts';
 import type { Choice, FaultName, Knobs } from './knobs.ts';
+import { Lives } from './lives.ts';
 import { Network } from './network.ts';
 import { planForgeries } from './notices.ts';
 import { Buyer, planElsewhere, planSwitch } from './people.ts';
 import { WorkerProcess } from './process.ts';
 import { Provider } from './provider.ts';
 import { Random } from './random.ts';
+import { noStats } from './stats.ts';
+import type { Stats } from './stats.ts';
+import { DAY, MINUTE } from './time.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 import { Watch } from './watch.ts';
@@ -24,11 +30,6 @@ const EVENTS_MAX = 150_000;
 const CHECK_EVERY_MS = 5 * MINUTE;
 const POLL_MS = 2_000;
 
-export type Stats = {
-  intents: number; sends: number; executed: number; unknown: number; resends: number; refunds: number; paidAgain: number; refusals: number; looks: number; notices: number; forged: number; crashes: number;
-  flagged: number; events: number;
-};
-
 export type Result = { stats: Stats; broken: { rule: Rule; what: string } | null; trace: string[] };
 
 export class World {
@@ -36,9 +37,8 @@ export class World {
   readonly policy: Policy;
   readonly wire: WireStyle;
   readonly agenda = new Agenda();
-  readonly stats: Stats = {
-    intents: 0, sends: 0, executed: 0, unknown: 0, resends: 0, refunds: 0, paidAgain: 0, refusals: 0, looks: 0, notices: 0, forged: 0, crashes: 0, flagged: 0, events: 0,
-  };
+  readonly stats = noStats();
+  readonly lives = new Lives(this.stats.met);
   readonly acknowledged = new Set<string>();
   readonly database: Database;
   readonly watch: Watch;
@@ -50,12 +50,14 @@ export class World {
   pending = 0;
   readonly trace: string[] = [];
   private readonly traced: boolean;
+  private readonly drill: Drill | null;
   private readonly chance: Random;
   private wakeAt = Infinity;
   private made = 0;
 
   constructor(choice: Choice, traced: boolean) {
     this.knobs = drawKnobs(choice);
+    this.drill = choice.drill === undefined ? null : drillOf(choice.drill);
     this.traced = traced;
     this.policy = { ...POLICY, autoResend: this.knobs.autoResend };
     this.wire = this.knobs.questions;
@@ -81,7 +83,17 @@ export class World {
   }
 
   fault(name: FaultName, random: Random): boolean {
-    return !this.healed && random.chance(this.knobs.faults[name]);
+    const happens = !this.healed && random.chance(this.knobs.faults[name]);
+    if (happens) this.stats.drawn[name]++;
+    return happens;
+  }
+
+  /** A fault that was planned when the world began happens now. */
+  plans(name: FaultName, at: number, run: () => void): void {
+    this.agenda.at(Math.min(at, this.knobs.healsAt), () => {
+      this.stats.drawn[name]++;
+      run();
+    });
   }
 
   /** Something the provider's side does later; the world does not end before it. */
@@ -105,7 +117,10 @@ export class World {
 
   /** Told in the order in which it happens; written down only when somebody reads it. */
   note(who: string, what: () => string): void {
-    if (this.traced) this.trace.push(`${clockText(this.agenda.now)}  ${who.padEnd(10)}  ${what()}`);
+    if (!this.traced) return;
+    const said = `${who.padEnd(10)}  ${what()}`;
+    // Whoever tries the same again and again is told once.
+    if (this.trace.at(-1)?.endsWith(said) !== true) this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
   }
 
   /** Workers hear of what is due by a notification or by their poll. */
@@ -127,7 +142,7 @@ export class World {
     if (this.knobs.faults.upgrade === 0) return;
     const random = this.random('upgrade');
     const at = random.between(0, this.knobs.healsAt);
-    for (const worker of this.workers) this.agenda.at(Math.min(at + random.spread(1, 10 * MINUTE), this.knobs.healsAt), () => worker.upgrade());
+    for (const worker of this.workers) this.plans('upgrade', at + random.spread(1, 10 * MINUTE), () => worker.upgrade());
   }
 
   private heal(): void {
@@ -147,6 +162,7 @@ export class World {
       } else broken = { rule: error.rule, what: error.message };
       this.note('BROKEN', () => `${broken!.rule}: ${broken!.what}`);
     }
+    this.stats.worlds = 1;
     this.stats.events = this.agenda.done;
     for (const row of this.database.rows()) if (row.attention !== null) this.stats.flagged++;
     return { stats: this.stats, broken, trace: this.trace };
@@ -164,6 +180,8 @@ export class World {
     }
     const left = unsettled(this);
     if (left !== null) throw new Violation(left.rule, left.what);
+    const other = this.drill === null ? null : unmet(this.drill, this.lives.all(), [...this.database.rows()]);
+    if (other !== null) throw new Violation('D', other);
   }
 }
 

@@ -53,10 +53,15 @@ async function Who({ who }: { who: AuditEntry['who'] }): Promise<ReactNode> {
   const t = await getTranslations('audit.who');
   const roles = await getTranslations('shell.roles');
   switch (who.kind) {
-    case 'person': return <>{who.name} {ROLES.includes(who.role) && <span className="block text-label text-muted">{roles(who.role)}</span>}</>;
+    case 'person': return <>{who.name ?? <Gone />} {ROLES.includes(who.role) && <span className="block text-label text-muted">{roles(who.role)}</span>}</>;
     case 'other': return t('other', { text: who.text });
     default: return <span className="text-muted">{t(who.kind)}</span>;
   }
+}
+
+/** A personal value that was erased: the entry still proves that there was one. */
+async function Gone(): Promise<ReactNode> {
+  return <span className="text-muted italic">{(await getTranslations('audit'))('erased')}</span>;
 }
 
 async function Subject({ subject, filter }: { subject: string; filter: AuditFilter }): Promise<ReactNode> {
@@ -81,6 +86,7 @@ async function Detail({ entry }: { entry: AuditEntry }): Promise<ReactNode> {
     <Facts>
       <Fact label={t('subject')}><span className="font-mono text-mono break-all">{entry.subject}</span></Fact>
       {entry.detail.map(([name, value]) => <Fact key={name} label={<span className="font-mono">{name}</span>}><span className="font-mono text-mono break-all">{value === '' ? '–' : value}</span></Fact>)}
+      {entry.personal.map(([name, value]) => <Fact key={name} label={<span className="font-mono">{name}</span>}>{value === null ? <Gone /> : <span className="font-mono text-mono break-all">{value}</span>}</Fact>)}
       <Fact label={t('hash')}><span className="font-mono text-mono break-all">{entry.hash}</span> <CopyButton text={entry.hash} label={t('copyHash')} done={copied} /></Fact>
       <Fact label={t('prevHash')}><span className="font-mono text-mono break-all">{entry.prevHash}</span> <CopyButton text={entry.prevHash} label={t('copyHash')} done={copied} /></Fact>
       <Fact label={t('body')}>

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
 
-const SUBJECTS = ['movement', 'receipt', 'notice', 'session', 'challenge', 'sending'];
+const SUBJECTS = ['movement', 'receipt', 'notice', 'session', 'challenge', 'sending', 'person', 'audit'];
 
 /** The key of an action's words; an action that this version does not know is shown as it is written. */
 export function actionKey(action: string): string {

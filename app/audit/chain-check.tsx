@@ -1,41 +1,59 @@
-import { getTranslations } from 'next-intl/server';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { AuditCheck } from '#lib/audit-log/list.ts';
+import { formatDate, formatDateTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
 
 const HASH_SHOWN = 16;
 
-/** What was computed anew for this page and what came of it; what was not checked is said too. */
+/** What was computed anew for this page, what the worker last found of the whole chain, and what came of both. */
 export async function ChainCheck({ check }: { check: AuditCheck }): Promise<ReactNode> {
   const t = await getTranslations('audit.check');
-  const holds = check.broken.length === 0 && check.head?.holds !== false;
-  const first = check.broken.at(-1);
-  if (!holds) {
+  const problems = problemsOf(check);
+  if (problems.length > 0) {
+    const named = problems.map(({ seq }) => Number(seq)).filter((seq) => seq > 0);
     return (
-      <Banner tone="failed" title={first ? t('broken', { seq: first.seq }) : t('headBroken')}>
-        {first && <p>{t('brokenText', { count: check.broken.length })}</p>}
-        <ul className="list-disc pl-5">{check.broken.map((link) => <li key={link.seq}>{t(`whys.${link.why}`, { seq: link.seq })}</li>)}</ul>
-        {first && check.head?.holds === false && <p>{t('headBroken')}</p>}
-        <Head check={check} />
+      <Banner tone="failed" title={named.length > 0 ? t('broken', { seq: String(Math.min(...named)) }) : t('brokenSomewhere')}>
+        <p>{t('brokenText')}</p>
+        <ul className="list-disc pl-5">{problems.map(({ seq, why }) => <li key={`${seq} ${why}`}>{t(`whys.${why}`, { seq })}</li>)}</ul>
+        <Known check={check} />
       </Banner>
     );
   }
   return (
     <Banner tone="settled" title={check.checked === 0 ? t('none') : t('ok', { count: check.checked })}>
       {check.checked > 0 && <p className="max-w-prose">{t('okText')}</p>}
-      <Head check={check} />
+      <Known check={check} />
     </Banner>
   );
 }
 
-async function Head({ check }: { check: AuditCheck }): Promise<ReactNode> {
-  if (!check.head) return null;
+type Problem = { seq: string; why: 'content' | 'order' | 'columns' | 'personal' | 'tail' | 'checkpoint' | 'forged' };
+
+/** Each thing that does not hold, once: the page and the worker may have found the same. */
+function problemsOf({ broken, head, lastCheck, checkpoint }: AuditCheck): Problem[] {
+  const all: Problem[] = broken.toReversed();
+  if (lastCheck?.broken) all.push(lastCheck.broken.seq === '0' ? { seq: '0', why: 'forged' } : lastCheck.broken);
+  if (head?.holds === false) all.push({ seq: head.seq, why: 'tail' });
+  if (checkpoint?.stands === false) all.push({ seq: String(checkpoint.entries), why: checkpoint.entries === 0 ? 'forged' : 'checkpoint' });
+  return all.filter((one, at) => all.findIndex(({ seq, why }) => seq === one.seq && why === one.why) === at);
+}
+
+async function Known({ check: { head, lastCheck, checkpoint } }: { check: AuditCheck }): Promise<ReactNode> {
+  if (!head) return null;
   const t = await getTranslations('audit');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
   return (
-    <p className="mt-1 text-label">
-      {t('check.head', { seq: check.head.seq })} <span className="font-mono" title={check.head.hash}>{check.head.hash.slice(0, HASH_SHOWN)}…</span>
-      <CopyButton text={check.head.hash} label={t('details.copyHash')} done={(await getTranslations('common'))('copied')} />
-    </p>
+    <div className="mt-1 grid gap-0.5 text-label">
+      <p>{lastCheck ? t('check.whole', { time: formatDateTime(lastCheck.at, locale, { zone }), entries: lastCheck.entries }) : t('check.wholeNotYet')}</p>
+      {checkpoint && checkpoint.entries > 0 && <p>{t('check.checkpoint', { day: formatDate(checkpoint.day, locale, { zone }), entries: String(checkpoint.entries) })}</p>}
+      <p>
+        {t('check.head', { seq: head.seq })} <span className="font-mono" title={head.hash}>{head.hash.slice(0, HASH_SHOWN)}…</span>
+        <CopyButton text={head.hash} label={t('details.copyHash')} done={(await getTranslations('common'))('copied')} />
+      </p>
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Pager } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
+import { countErasable } from '#lib/audit-log/erase.ts';
 import { auditParams, readAuditQuery } from '#lib/audit-log/filter.ts';
 import { listAudit } from '#lib/audit-log/list.ts';
 import { addressOf } from '#lib/keyset.ts';
@@ -15,6 +16,8 @@ import { signedIn } from '#lib/session.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { ChainCheck } from './chain-check.tsx';
+import { Erasure } from './erasure.tsx';
+import { ExportPanel } from './export-panel.tsx';
 
 const PATH = '/audit';
 
@@ -26,14 +29,16 @@ export default async function AuditPage({ searchParams }: PageProps<'/audit'>): 
   const person = await signedIn();
   if (!may(person.role, 'audit.read')) return <Forbidden person={person} />;
   const query = readAuditQuery(await searchParams);
-  const [page, people] = await Promise.all([listAudit(person, query), listPeopleNames(person)]);
+  const [page, people, erasable] = await Promise.all([
+    listAudit(person, query), listPeopleNames(person), may(person.role, 'audit.erase') ? countErasable(person, query.filter.who) : null,
+  ]);
   const t = await getTranslations('audit');
   const common = await getTranslations('common');
   const to = (place: Place | null): string | null => (place === null ? null : `${PATH}${addressOf(auditParams(query.filter), place)}`);
   const filtered = Object.values(query.filter).some((value) => value !== null);
   return (
     <>
-      <PageHead title={t('title')} />
+      <PageHead title={t('title')}>{may(person.role, 'audit.export') && <LinkButton href="#export">{t('export.title')}</LinkButton>}</PageHead>
       <ChainCheck check={page.check} />
       <AuditFilters filter={query.filter} people={people} />
       <Panel className="overflow-clip">
@@ -44,6 +49,8 @@ export default async function AuditPage({ searchParams }: PageProps<'/audit'>): 
           : <AuditTable rows={page.rows} filter={query.filter} broken={new Set(page.check.broken.map((link) => link.seq))} />}
         {(page.newer || page.older) && <div className="border-t border-hairline"><Pager label={common('pages')} previous={to(page.newer)} next={to(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>}
       </Panel>
+      {may(person.role, 'audit.export') && <ExportPanel filter={filtered ? query.filter : null} checkpoint={page.check.checkpoint} />}
+      {erasable && <Erasure personId={erasable.personId} values={erasable.values} name={people.find((one) => one.id === erasable.personId)?.name ?? erasable.personId} />}
     </>
   );
 }

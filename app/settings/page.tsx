@@ -6,8 +6,10 @@ import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import { listPeople } from '#lib/people/list.ts';
 import { listOwnSessions, signedIn } from '#lib/session.ts';
+import { viewRecovery } from '#lib/recovery/view.ts';
 import { viewSending } from '#lib/sending/view.ts';
 import { People } from './people.tsx';
+import { Recovery } from './recovery.tsx';
 import { Sending } from './sending.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -17,12 +19,13 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SettingsPage(): Promise<ReactNode> {
   const person = await signedIn();
-  const [sessions, sending, people] = await Promise.all([listOwnSessions(person), viewSending(person), may(person.role, 'people.read') ? listPeople(person) : null]);
+  const [sessions, sending, recovery, people] = await Promise.all([listOwnSessions(person), viewSending(person), viewRecovery(person), may(person.role, 'people.read') ? listPeople(person) : null]);
   const t = await getTranslations('settings');
   return (
     <>
       <PageHead title={t('title')} />
       <Sending sending={sending} person={person} />
+      {recovery && <Recovery recovery={recovery} inControl={may(person.role, 'sending.control')} />}
       <Sessions sessions={sessions} />
       <ThisBrowser />
       {people && <People people={people} />}

@@ -12,6 +12,7 @@ import type { Locale } from '#lib/locale.ts';
 import { RAILS } from '#lib/sending/stops.ts';
 import type { Stop } from '#lib/sending/stops.ts';
 import type { SendingView } from '#lib/sending/view.ts';
+import { beginRecoveryNow } from './recovery-actions.ts';
 import { askToLetGo, letSendingGo, stopSendingNow } from './sending-actions.ts';
 
 /** What holds sending, how to stop it and how it goes on. Everybody sees it; two roles can change it. */
@@ -35,9 +36,24 @@ export async function Sending({ sending, person }: { sending: SendingView; perso
             </ReasonForm>
           </section>
         )}
+        {inControl && !sending.stops.some((stop) => stop.cause === 'recovery') && <Restored />}
         {!inControl && <p className="text-label text-muted">{t('onlySome')}</p>}
       </div>
     </Panel>
+  );
+}
+
+/** Folded: it is needed once in years, and never by accident. */
+async function Restored(): Promise<ReactNode> {
+  const t = await getTranslations('recovery.begin');
+  return (
+    <details>
+      <summary className="font-semibold">{t('title')}</summary>
+      <div className="grid gap-3 pt-3">
+        <p className="max-w-prose text-muted">{t('text')}</p>
+        <ReasonForm action={beginRecoveryNow} fields={{}} label={t('reason')} button={t('button')} look="danger" />
+      </div>
+    </details>
   );
 }
 

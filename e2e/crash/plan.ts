@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Random } from '../../sim/random.ts';
 import { ibanOf, newPayee, type Payee } from '../payee.ts';
 import type { Fault } from '../sandbox.ts';
+import type { Random } from './random.ts';
 
 /** What is to be paid, and what goes wrong at the provider meanwhile. */
 
@@ -36,8 +36,8 @@ const KINDS: readonly ((random: Random) => { kind: string; ms?: number; status?:
   () => ({ kind: 'lost_before' }),
   () => ({ kind: 'lost_after' }),
   () => ({ kind: 'lost_after' }),
-  (random) => ({ kind: 'delay', ms: random.spread(100, 3_000) }),
-  (random) => ({ kind: 'delay', ms: random.spread(100, 3_000) }),
+  (random) => ({ kind: 'delay', ms: random.between(100, 3_000) }),
+  (random) => ({ kind: 'delay', ms: random.between(100, 3_000) }),
   (random) => ({ kind: 'late', ms: random.between(100, 1_000) }),
   (random) => ({ kind: 'status', status: random.pick([429, 500, 502, 503]), work: random.chance(0.5) }),
   (random) => ({ kind: random.pick(['truncated', 'malformed', 'html', 'reset', 'unknown_code']) }),

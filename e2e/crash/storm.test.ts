@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '../../sim/random.ts';
 import { sandbox, type Arrived, type LedgerLine } from '../sandbox.ts';
 import { word } from '../words.ts';
 import { hurry, progress, readBooks, type Book } from './books.ts';
 import { faultsOf, paymentsOf, type Payment } from './plan.ts';
+import { Random } from './random.ts';
 import { trouble, until, type Blow } from './trouble.ts';
 import { shown, signIn, submit, type Visitor } from './web.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../sim/random.ts';
 import { rows } from '../database.ts';
 import { processes, type ProcessName } from '../processes.ts';
 import { DATA_DIR } from '../surroundings.ts';
+import type { Random } from './random.ts';
 
 /** What happens to the processes: which one, how, and for how long is drawn; that all of it happens is not. */
 

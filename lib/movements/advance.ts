@@ -14,9 +14,12 @@ export type Rail = {
   ledger(movement: MovementRow): Promise<LedgerOutcome>;
 };
 
-export type Ports = Omit<ClaimOptions, 'rails'> & { rails: Record<string, Rail>; monotonicNow: () => number };
+/** `beforeSend`: resolves true when everything is in order for a claimed send to leave; otherwise it goes back unsent. */
+export type Ports = Omit<ClaimOptions, 'rails'> & { rails: Record<string, Rail>; monotonicNow: () => number; beforeSend?: () => Promise<boolean> };
 
 const RECORD_RETRY_MS = [50, 200, 1_000, 3_000, 5_000, 10_000];
+
+const HELD_BACK: SendOutcome = { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null };
 
 type Task = Extract<Claim, { movement: MovementRow }>;
 
@@ -43,7 +46,7 @@ async function ask(ports: Ports, { kind, movement }: Task, inTime: () => boolean
   if (!rail) throw new Error(`no rail ${movement.rail}`);
   switch (kind) {
     case 'send':
-      return { witness: 'answer', kind: 'answer', outcome: await rail.send(movement, inTime) };
+      return { witness: 'answer', kind: 'answer', outcome: (await ports.beforeSend?.()) === false ? HELD_BACK : await rail.send(movement, inTime) };
     case 'read':
       return { witness: 'read', kind: 'read', outcome: await rail.read(movement) };
     case 'ledger':

@@ -105,9 +105,15 @@ export function mayStillBegin(began: Clocks, now: Clocks): boolean {
   return now.monotonic - began.monotonic < SEND_START_LIMIT_MS && now.wall - began.wall < SEND_START_LIMIT_MS;
 }
 
-/** What was heard is late when the lease it was asked under is over: called twice for one answer, the second call is late. */
-export function heardUnder(movement: MovementRow, leaseToken: string, evidence: Heard): Heard {
-  return movement.leaseToken === leaseToken ? evidence : { ...evidence, late: true };
+/**
+ * What was heard is late when the lease it was asked under is somebody else's by now: called twice for one answer, the second
+ * call is late. A look is late as soon as its lease is over, whoever holds the row: it says what was true when it was asked,
+ * and a worker that slept over a "not found" would date it by its waking.
+ */
+export function heardUnder(movement: Pick<MovementRow, 'leaseToken' | 'leaseUntil'>, leaseToken: string, evidence: Heard, now: number): Heard {
+  const isHeld = movement.leaseToken === leaseToken;
+  const isStale = evidence.kind !== 'answer' && (movement.leaseUntil ?? 0) <= now;
+  return isHeld && !isStale ? evidence : { ...evidence, late: true };
 }
 
 /** A send that provably never left keeps nobody waiting. */

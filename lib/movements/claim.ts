@@ -1,6 +1,6 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '#lib/db.ts';
+import { inTransaction, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { closeIbanGate, openIbanGate } from './iban-gate.ts';
 import { decide, heardUnder, leased, mayTake, opensGate, queueAfter } from './claim-rules.ts';
@@ -21,10 +21,18 @@ export type Claim =
   | { kind: 'settled' }
   | { kind: 'send' | 'read' | 'ledger'; movement: MovementRow; leaseToken: string };
 
-/** `rails`: the kinds of movement this worker can move; others are left to a worker that knows them. */
+/**
+ * `rails`: the kinds of movement this worker can move; others are left to a worker that knows them. `mark`: the newest audit
+ * entry that this machine knows of, null while it knows none yet; a database without it is an older one, and nothing is sent.
+ * `maySend`: whatever else this machine wants to be sure of before it sends.
+ */
 export type ClaimOptions = {
   merchantId: string; policy: Policy; random: () => number; bodyHash: (movement: MovementRow) => string; rails: Readonly<Record<string, unknown>>;
+  mark?: () => KnownEntry | null; maySend?: () => boolean;
 };
+
+/** A place of the audit chain and the hash (hex) that belongs there. */
+export type KnownEntry = { seq: string; hash: string };
 
 /** A row whose claim fails steps aside for this long, so that it cannot stand in front of all others. */
 const STEP_ASIDE_SECONDS = 5;
@@ -49,18 +57,26 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
 }
 
 /** Compared with the statement's time, because `clock_timestamp()` moves while the statement runs: no index can answer it. */
-async function lockDue(tx: Tx, { merchantId, rails }: ClaimOptions): Promise<Due | null> {
-  const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; switched_off: boolean; approvals: Approval[]; bodies: string[] })[]>`
+async function lockDue(tx: Tx, { merchantId, rails, mark, maySend }: ClaimOptions): Promise<Due | null> {
+  const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; switched_off: boolean; known: boolean; approvals: Approval[]; bodies: string[] })[]>`
     WITH due AS MATERIALIZED (
       SELECT * FROM movements
       WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
         AND rail = ANY(${Object.keys(rails)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (due.rail, 'all')) AS switched_off,
+    SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (due.rail, 'all')) AS switched_off, ${mark ? holdsMark(mark()) : sql`TRUE`} AS known,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash', a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = due.id) AS approvals,
       (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t WHERE t.movement_id = due.id) AS bodies
     FROM due`;
-  return raw ? { movement: fromRaw(raw), now: raw.now.getTime(), switchedOff: raw.switched_off, approvals: raw.approvals, bodies: raw.bodies } : null;
+  if (!raw) return null;
+  const switchedOff = raw.switched_off || !raw.known || maySend?.() === false;
+  return { movement: fromRaw(raw), now: raw.now.getTime(), switchedOff, approvals: raw.approvals, bodies: raw.bodies };
+}
+
+/** Whether the chain holds this entry. An empty chain holds nothing that could be missing. */
+export function holdsMark(mark: KnownEntry | null): ReturnType<typeof sql> {
+  if (mark === null) return sql`FALSE`;
+  return mark.seq === '0' ? sql`TRUE` : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint AND e.hash = decode(${mark.hash}, 'hex'))`;
 }
 
 async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
@@ -127,9 +143,10 @@ export async function recordHeard(options: ClaimOptions, claim: { movement: Move
       SELECT *, clock_timestamp() AS now FROM held`;
     if (!raw) throw new Error('a claimed movement has disappeared');
     const movement = fromRaw(raw);
-    const heard = heardUnder(movement, claim.leaseToken, evidence);
+    const now = raw.now.getTime();
+    const heard = heardUnder(movement, claim.leaseToken, evidence, now);
     if (opensGate(heard)) await openIbanGate(tx, options.merchantId, movement);
-    return recordByWorker(tx, options, movement, heard, raw.now.getTime());
+    return recordByWorker(tx, options, movement, heard, now);
   });
 }
 

@@ -26,7 +26,14 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
         from: before.state, to: after.state, refund: after.refund, attention: after.attention, extId: before.extId, contentHash: before.contentHash,
       })
     : sql`NULL`;
-  // One statement, the chain's link last: its lock orders all writers of a merchant, so it is held for the commit only.
+  if (before.state !== 'COMPLETED' && after.state === 'COMPLETED') {
+    await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state) VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
+  }
+  if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
+    await tx.$executeRaw`UPDATE receipts SET next_at = clock_timestamp() WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
+    await wakeWorkers(tx);
+  }
+  // One statement, the last, and the chain's link last in it: its lock orders all writers of a merchant, so it is held for the commit only.
   const written = await tx.$executeRaw`
     WITH moved AS (
       UPDATE movements SET state = ${after.state}, refund = ${after.refund}, attention = ${after.attention},
@@ -44,13 +51,6 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
         ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
     SELECT ${announcement(actor.merchantId, { kind: 'movement', id: before.id })}, ${link} FROM moved, told`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
-  if (before.state !== 'COMPLETED' && after.state === 'COMPLETED') {
-    await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state) VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
-  }
-  if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
-    await tx.$executeRaw`UPDATE receipts SET next_at = clock_timestamp() WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
-    await wakeWorkers(tx);
-  }
   return after;
 }
 

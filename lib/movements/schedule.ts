@@ -37,7 +37,7 @@ const MIN_NOT_FOUND_READS = 3;
  * A request may arrive 210 s after it was sent, its record may stay unlisted for another 20 minutes (contract), and five minutes are left for a
  * clock that jumps: a "not found" heard before that says little. In parts of the quiet time, like the tail.
  */
-const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
+export const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
 const MAX_RESENDS = 2;
 const RESEND_LIFE_MS = DAY;
 const UNKNOWN_ATTENTION_MS = DAY;

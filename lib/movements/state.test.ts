@@ -252,6 +252,11 @@ describe('the first final state', () => {
     }
   });
 
+  it.each(['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'] as const)('a record of what is %s, and so never left us, is flagged: our own books have forgotten something', (state) => {
+    const after = reduce(inState(state), read(found('completed'), true), T0 + 1);
+    expect([after.state, after.attention]).toEqual([state, 'contradiction']);
+  });
+
   it('is contradicted by a record under our id with another amount', () => {
     expect(atOnce(inState('REJECTED'), 'read_mismatch').attention).toBe('contradiction');
   });

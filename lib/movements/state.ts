@@ -213,6 +213,8 @@ function read(movement: Movement, outcome: ReadOutcome, at: number, late: boolea
 
   const claimed = outcome.level === 'pending' && outcome.manual ? 'MANUAL_REVIEW' : LEVEL_STATE[outcome.level];
   if (final) return contradicts(movement.state, claimed) ? { ...movement, attention: flagged(movement.attention, 'contradiction') } : movement;
+  // A record of what never left us: somebody sent it, and our own books have forgotten it (a restored database).
+  if (NEVER_SENT.includes(movement.state)) return { ...movement, attention: flagged(movement.attention, 'contradiction') };
   if (movement.state !== 'UNKNOWN' && movement.state !== 'PENDING' && movement.state !== 'MANUAL_REVIEW') return movement;
 
   const seen: Movement = { ...movement, requestId: outcome.requestId, acceptedAt: movement.acceptedAt ?? at };
@@ -272,6 +274,11 @@ function notice(movement: Movement, hint: Hint, at: number): Movement {
 
 export function isFinal(state: State): boolean {
   return LEGAL[state].length === 0;
+}
+
+/** Provably not on the wire, and not ended: a person may take it back. */
+export function mayBeCancelled(state: State): boolean {
+  return LEGAL[state].includes('CANCELLED');
 }
 
 /** Nothing of it can be, or come to be, on the wire. */

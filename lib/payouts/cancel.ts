@@ -5,6 +5,7 @@ import { databaseNow, inTransaction } from '#lib/db.ts';
 import { record } from '#lib/movements/evidence.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
+import { mayBeCancelled } from '#lib/movements/state.ts';
 import { Refusal } from '#lib/refusal.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function cancelPayout(actor: Person, payoutId: string): Promise<voi
     const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${payoutId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const payout = fromRaw(raw);
-    if (!['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(payout.state)) throw new Refusal('too_late_to_cancel');
+    if (!mayBeCancelled(payout.state)) throw new Refusal('too_late_to_cancel');
     const now = (await databaseNow(tx)).getTime();
     await record(tx, actor, payout, { witness: 'person', kind: 'cancelled' }, now, () => ({ nextAt: null, lease: null }));
   });

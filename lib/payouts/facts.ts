@@ -8,7 +8,7 @@ import type { Refund, State } from '#lib/movements/state.ts';
 import { foldForSearch } from '#lib/turkish.ts';
 import type { OwnMovement } from './history.ts';
 import { feeEstimate } from './rules.ts';
-import type { FeeEstimate } from './rules.ts';
+import type { FeeEstimate, ForeignPayment } from './rules.ts';
 
 const RECENT_MAX = 200;
 const FEE_SAMPLES = 50;
@@ -17,7 +17,7 @@ const FEE_SAMPLES = 50;
 export type RecipientQuestion = { iban: string | null; name: string | null; taxNumber: string | null; wallet: string | null };
 
 /** What we know by ourselves about a recipient. `at` is the database's now. */
-export type RecipientFacts = { recent: OwnMovement[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
+export type RecipientFacts = { recent: OwnMovement[]; foreign: ForeignPayment[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
 
 /** The same facts for the form's live summary and, inside the submitting transaction, for the verb. */
 export async function recipientFacts(actor: Person, question: RecipientQuestion): Promise<RecipientFacts> {
@@ -33,12 +33,16 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE m.rail = 'payout' AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
+  const foreign = await tx.$queryRaw<{ iban: string; amount_minor: bigint; currency: string; at: Date; seen: boolean }[]>`
+    SELECT iban, amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
+    WHERE iban = ${question.iban} AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const [gate] = await tx.$queryRaw<{ last_send_at: Date }[]>`
     SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban} AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_GATE_MS / 1000})`;
   const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
     SELECT fee_minor FROM movements WHERE rail = 'payout' AND wallet = ${question.wallet} AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownMovement),
+    foreign: foreign.map((row) => ({ iban: row.iban, amountMinor: row.amount_minor, currency: row.currency, at: row.at.toISOString(), seen: row.seen })),
     lastSendToIbanAt: gate?.last_send_at.toISOString() ?? null,
     fee: feeEstimate(fees.map((row) => row.fee_minor)),
     at: (await databaseNow(tx)).toISOString(),

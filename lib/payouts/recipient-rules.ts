@@ -25,7 +25,7 @@ export function recipientFindings(facts: PayoutFacts): Finding[] {
   // The same intent submitted again is not its own duplicate.
   const recent = latestFirst(facts.recent.filter((movement) => movement.id !== id));
   const known: Known = { iban, amountMinor: amountMinor ?? null, currency: facts.wallet?.currency ?? null, recent, facts };
-  return [...openUnknown(known), ...duplicate(known), ...lastReturned(known), ...whoElse(known), ...firstPayment(known), ...aboveUsual(known)];
+  return [...openUnknown(known), ...foreign(known), ...duplicate(known), ...lastReturned(known), ...whoElse(known), ...firstPayment(known), ...aboveUsual(known)];
 }
 
 /**
@@ -47,6 +47,15 @@ function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
     findings.push({ code: 'unknown_same_payee', level: 'warn', field: 'iban', params, movementId: elsewhere.id });
   }
   return findings;
+}
+
+/** Nobody can tell whether this is the payment that our books have forgotten: until a person has looked it is not paid again. */
+function foreign({ iban, amountMinor, currency, facts }: Known): Finding[] {
+  const same = (facts.foreign ?? []).filter((one) => one.iban === iban && one.amountMinor === amountMinor && (currency === null || one.currency === currency));
+  const one = same.find((payment) => !payment.seen) ?? same.find((payment) => Date.parse(payment.at) >= Date.parse(facts.now) - DUPLICATE_WINDOW_MS);
+  if (one === undefined) return [];
+  const params = { amount: { money: toDecimal(one.amountMinor), currency: one.currency }, at: { at: one.at } };
+  return [one.seen ? { code: 'foreign_known', level: 'warn', field: 'amount', params } : { code: 'foreign_same_amount', level: 'block', field: 'amount', params }];
 }
 
 function duplicate({ iban, recent, facts, ...known }: Known): Finding[] {

@@ -55,6 +55,8 @@ function wallet(changes: Partial<NonNullable<PayoutFacts['wallet']>>): Partial<P
 
 const lira = (money: string): { money: string; currency: string } => ({ money, currency: 'TRY' });
 const twin = sampleMovement({ amountMinor: SAMPLE.amountMinor });
+/** The same payment, as only the provider's records show it. */
+const lost = { iban: SAMPLE.iban, amountMinor: SAMPLE.amountMinor, currency: 'TRY', at: '2026-03-05T09:00:00.000Z' };
 
 export const SAMPLES: Sample[] = [
   sample('iban_ok', 'ok', {}, { bank: 'Ziraat Bankası' }),
@@ -77,6 +79,8 @@ export const SAMPLES: Sample[] = [
   sample('unknown_same_amount', 'block', { recent: [{ ...twin, state: 'SUBMITTING' }] }, { amount: lira('12400.00'), at: { at: twin.createdAt } }),
   sample('unknown_other_amount', 'warn', { recent: [sampleMovement({ state: 'UNKNOWN' })] }, { amount: lira('10000.00') }),
   sample('unknown_same_payee', 'warn', { recent: [{ ...twin, state: 'UNKNOWN', iban: OTHER_IBAN }] }, { otherIban: { iban: OTHER_IBAN } }),
+  sample('foreign_same_amount', 'block', { foreign: [{ ...lost, seen: false }] }, { amount: lira('12400.00'), at: { at: lost.at } }),
+  sample('foreign_known', 'warn', { foreign: [{ ...lost, seen: true }] }, { amount: lira('12400.00') }),
   sample('duplicate', 'warn', { recent: [twin] }, { amount: lira('12400.00'), at: { at: twin.createdAt }, state: 'COMPLETED', maker: 'Ayşe T.', count: 1 }),
   sample('last_returned', 'warn', { recent: [REFUNDED] }, { refund: 'CONFIRMED', reason: 'Hesap kapalı', amount: lira('10000.00') }),
   sample('payee_other_iban', 'warn', { recent: [sampleMovement({ iban: OTHER_IBAN, name: 'Başka Ad' })] }, { match: 'tax_number', otherIban: { iban: OTHER_IBAN }, iban: { iban: SAMPLE.iban } }),

@@ -13,7 +13,7 @@ import { descriptionLength } from './schema.ts';
  */
 
 export { FINDING_CODES } from './findings.ts';
-export type { FeeEstimate, Finding, FindingCode, FindingLevel, FindingValue, PayoutFacts, WalletAccess, WalletFacts } from './findings.ts';
+export type { FeeEstimate, Finding, ForeignPayment, FindingCode, FindingLevel, FindingValue, PayoutFacts, WalletAccess, WalletFacts } from './findings.ts';
 
 const WALLET_STATES: Record<Exclude<WalletAccess, 'active'>, { code: FindingCode; level: FindingLevel }> = {
   blocked: { code: 'wallet_blocked', level: 'block' },

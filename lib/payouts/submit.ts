@@ -95,6 +95,7 @@ async function judge(tx: Tx, form: PayoutForm, wallet: Wallet, types: PaymentTyp
     wallet: { available: wallet.availableMinor, currency: wallet.currency, accessLevel: wallet.access, limits: { withdrawal: wallet.limits.withdrawalMinor } },
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
     recent: facts.recent,
+    foreign: facts.foreign,
     lastSendToIbanAt: facts.lastSendToIbanAt,
     limitLeft: null,
     fee: facts.fee,
@@ -113,8 +114,8 @@ async function store(tx: Tx, actor: Person, form: PayoutForm, currency: string, 
       ${content.taxNumber}, ${content.amountMinor}, ${currency}, ${content.paymentType}, ${content.description}, ${hash},
       ${JSON.stringify(form.overrides)}::jsonb, ${form.overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
   await audit(tx, actor, 'movement.drafted', `movement:${form.content.id}`, {
-    extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency, overrides: form.overrides, overrideReason: form.overrideReason, retryOf,
-  });
+    extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency, overrides: form.overrides, retryOf,
+  }, { overrideReason: form.overrideReason });
   const draft = await findOwn(tx, form.content.id);
   if (!draft) throw new Error('a stored movement is not there');
   const now = (await databaseNow(tx)).getTime();

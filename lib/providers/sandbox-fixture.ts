@@ -27,6 +27,8 @@ export const WALLET = '4410270001';
 type Credentials = { client_id: string; client_secret: string; scope: string };
 
 export type Sandbox = {
+  /** For a process that speaks to it by its own environment. */
+  environment: Record<string, string>;
   wallet: WalletClient;
   login: LoginClient;
   /** Bodies of the notices that arrived. */
@@ -67,10 +69,15 @@ export async function startSandbox(): Promise<Sandbox> {
   const transport: typeof exchange = (request) => exchange({ ...request, deadlineMs: DEADLINE_MS });
   const newWalletClient = ({ client_id: clientId, client_secret: clientSecret, scope }: Credentials): WalletClient =>
     createWalletClient({ authUrl: `${base}/wallet/auth`, apiUrl: `${base}/wallet/api`, clientId, clientSecret, scope, transport });
-  const wallet = newWalletClient((await control<{ wallet: Credentials }>('GET', 'credentials')).wallet);
+  const credentials = (await control<{ wallet: Credentials }>('GET', 'credentials')).wallet;
+  const wallet = newWalletClient(credentials);
   await control('POST', 'bank/mode', { mode: 'manual' });
 
   return {
+    environment: {
+      LOGIN_BASE_URL: `${base}/login`, WALLET_AUTH_URL: `${base}/wallet/auth`, WALLET_API_URL: `${base}/wallet/api`,
+      WALLET_CLIENT_ID: credentials.client_id, WALLET_CLIENT_SECRET: credentials.client_secret, WALLET_SCOPE: credentials.scope,
+    },
     wallet,
     login: createLoginClient({ baseUrl: `${base}/login`, transport }),
     notices,

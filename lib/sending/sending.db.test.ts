@@ -88,7 +88,7 @@ describe('the kill switch', () => {
     expect(await stops()).toHaveLength(1);
     await web.release.confirmRelease(owner, ALL);
     expect(await stops()).toHaveLength(0);
-    const { rows } = await merchant.owner.query(`SELECT action, body::jsonb #>> '{detail,reason}' AS reason FROM audit_entries WHERE merchant_id = $1 AND subject = 'sending:all' ORDER BY seq DESC LIMIT 3`, [merchant.merchantId]);
+    const { rows } = await merchant.owner.query(`SELECT e.action, p.value AS reason FROM audit_entries e JOIN audit_personal p USING (merchant_id, seq) WHERE e.merchant_id = $1 AND e.subject = 'sending:all' AND p.field = 'reason' ORDER BY seq DESC LIMIT 3`, [merchant.merchantId]);
     expect(rows).toEqual([{ action: 'sending.released', reason: 'the file was right' }, { action: 'sending.release_asked', reason: 'the file was right' }, { action: 'sending.stopped', reason: 'a bad file' }]);
   });
 

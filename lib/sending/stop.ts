@@ -25,7 +25,7 @@ export async function stopSending(actor: Person, rail: RailChoice, reason: strin
         release_asked_by = NULL, release_asked_at = NULL, release_reason = NULL, released_by = NULL
       WHERE NOT send_switches.off`;
     if (stopped === 0) throw new Refusal('already_stopped');
-    await audit(tx, actor, 'sending.stopped', `sending:${rail}`, { cause: 'person', reason: why });
+    await audit(tx, actor, 'sending.stopped', `sending:${rail}`, { cause: 'person' }, { reason: why });
     await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
   });
 }

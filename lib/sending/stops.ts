@@ -4,8 +4,11 @@
 export const RAILS = ['all', 'payout'] as const;
 export type RailChoice = (typeof RAILS)[number];
 
-/** Who stopped it: a person, or the system because it does not trust its own books, or because it speaks to another provider than they are about. */
-export const CAUSES = ['person', 'recovery', 'environment'] as const;
+/**
+ * Who stopped it: a person, or the system because it does not trust its own books, because somebody changed its audit trail, or
+ * because it speaks to another provider than they are about.
+ */
+export const CAUSES = ['person', 'recovery', 'environment', 'audit'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 export const STOP_REASON_MIN = 5;
@@ -23,7 +26,7 @@ export type Stop = {
 
 /** The gravest first: a screen that has room for one says this one. */
 export function gravest<One extends { cause: Cause }>(stops: readonly One[]): One | null {
-  const gravity: readonly Cause[] = ['environment', 'recovery', 'person'];
+  const gravity: readonly Cause[] = ['environment', 'recovery', 'audit', 'person'];
   return gravity.map((cause) => stops.find((stop) => stop.cause === cause)).find((stop) => stop !== undefined) ?? null;
 }
 

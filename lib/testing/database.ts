@@ -61,6 +61,8 @@ export async function openProcess(role: DatabaseRole) {
     askNow: await import('#lib/movements/ask-now.ts'),
     receipts: await import('#lib/receipts/fetch-due.ts'),
     stop: await import('#lib/sending/stop.ts'),
+    acknowledge: await import('#lib/recovery/acknowledge.ts'),
+    recovery: await import('#lib/recovery/view.ts'),
     release: await import('#lib/sending/release.ts'),
     sending: await import('#lib/sending/view.ts'),
   };

@@ -7,6 +7,8 @@ import {
   SUPPLIERS, USD_WALLET, WALLETS, walletIban,
 } from './merchant.ts';
 import type { SeedWallet } from './merchant.ts';
+import { seedCards } from './cards.ts';
+import { seedHookKeys } from './hook-keys.ts';
 import { makeIban } from '../iban.ts';
 
 /**
@@ -115,6 +117,8 @@ export function seedWorld(world: World, seed: number): void {
     const now = world.clock.now();
     world.store.write('seed', String(seed));
     seedPeople(world);
+    seedHookKeys(world);
+    seedCards(world, randomOf(seed + 1));
     const story = new Story(randomOf(seed));
     const today = Math.floor(now / DAY_MS) * DAY_MS;
     for (let back = HISTORY_DAYS; back >= 0; back--) tellDay(story, today - back * DAY_MS);

@@ -30,6 +30,9 @@ let nextAccount = 7_000_000;
 /** A fresh IBAN whose ending is not magic: magic ones end in 9 and a code, these in thousands. */
 export const freshIban = (): string => ibanOf((nextAccount += 1000));
 
+/** A notification's fields, of JSON or of a form. */
+const fieldsOf = (text: string): Record<string, unknown> => (text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : Object.fromEntries(new URLSearchParams(text)));
+
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   readonly notices: Notice[] = [];
@@ -48,7 +51,7 @@ export class Sandbox {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        this.notices.push({ path: request.url ?? '', headers: request.headers, text, json: JSON.parse(text) as Record<string, unknown> });
+        this.notices.push({ path: request.url ?? '', headers: request.headers, text, json: fieldsOf(text) });
         response.writeHead(this.receiverAnswers.shift() ?? 200).end();
       });
     });

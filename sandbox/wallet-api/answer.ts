@@ -7,9 +7,14 @@ export type Answer = {
   headers?: Record<string, string>;
   /** Business code, for the request log. */
   code?: string | null;
+  /** The work is done, but the connection closes without this answer. */
+  lost?: true;
 };
 
 export type Lang = 'tr' | 'en';
+
+/** What app_lang asks for; English when it says nothing. */
+export const langOf = (value: unknown): Lang => (value === 'tr' ? 'tr' : 'en');
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

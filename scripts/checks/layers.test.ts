@@ -18,12 +18,13 @@ const HOUSE: Record<string, string> = {
   'lib/env.ts': "import 'server-only';",
   'lib/money.ts': "import './db.ts';",
   'lib/rules.test.ts': 'export {};',
-  'lib/payouts/submit.ts': "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import '../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; export default pg;",
+  'lib/payouts/submit.ts': "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import '../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; import '../../sim/world.ts'; export default pg;",
   'lib/payouts/unused.ts': "import 'server-only';",
   'lib/providers/wallet/client.ts': "import 'server-only';\nimport '../card/client.ts'; import '../../payouts/submit.ts'; import 'next/server';",
   'lib/providers/card/client.ts': "import 'server-only';",
   'sandbox/main.ts': "import '../lib/money.ts';",
   'scripts/up.ts': "import '../lib/db.ts';",
+  'sim/world.ts': "import '../lib/db.ts';",
   'e2e/story.ts': 'export {};',
 };
 
@@ -36,7 +37,7 @@ test('every layer rule finds the file that breaks it', async () => {
     writeFileSync(join(house, path), text);
   }
   symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'));
-  const found = await cruise(house, ['app', 'components', 'lib', 'sandbox', 'scripts', 'e2e']);
+  const found = await cruise(house, ['app', 'components', 'lib', 'sandbox', 'scripts', 'e2e', 'sim']);
   if (typeof found === 'string') throw new Error(found);
   const broken = new Set(found.summary.violations.map((violation) => violation.rule.name));
   const rules = found.summary.ruleSetUsed?.forbidden?.map((rule) => rule.name) ?? [];

@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 
 let made = 0;
 
-export type Given = { iban?: string; amountMinor?: bigint; dueInMs?: number; retryOf?: string; approvalsNeeded?: number; rail?: string };
+export type Given = { iban?: string; amountMinor?: bigint; dueInMs?: number; retryOf?: string; approvalsNeeded?: number; rail?: string; wallet?: string; paymentType?: string };
 
 /** `count` movements that are ready to leave, due now unless told otherwise, each to an IBAN of its own unless told one. */
 export async function readyMovements(merchant: TestMerchant, count: number, given: Given = {}): Promise<string[]> {
@@ -14,9 +14,9 @@ export async function readyMovements(merchant: TestMerchant, count: number, give
   const ibans = ids.map(() => given.iban ?? testIban());
   await merchant.owner.query(
     `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
-     SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, '1000000001', one.iban, 'Ayşe Yılmaz', '10000000146', $4, 'TRY', '1', 'test', md5(one.id::text), $5, $8
+     SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, $9, one.iban, 'Ayşe Yılmaz', '10000000146', $4, 'TRY', $10, 'test', md5(one.id::text), $5, $8
      FROM unnest($1::uuid[], $3::text[]) AS one(id, iban)`,
-    [ids, merchant.merchantId, ibans, (given.amountMinor ?? 12_345n).toString(), merchant.person('clerk').personId, given.retryOf ?? null, given.rail ?? 'payout', given.approvalsNeeded ?? 0],
+    [ids, merchant.merchantId, ibans, (given.amountMinor ?? 12_345n).toString(), merchant.person('clerk').personId, given.retryOf ?? null, given.rail ?? 'payout', given.approvalsNeeded ?? 0, given.wallet ?? '1000000001', given.paymentType ?? '1'],
   );
   await step(merchant, ids, 'AWAITING_APPROVAL');
   await step(merchant, ids, 'APPROVED');

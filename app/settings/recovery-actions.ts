@@ -1,0 +1,41 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { acknowledgeRecord } from '#lib/recovery/acknowledge.ts';
+import { askRecovery } from '#lib/recovery/begin.ts';
+import { Refusal } from '#lib/refusal.ts';
+
+const ID = /^[1-9]\d{0,17}$/;
+
+/** Somebody restored a backup and says so. */
+export async function beginRecoveryNow(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    await askRecovery(actor, textOf(form, 'reason'));
+    return 'done' as const;
+  });
+  return done === 'done' ? said('begin.done') : saidOf(done);
+}
+
+export async function lookAtRecord(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    const id = textOf(form, 'id');
+    if (!ID.test(id)) throw new Refusal('not_found');
+    await acknowledgeRecord(actor, id, textOf(form, 'reason'));
+    return 'done' as const;
+  });
+  return done === 'done' ? said('look.done') : saidOf(done);
+}
+
+async function said(words: 'begin.done' | 'look.done'): Promise<Said> {
+  revalidatePath('/settings');
+  return { ok: true, text: (await getTranslations('recovery'))(words) };
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,82 @@
+import Link from 'next/link';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { ReasonForm } from '#components/reason-form.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
+import { Pill } from '#components/ui/pill.tsx';
+import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { When } from '#components/when.tsx';
+import { formatDateTime } from '#lib/dates.ts';
+import { groupIban } from '#lib/iban.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import type { RecoveredRecord, RecoveryView } from '#lib/recovery/view.ts';
+import { lookAtRecord } from './recovery-actions.ts';
+
+/** What the provider's records say that ours did not, and what still stands against letting sending go on. */
+export async function Recovery({ recovery, inControl }: { recovery: RecoveryView; inControl: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('recovery');
+  const at = await timeWriter();
+  return (
+    <Panel title={t('title')}>
+      <div className="grid gap-3 px-4 py-3">
+        <p className="max-w-prose">{t(`whys.${recovery.why}`)}</p>
+        <Banner tone={recovery.blockedBy === null ? 'settled' : 'attention'}>
+          {recovery.blockedBy === null ? t('ready') : t(recovery.blockedBy, { count: recovery.unseen, at: at(recovery.listedBy) })}
+        </Banner>
+      </div>
+      <Facts>
+        <Fact label={t('facts.window')}>{t('facts.from', { at: at(recovery.scanFrom) })}</Fact>
+        <Fact label={t('facts.read')}>{recovery.scannedAt === null ? t('facts.notYet') : at(recovery.scannedAt)}{recovery.problem !== null && <span className="block text-failed">{t('facts.problem', { problem: recovery.problem })}</span>}</Fact>
+        <Fact label={t('facts.records')}>{t('facts.counts', { records: recovery.records, matched: recovery.matched })}</Fact>
+      </Facts>
+      {recovery.found.length > 0 && (
+        <Table caption={t('caption')} head={<><Head>{t('columns.finding')}</Head><Head>{t('columns.who')}</Head><Head>{t('columns.at')}</Head><Head numeric>{t('columns.amount')}</Head><Head>{t('columns.said')}</Head></>}>
+          {recovery.found.map((one) => <RecordLine key={one.id} one={one} inControl={inControl} />)}
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+const TONES = { foreign: 'attention', contradiction: 'attention', brought_forward: 'settled' } as const;
+
+async function RecordLine({ one, inControl }: { one: RecoveredRecord; inControl: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('recovery');
+  const locale = (await getLocale()) as Locale;
+  const at = await timeWriter();
+  return (
+    <Row>
+      <Cell first>
+        <span className="grid justify-items-start gap-1">
+          <Pill tone={TONES[one.finding]}>{t(`findings.${one.finding}`)}</Pill>
+          <span className="text-label text-muted">{t(`sources.${one.source}`)}: {t(`levels.${levelOf(one.level)}`)}</span>
+        </span>
+      </Cell>
+      <Cell label={t('columns.who')}>
+        <span className="block font-medium">{one.movementId === null ? (one.name ?? t('nameless')) : <Link href={`/payouts/${one.movementId}`} className="text-accent hover:underline">{one.name ?? t('ours')}</Link>}</span>
+        {one.iban !== null && <span className="block font-mono text-mono break-words">{one.iban.includes('*') ? one.iban : groupIban(one.iban)}</span>}
+        <span className="block font-mono text-mono break-all text-muted">{one.extId ?? one.reference}</span>
+      </Cell>
+      <Cell label={t('columns.at')}>{one.madeAt === null ? '–' : <When at={one.madeAt} />}</Cell>
+      <Cell label={t('columns.amount')} numeric>{formatMoney(one.amount, one.currency, locale)}</Cell>
+      <Cell label={t('columns.said')}>
+        {one.seen !== null && <span className="block text-label">{t('seen', { by: one.seen.by, at: at(one.seen.at), reason: one.seen.reason })}</span>}
+        {one.seen === null && one.finding !== 'brought_forward' && (inControl
+          ? <ReasonForm action={lookAtRecord} fields={{ id: one.id }} label={t('look.label')} button={t('look.button')} />
+          : <span className="text-label text-muted">{t('look.waits')}</span>)}
+      </Cell>
+    </Row>
+  );
+}
+
+async function timeWriter(): Promise<(iso: string) => string> {
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  return (iso) => formatDateTime(iso, locale, { zone, seconds: true });
+}
+
+function levelOf(level: string): 'pending' | 'completed' | 'rejected' | 'failed' | 'unknown' {
+  return (['pending', 'completed', 'rejected', 'failed'] as const).find((known) => known === level) ?? 'unknown';
+}

@@ -1,0 +1,30 @@
+/** What is left to chance in a storm: the same seed and the same stream draw the same. */
+export class Random {
+  #state: number;
+
+  /** `stream` keeps payments, faults and blows apart: more of one does not change the others. */
+  constructor(seed: number, stream: string) {
+    this.#state = [...stream].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5);
+  }
+
+  /** In [0, 1). The mulberry32 generator. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  chance(p: number): boolean {
+    return this.next() < p;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[Math.floor(this.next() * list.length)]!;
+  }
+}

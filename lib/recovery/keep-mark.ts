@@ -1,0 +1,122 @@
+import 'server-only';
+import { inTransaction, sql } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { errorFields, log } from '#lib/log.ts';
+import { holdsMark } from '#lib/movements/claim.ts';
+import { beginRecovery } from './begin.ts';
+import { judgeDatabase } from './mark.ts';
+import type { DatabaseName, Mark, Why } from './mark.ts';
+import { forgetMarks, readMarks, writeMark } from './mark-file.ts';
+
+const COMPANY_SECONDS = 20;
+const NO_HASH = '0'.repeat(64);
+
+export type MarkKeeper = {
+  /** What a claim must find in the database before it sends; null until the database was looked at, and while no mark can be written. */
+  known(): Mark | null;
+  /** Compares the database with the marks and writes a new one. Begins a recovery when it is not the one that was worked with. */
+  look(): Promise<void>;
+  /** Resolves true when a mark that includes everything committed so far is on disk; false when it cannot be written. */
+  written(): Promise<boolean>;
+};
+
+type Options = { merchantId: string; worker: string; folder: string; quietMs: number };
+
+/**
+ * Keeps this worker's mark. A claimed send waits until its own claim is in the mark, so that no backup taken before a send can
+ * come back unnoticed; many sends at once wait for one writing.
+ */
+export function keepMark(options: Options): MarkKeeper {
+  let known: Mark | null = null;
+  let writable = true;
+  let database: DatabaseName | null = null;
+  let writing: Promise<boolean> | null = null;
+  let next: Promise<boolean> | null = null;
+
+  const write = async (): Promise<boolean> => {
+    try {
+      // Only a comparison may give up what was known: until then a database that lacks it leaves the mark as it is.
+      const head = await readHead(options.merchantId, known);
+      if (head === null || database === null) return false;
+      const mark = { ...head, database };
+      await writeMark(options.folder, options.worker, mark);
+      known = mark;
+      writable = true;
+      return true;
+    } catch (error) {
+      writable = false;
+      log.error('the mark beside the database cannot be written: nothing is sent', { worker: options.worker, ...errorFields(error) });
+      return false;
+    }
+  };
+  const begin = (): Promise<boolean> => {
+    writing = write().finally(() => (writing = null));
+    return writing;
+  };
+
+  return {
+    // A mark that could not be written stops the claims, not only the send that asked for it.
+    known: () => (writable ? known : null),
+    async look() {
+      const { marks, unreadable } = await readMarks(options.folder);
+      const compared = await compare(options, known === null ? marks : [known, ...marks], unreadable);
+      database = compared.database;
+      if (compared.why !== null) {
+        log.error('this database is not the one that was worked with: recovery', { worker: options.worker, reason: compared.why });
+        known = null;
+      }
+      if (!(await begin())) throw new Error('no mark of the database could be written');
+      await forgetMarks(options.folder, options.worker, compared.why !== null);
+    },
+    written() {
+      if (writing === null) return begin();
+      // What is being written now may have been read before the caller's commit; the next one was not.
+      next ??= writing.then(() => {
+        next = null;
+        return begin();
+      });
+      return next;
+    },
+  };
+}
+
+/** What the database says to these marks. A recovery begins in the same transaction. */
+async function compare(options: Options, marks: readonly Mark[], unreadable: boolean): Promise<{ why: Why | null; database: DatabaseName }> {
+  return inTransaction(options.merchantId, async (tx) => {
+    const database = await readDatabase(tx);
+    const [about] = await tx.$queryRaw<[{ was_marked: boolean; has_company: boolean }]>`
+      SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked,
+        EXISTS (SELECT FROM worker_heartbeats WHERE worker <> ${options.worker} AND at > clock_timestamp() - make_interval(secs => ${COMPANY_SECONDS})) AS has_company`;
+    const there = await tx.$queryRaw<{ seq: bigint; hash: Uint8Array }[]>`
+      SELECT seq, hash FROM audit_entries WHERE seq = ANY(${marks.map((mark) => mark.seq)}::bigint[])`;
+    const hashes = new Map(there.map((row) => [row.seq.toString(), Buffer.from(row.hash).toString('hex')]));
+    // The chain of an empty database has no entry, so nothing can be missing in it.
+    const hashThere = (mark: Mark): string | null => (mark.seq === '0' ? mark.hash : (hashes.get(mark.seq) ?? null));
+    const why = judgeDatabase({
+      database, wasMarked: about.was_marked, hasCompany: about.has_company, marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })), unreadable,
+    });
+    if (why !== null) await beginRecovery(tx, { kind: 'worker', merchantId: options.merchantId }, why, '', options.quietMs);
+    if (!about.was_marked) {
+      await tx.$executeRaw`
+        INSERT INTO installations (merchant_id, marked_at) VALUES (${options.merchantId}::uuid, clock_timestamp())
+        ON CONFLICT (merchant_id) DO UPDATE SET marked_at = excluded.marked_at`;
+    }
+    return { why, database };
+  });
+}
+
+/** The newest entry of the chain; null when the chain does not hold what was known of it. */
+async function readHead(merchantId: string, known: Mark | null): Promise<Omit<Mark, 'database'> | null> {
+  const [row] = await inTransaction(merchantId, (tx) => tx.$queryRaw<[{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]>`
+    SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now, ${known === null ? sql`TRUE` : holdsMark(known)} AS holds
+    FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`);
+  if (!row.holds) return null;
+  return { seq: row.seq.toString(), hash: row.hash === null ? NO_HASH : Buffer.from(row.hash).toString('hex'), at: row.now.toISOString() };
+}
+
+async function readDatabase(tx: Tx): Promise<DatabaseName> {
+  const [row] = await tx.$queryRaw<[DatabaseName]>`
+    SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system, (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
+      (SELECT oid::bigint::float8 FROM pg_database WHERE datname = current_database()) AS oid`;
+  return row;
+}

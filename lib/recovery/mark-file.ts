@@ -1,0 +1,56 @@
+import 'server-only';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Mark } from './mark.ts';
+
+/** Marks lie beside the database, never in it: `<folder>/<worker>.json`, each written whole or not at all. */
+
+/** A worker writes every few seconds: one that has not for so long is gone, and its mark is older than ours. */
+const GONE_MS = 10 * 60_000;
+const SUFFIX = '.json';
+
+const schema: z.ZodType<Mark> = z.object({
+  seq: z.string().regex(/^\d{1,19}$/),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  database: z.object({ system: z.string(), timeline: z.number().int(), oid: z.number().int() }),
+  at: z.iso.datetime(),
+});
+
+/** Every mark of the folder. `unreadable`: one of them is no mark, so that what it said is not known. */
+export async function readMarks(folder: string): Promise<{ marks: Mark[]; unreadable: boolean }> {
+  const names = (await readdir(folder).catch(nothingThere)).filter((name) => name.endsWith(SUFFIX));
+  const read = await Promise.all(names.map(async (name) => readMark(await readFile(join(folder, name), 'utf8').catch(() => ''))));
+  return { marks: read.filter((mark) => mark !== null), unreadable: read.includes(null) };
+}
+
+/** On disk when this resolves: a send waits for it. */
+export async function writeMark(folder: string, worker: string, mark: Mark): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `${worker}.new`);
+  await writeFile(draft, JSON.stringify(mark), { mode: 0o600, flush: true });
+  await rename(draft, join(folder, `${worker}${SUFFIX}`));
+}
+
+/** Removes the marks of workers that are gone; with `all`, of every other one, because the database they speak of is gone. */
+export async function forgetMarks(folder: string, worker: string, all: boolean): Promise<void> {
+  for (const name of await readdir(folder).catch(nothingThere)) {
+    if (name === `${worker}${SUFFIX}`) continue;
+    const path = join(folder, name);
+    const writtenAt = await stat(path).then((file) => file.mtimeMs, () => Date.now());
+    if (all || Date.now() - writtenAt > GONE_MS) await rm(path, { force: true });
+  }
+}
+
+function readMark(text: string): Mark | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function nothingThere(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}

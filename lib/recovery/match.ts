@@ -1,0 +1,78 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { audit } from '#lib/audit.ts';
+import { databaseNow, inTransaction } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { queueAfter } from '#lib/movements/claim-rules.ts';
+import type { ClaimOptions } from '#lib/movements/claim.ts';
+import { record } from '#lib/movements/evidence.ts';
+import { fromRaw } from '#lib/movements/row.ts';
+import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
+import type { Evidence } from '#lib/movements/state.ts';
+import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
+import type { ProviderRecord } from './record.ts';
+
+export type Finding = 'foreign' | 'brought_forward' | 'contradiction' | 'matched';
+
+/**
+ * Compares one record of the provider with our books. Ours in an older state is brought forward by the evidence that any read
+ * would be; one that our books do not hold is kept for people to see.
+ */
+export async function matchRecord(options: ClaimOptions, recoveryId: string, found: ProviderRecord): Promise<Finding> {
+  return inTransaction(options.merchantId, async (tx) => {
+    const [raw] = found.extId === null ? [] : await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE ext_id = ${found.extId} FOR UPDATE`;
+    if (!raw && found.source === 'ledger' && (await isKnownLine(tx, found))) return 'matched';
+    const finding = raw ? await bringForward(tx, options, fromRaw(raw), found) : 'foreign';
+    if (finding !== 'matched') await keep(tx, options.merchantId, recoveryId, finding, raw?.id ?? null, found);
+    return finding;
+  });
+}
+
+/** The ledger shows a payout a second time, under its own number: of one of ours, or of a foreign one that its request told of already. */
+async function isKnownLine(tx: Tx, { extId, reference }: ProviderRecord): Promise<boolean> {
+  const [row] = await tx.$queryRaw<[{ known: boolean }]>`
+    SELECT EXISTS (SELECT FROM movements WHERE transaction_id = ${reference})
+      OR EXISTS (SELECT FROM recovered_records WHERE source = 'withdrawal' AND ext_id = ${extId}) AS known`;
+  return row.known;
+}
+
+async function bringForward(tx: Tx, options: ClaimOptions, movement: MovementRow, found: ProviderRecord): Promise<Finding> {
+  const now = (await databaseNow(tx)).getTime();
+  const write = (before: MovementRow, evidence: Evidence): Promise<MovementRow> =>
+    record(tx, { kind: 'worker', merchantId: options.merchantId }, before, evidence, now, (after) => queueAfter(before, evidence, after, now, options.policy, options.random));
+  const before = movement.state === 'APPROVED' ? await recallSend(tx, options, movement, write) : movement;
+  const read: Evidence = { witness: 'read', kind: 'read', outcome: readOutcome(movement, found), late: true };
+  if (found.source === 'withdrawal' && changedVisibly(before, weigh(before, read, now))) {
+    const after = await write(before, read);
+    return after.attention === 'contradiction' || after.attention === 'mismatch' ? 'contradiction' : 'brought_forward';
+  }
+  return before === movement ? 'matched' : 'brought_forward';
+}
+
+/** A send that our books have forgotten is written down as what it now is to us: one whose answer never came. Nothing leaves here. */
+async function recallSend(tx: Tx, options: ClaimOptions, movement: MovementRow, write: (before: MovementRow, evidence: Evidence) => Promise<MovementRow>): Promise<MovementRow> {
+  await tx.$executeRaw`
+    INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
+    VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1}, ${options.bodyHash(movement)}, ${randomUUID()}::uuid)`;
+  return write(await write(movement, { witness: 'worker', kind: 'claimed' }), { witness: 'worker', kind: 'lease_expired' });
+}
+
+function readOutcome(movement: MovementRow, found: ProviderRecord): Extract<Evidence, { kind: 'read' }>['outcome'] {
+  const { level, amountMinor, currency, iban, reference, reason } = found;
+  if (amountMinor !== movement.amountMinor) return { kind: 'no_answer', why: 'mismatch', raw: null };
+  if (level === 'unknown') return { kind: 'no_answer', why: 'unknown_level', raw: null };
+  return { kind: 'found', level, extId: movement.extId, amountMinor, currency, iban, requestId: reference, reason, updatedAt: null, raw: null };
+}
+
+async function keep(tx: Tx, merchantId: string, recoveryId: string, finding: Finding, movementId: string | null, found: ProviderRecord): Promise<void> {
+  const { source, reference, extId, level, amountMinor, currency, wallet, iban, name, madeAt } = found;
+  const [row] = await tx.$queryRaw<[{ first: boolean }]>`
+    INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, movement_id, ext_id, level, amount_minor, currency, wallet, iban, name, made_at)
+    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${finding}, ${source}, ${reference}, ${movementId}::uuid, ${extId}, ${level}, ${amountMinor}, ${currency}, ${wallet}, ${iban}, ${name},
+      ${madeAt === null ? null : new Date(madeAt)})
+    ON CONFLICT (merchant_id, source, reference) DO UPDATE SET level = excluded.level RETURNING (xmax = 0) AS first`;
+  if (!row.first) return;
+  await audit(tx, { kind: 'worker', merchantId }, 'sending.record_found', movementId === null ? 'sending:all' : `movement:${movementId}`, {
+    finding, source, reference, extId, level, amountMinor: amountMinor.toString(), currency,
+  });
+}

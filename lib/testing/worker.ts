@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The worker as a process of its own, as it runs in production. Told by its log, ended by signals. */
+export type WorkerProcess = {
+  child: ChildProcess;
+  /** Everything it logged. */
+  said(): string;
+  /** SIGTERM; resolves with its exit code when it has finished what was in flight. */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+};
+
+export function startWorker(environment: Record<string, string>): WorkerProcess {
+  const child = spawn(process.execPath, ['--conditions=react-server', fileURLToPath(new URL('../worker.ts', import.meta.url))], {
+    env: { ...process.env, LOG_LEVEL: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = once(child, 'exit');
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    await ended;
+    return child.exitCode;
+  };
+  return { child, said: () => said, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) };
+}

@@ -1,0 +1,94 @@
+import { JsonNumber, minorUnits, parseExact } from '../exact-json.ts';
+import type { Json } from '../exact-json.ts';
+import type { Call } from '../routes.ts';
+import { langOf } from '../wallet-api/answer.ts';
+import type { Answer, Lang } from '../wallet-api/answer.ts';
+import { refuse } from './answer.ts';
+
+/**
+ * Reading a body into fields. JSON and forms end in the same place; unknown fields are ignored. Numbers are kept in the
+ * exact text they came in, because the hash joins values as sent; numeric text is a number too, as clients send both.
+ */
+
+export type Kind = 'text' | 'whole' | 'amount' | 'flag' | 'any';
+/** y required, n optional, e must be there but may be empty. */
+export type Need = 'y' | 'n' | 'e';
+export type Shape = Record<string, readonly [Need, Kind]>;
+export type Fields = Record<string, Json>;
+
+const LONGEST_TEXT = 1000;
+const MOST_MINOR = 100_000_000_000_000n;
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
+
+/** What came in one field as text; '' when absent, null or not a plain value. */
+export function said(fields: Fields, name: string): string {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (typeof value === 'string') return value.trim();
+  if (value instanceof JsonNumber) return value.text;
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return '';
+}
+
+export const whole = (fields: Fields, name: string): number => Number(said(fields, name));
+
+/** Minor units of an amount field; null when it is none or finer than a kuruş. */
+export function amountOf(fields: Fields, name: string): bigint | null {
+  const text = said(fields, name);
+  const minor = DECIMAL.test(text) ? minorUnits(text) : null;
+  return minor !== null && minor < MOST_MINOR && minor > -MOST_MINOR ? minor : null;
+}
+
+function fits(kind: Kind, value: Json, text: string): boolean {
+  if (kind === 'any') return true;
+  if (kind === 'text') return typeof value === 'string' && value.length <= LONGEST_TEXT;
+  if (kind === 'flag') return /^(?:0|1|true|false)$/.test(text);
+  if (typeof value !== 'string' && !(value instanceof JsonNumber)) return false;
+  return kind === 'whole' ? /^\d{1,15}$/.test(text) : DECIMAL.test(text);
+}
+
+/** Names of the fields that are missing or of the wrong type. */
+export function wrongFields(fields: Fields, shape: Shape): string[] {
+  return Object.entries(shape).filter(([name, [need, kind]]) => {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (value === undefined) return need !== 'n';
+    const text = said(fields, name);
+    if (value === null || (typeof value === 'string' && text === '')) return need === 'y';
+    return !fits(kind, value, text);
+  }).map(([name]) => name);
+}
+
+/** A refusal that names the wrong fields, code 1 with HTTP 200 (assumed), or null. */
+export function checkShape(fields: Fields, shape: Shape, lang: Lang): Answer | null {
+  const wrong = wrongFields(fields, shape);
+  if (wrong.length === 0) return null;
+  return refuse(1, lang, lang === 'tr' ? `Zorunlu ya da hatalı alan: ${wrong.join(', ')}` : `Required or invalid field: ${wrong.join(', ')}`);
+}
+
+export type Read = { ok: true; fields: Fields; lang: Lang } | { ok: false; answer: Answer };
+
+const isJsonType = (type: string): boolean => /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/.test(type);
+const isFormType = (type: string): boolean => type.startsWith('application/x-www-form-urlencoded');
+
+export function readForm(text: string): Fields {
+  const fields: Fields = Object.create(null) as Fields;
+  for (const [name, value] of new URLSearchParams(text)) fields[name] = value;
+  return fields;
+}
+
+/** The body of a call as fields. Another content type or unreadable JSON is a 400. */
+export function readCall(call: Call, accepts: 'json' | 'form' | 'both'): Read {
+  const type = (call.headers['content-type'] ?? '').toLowerCase();
+  const bad = (why: string): Read => ({ ok: false, answer: refuse(1, 'en', why, 400) });
+  if (accepts !== 'json' && isFormType(type)) {
+    const fields = readForm(call.body);
+    return { ok: true, fields, lang: langOf(fields.app_lang) };
+  }
+  if (accepts === 'form' || !isJsonType(type)) return bad(`Content-Type must be ${accepts === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'}`);
+  try {
+    const parsed = parseExact(call.body);
+    if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed) || parsed instanceof JsonNumber) return bad('The body must be a JSON object');
+    return { ok: true, fields: parsed, lang: langOf(parsed.app_lang) };
+  } catch {
+    return bad('The body is not readable JSON');
+  }
+}

@@ -1,0 +1,86 @@
+import { minor, num, text } from '../store.ts';
+import type { Row } from '../store.ts';
+import type { Call } from '../routes.ts';
+import type { Answer } from '../wallet-api/answer.ts';
+import type { World } from '../world.ts';
+import { flat, refuse } from './answer.ts';
+import { amountOf, checkShape, readCall, said } from './fields.ts';
+import type { Shape } from './fields.ts';
+import { sendRefund } from './hooks.ts';
+import { hookUrl } from './hook-keys.ts';
+import { magicCode } from './magic-invoice.ts';
+import { cardBalance, dataOf, moveCardMoney, orderById, orderByInvoice } from './orders.ts';
+import { hashProblem, merchantProblem } from './payment.ts';
+import { sameText } from './token.ts';
+
+/**
+ * POST /ccpayment/api/refund. An empty or zero amount gives back everything that is left (published). Nothing of it is
+ * idempotent but refund_transaction_id (104).
+ */
+
+export const REFUND_SHAPE: Shape = {
+  invoice_id: ['y', 'text'], amount: ['e', 'amount'], merchant_key: ['y', 'text'], hash_key: ['y', 'text'], app_id: ['n', 'text'], app_secret: ['n', 'text'],
+  refund_transaction_id: ['n', 'text'], refund_web_hook_key: ['n', 'text'], app_lang: ['n', 'text'],
+};
+
+/** The same order again within this time is refused (published: about 30 seconds). */
+const SAME_ORDER_MS = 30_000;
+
+/** Gives the money back: books, order, web hook. */
+export function payBack(world: World, refund: Row, at: number): void {
+  const order = orderById(world, text(refund.order_id));
+  const amount = minor(refund.amount);
+  world.store.run("UPDATE card_refunds SET state = 'done', due_at = NULL, done_at = ? WHERE id = ?", at, num(refund.id));
+  world.store.run('UPDATE card_orders SET refunded = refunded + ?, updated_at = ? WHERE order_id = ?', amount, at, text(order.order_id));
+  moveCardMoney(world, { kind: 'card_refund', amount, currency: text(order.currency), order, at, ref: text(refund.own_id) });
+  sendRefund(world, order, text(refund.hook_key), amount);
+}
+
+/** What is still there to be given back, less what is asked for by hand and not done. */
+function remainingOf(world: World, order: Row): bigint {
+  const waiting = minor(world.store.get("SELECT COALESCE(SUM(amount), 0) AS sum FROM card_refunds WHERE order_id = ? AND state = 'waiting'", text(order.order_id))?.sum);
+  return minor(order.captured) - minor(order.refunded) - minor(order.charged_back) - waiting;
+}
+
+function refundProblem(world: World, order: Row, amount: bigint, remaining: bigint, now: number): number | null {
+  if (order.state !== 'completed' || !world.cardMerchant.refundable || amount <= 0n || amount > remaining) return 49;
+  if (amount < minor(order.captured) && !world.cardMerchant.partial_refund) return 110;
+  if (world.store.get('SELECT 1 AS hit FROM card_refunds WHERE order_id = ? AND created_at > ?', text(order.order_id), now - SAME_ORDER_MS)) return 49;
+  return cardBalance(world, text(order.currency)) < amount ? 49 : null;
+}
+
+export function refund(world: World, call: Call): Answer {
+  const read = readCall(call, 'json');
+  if (!read.ok) return read.answer;
+  const { fields, lang } = read;
+  const wrong = checkShape(fields, REFUND_SHAPE, lang);
+  if (wrong) return wrong;
+  const { app_id: appId, app_secret: secret } = world.credentials.card;
+  for (const [name, right] of [['app_id', appId], ['app_secret', secret]] as const) if (said(fields, name) !== '' && !sameText(said(fields, name), right)) return refuse(30, lang);
+  const invoiceId = said(fields, 'invoice_id');
+  const merchant = merchantProblem(world, fields);
+  if (merchant) return refuse(merchant, lang);
+  const hash = hashProblem(world, said(fields, 'hash_key'), [said(fields, 'amount'), invoiceId, said(fields, 'merchant_key')], 0);
+  if (hash) return refuse(hash, lang);
+  const hookKey = said(fields, 'refund_web_hook_key');
+  if (hookKey !== '' && hookUrl(world, hookKey, 'refund') === undefined) return refuse(1, lang);
+  const order = orderByInvoice(world, invoiceId);
+  if (!order) return refuse(32, lang);
+  const ownId = said(fields, 'refund_transaction_id');
+  if (ownId !== '' && world.store.get('SELECT 1 AS hit FROM card_refunds WHERE own_id = ?', ownId)) return refuse(104, lang);
+  const forced = magicCode(world, 'REFUND', invoiceId);
+  if (forced !== null && forced !== 101) return refuse(forced, lang);
+  const wanted = said(fields, 'amount') === '' ? 0n : amountOf(fields, 'amount');
+  if (wanted === null) return refuse(1, lang);
+  const now = world.clock.now();
+  const remaining = remainingOf(world, order);
+  const amount = wanted === 0n ? remaining : wanted;
+  const problem = refundProblem(world, order, amount, remaining, now);
+  if (problem !== null) return refuse(problem, lang);
+  const { id } = world.store.run("INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at) VALUES (?, ?, ?, 'waiting', ?, NULL, ?)",
+    text(order.order_id), amount, ownId === '' ? null : ownId, hookKey, now);
+  const row = world.store.get('SELECT * FROM card_refunds WHERE id = ?', id);
+  if (forced !== 101 && row) payBack(world, row, now);
+  const ref = dataOf(order).ref;
+  return flat({ order_no: text(order.order_id), invoice_id: invoiceId, ref_no: ref, ref_number: ref }, lang, forced ?? 100);
+}

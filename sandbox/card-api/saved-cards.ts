@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { turkishTime } from '../clock.ts';
+import type { Call } from '../routes.ts';
+import { MERCHANT_ID } from '../seed/merchant.ts';
+import { num, text } from '../store.ts';
+import type { Row } from '../store.ts';
+import { langOf } from '../wallet-api/answer.ts';
+import type { Answer, Lang } from '../wallet-api/answer.ts';
+import type { World } from '../world.ts';
+import { done, flat, refuse, unprocessable } from './answer.ts';
+import { cardOf, compactNumber, expiryOf, fingerprint, passesLuhn } from './card.ts';
+import { checkShape, readCall, readForm, said, whole, wrongFields } from './fields.ts';
+import type { Fields, Shape } from './fields.ts';
+import { openHash } from './hash.ts';
+import { merchantProblem } from './payment.ts';
+
+/** Saved cards: registration, query, edit, deletion. Kept: the masked number, expiry, holder; never a security code. */
+
+const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const TOKEN_LENGTH = 48;
+const LONGEST_HOLDER = 100;
+
+export const SAVE_SHAPE: Shape = {
+  merchant_key: ['y', 'text'], card_holder_name: ['y', 'text'], card_number: ['y', 'text'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], customer_number: ['y', 'whole'],
+  hash_key: ['y', 'text'], customer_name: ['n', 'text'], customer_email: ['n', 'text'], customer_phone: ['n', 'text'], app_lang: ['n', 'text'],
+};
+export const EDIT_SHAPE: Shape = {
+  merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'whole'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], hash_key: ['y', 'text'],
+  card_holder_name: ['n', 'text'], app_lang: ['n', 'text'],
+};
+export const DELETE_SHAPE: Shape = { merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'whole'], hash_key: ['y', 'text'], app_lang: ['n', 'text'] };
+export const TOKENS_SHAPE: Shape = { merchant_key: ['y', 'text'], customer_number: ['y', 'whole'], app_lang: ['n', 'text'] };
+
+/** The code that names which part of the hash disagrees. */
+const PART_CODES: Record<string, number> = { merchant_key: 91, customer_number: 92, card_holder_name: 93, card_number: 94, expiry_month: 95, expiry_year: 96, card_token: 97 };
+
+/** 90 for an undecipherable hash, else the code of the first part that disagrees, else null. */
+function partProblem(world: World, fields: Fields, names: readonly string[], shorter: readonly string[] = names): number | null {
+  const parts = openHash(said(fields, 'hash_key'), world.credentials.card.app_secret);
+  const used = parts?.length === shorter.length ? shorter : names;
+  if (parts === null || parts.length !== used.length) return 90;
+  const at = used.findIndex((name, index) => said(fields, name) !== parts[index]);
+  return at < 0 ? null : PART_CODES[used[at] ?? ''] ?? 90;
+}
+
+const SAVE_PARTS = ['merchant_key', 'customer_number', 'card_holder_name', 'card_number', 'expiry_month', 'expiry_year'];
+/** One client leaves the number out of the hash; both forms are taken. */
+const SAVE_PARTS_WITHOUT_NUMBER = SAVE_PARTS.filter((name) => name !== 'card_number');
+const TOKEN_PARTS = ['merchant_key', 'customer_number', 'card_token'];
+
+function newToken(): string {
+  return [...randomBytes(TOKEN_LENGTH)].map((byte) => TOKEN_ALPHABET[byte % TOKEN_ALPHABET.length]).join('');
+}
+
+const expiryText = (expiry: { month: number; year: number }): string => `${String(expiry.month).padStart(2, '0')}/${expiry.year}`;
+
+export function saveCard(world: World, call: Call): Answer {
+  const read = readCall(call, 'json');
+  if (!read.ok) return read.answer;
+  const { fields, lang } = read;
+  const wrong = wrongFields(fields, SAVE_SHAPE);
+  if (wrong.length > 0) return unprocessable(wrong, lang);
+  const merchant = merchantProblem(world, fields);
+  if (merchant) return refuse(merchant, lang);
+  const hash = partProblem(world, fields, SAVE_PARTS, SAVE_PARTS_WITHOUT_NUMBER);
+  if (hash !== null) return refuse(hash, lang);
+  const number = compactNumber(said(fields, 'card_number'));
+  if (!passesLuhn(number)) return refuse(108, lang);
+  const expiry = expiryOf(said(fields, 'expiry_month'), said(fields, 'expiry_year'));
+  if (expiry === null || said(fields, 'expiry_year').length !== 4 || said(fields, 'card_holder_name').length > LONGEST_HOLDER) return refuse(1, lang);
+  const card = cardOf(number);
+  if (card.behaviour === 'not_saved') return refuse(86, lang);
+  const customer = whole(fields, 'customer_number');
+  const print = fingerprint(world, number);
+  // The same card of the same customer keeps its token (assumed).
+  const known = world.store.get('SELECT token FROM saved_cards WHERE customer = ? AND print = ?', customer, print);
+  if (known) return flat({ card_token: text(known.token) }, lang);
+  const token = newToken();
+  const now = world.clock.now();
+  const own = (name: string): string | null => said(fields, name) || null;
+  world.store.run('INSERT INTO saved_cards (token, customer, print, masked, bin, card, holder, expiry, name, email, phone, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    token, customer, print, card.masked, card.bin, JSON.stringify(card), said(fields, 'card_holder_name'), expiryText(expiry), own('customer_name'), own('customer_email'), own('customer_phone'), now, now);
+  return flat({ card_token: token }, lang);
+}
+
+function record(row: Row): object {
+  const card = JSON.parse(text(row.card)) as { bank: string };
+  return {
+    id: num(row.id), card_token: text(row.token), card_user_key: null, card_number: text(row.masked), merchant_id: MERCHANT_ID, customer_number: num(row.customer), customer_name: row.name,
+    customer_email: row.email, customer_phone: row.phone, card_issuer_bank: card.bank, bank_id: null, bin: text(row.bin), created_at: turkishTime(num(row.created_at)), updated_at: turkishTime(num(row.updated_at)),
+  };
+}
+
+/** By GET with a query string, by GET with a JSON body, or by POST: all three are published. */
+export function getCardTokens(world: World, call: Call): Answer {
+  const query = call.method === 'GET' && call.body.trim() === '';
+  const read = query ? { ok: true as const, fields: readForm(call.query), lang: langOf(new URLSearchParams(call.query).get('app_lang')) } : readCall(call, 'json');
+  if (!read.ok) return read.answer;
+  const { fields, lang } = read;
+  const wrong = checkShape(fields, TOKENS_SHAPE, lang) ?? (merchantProblem(world, fields) ? refuse(14, lang) : null);
+  if (wrong) return wrong;
+  return done(world.store.all('SELECT * FROM saved_cards WHERE customer = ? ORDER BY id', whole(fields, 'customer_number')).map(record), lang);
+}
+
+type Found = { ok: true; fields: Fields; lang: Lang; row: Row } | { ok: false; answer: Answer };
+
+/** The card of an edit or a deletion, its hash checked; 87 when token and customer do not belong together. */
+function findCard(world: World, call: Call, shape: Shape): Found {
+  const read = readCall(call, 'json');
+  if (!read.ok) return read;
+  const { fields, lang } = read;
+  const no = (answer: Answer): Found => ({ ok: false, answer });
+  const wrong = checkShape(fields, shape, lang);
+  if (wrong) return no(wrong);
+  const merchant = merchantProblem(world, fields);
+  if (merchant) return no(refuse(merchant, lang));
+  const hash = partProblem(world, fields, TOKEN_PARTS);
+  if (hash !== null) return no(refuse(hash, lang));
+  const row = world.store.get('SELECT * FROM saved_cards WHERE token = ? AND customer = ?', said(fields, 'card_token'), whole(fields, 'customer_number'));
+  return row ? { ok: true, fields, lang, row } : no(refuse(87, lang));
+}
+
+/** 89 when the new expiry is none, or the holder's name too long. */
+export function editCard(world: World, call: Call): Answer {
+  const found = findCard(world, call, EDIT_SHAPE);
+  if (!found.ok) return found.answer;
+  const { fields, lang, row } = found;
+  const expiry = expiryOf(said(fields, 'expiry_month'), said(fields, 'expiry_year'));
+  const holder = said(fields, 'card_holder_name');
+  if (expiry === null || holder.length > LONGEST_HOLDER) return refuse(89, lang);
+  world.store.run('UPDATE saved_cards SET expiry = ?, holder = ?, updated_at = ? WHERE id = ?', expiryText(expiry), holder || text(row.holder), world.clock.now(), num(row.id));
+  return flat({ card_token: text(row.token) }, lang);
+}
+
+/** 88 for a card that an active recurring plan still charges (assumed). */
+export function deleteCard(world: World, call: Call): Answer {
+  const found = findCard(world, call, DELETE_SHAPE);
+  if (!found.ok) return found.answer;
+  const inUse = world.store.get("SELECT 1 AS hit FROM card_plans p JOIN card_orders o ON o.order_id = p.order_id WHERE p.state = 'Active' AND o.kind = 'token' AND o.masked = ?", text(found.row.masked));
+  if (inUse) return refuse(88, found.lang);
+  world.store.run('DELETE FROM saved_cards WHERE id = ?', num(found.row.id));
+  return flat({}, found.lang);
+}

@@ -1,0 +1,39 @@
+import type { FaultName, Knobs, Questions } from './knobs.ts';
+import type { Life, Mark } from './lives.ts';
+import type { Row } from './store.ts';
+import { MINUTE } from './time.ts';
+
+/** One trouble alone, often, and what is expected of whoever meets it. What the contract leaves open is drawn as in any other world, unless the drill is about it. */
+export type Drill = {
+  /** A row of the fault matrix by its number, anything else in words. */
+  name: string;
+  fault: string;
+  expected: string;
+  /** Situations that the drill's worlds must have led to. Whoever met one of them is judged by `holds`. */
+  marks: readonly Mark[];
+  /** The trouble itself: without these, nobody meets it. */
+  faults: Partial<Record<FaultName, number>>;
+  /** What else happens in its worlds, so that the trouble shows. */
+  beside?: Partial<Record<FaultName, number>>;
+  questions?: Partial<Questions>;
+  knobs?: Partial<Knobs>;
+  /** All needs ask for the same amount for the same payee; otherwise each has a payee of its own. */
+  twins?: boolean;
+  holds: (life: Life, row: Row, all: readonly Row[]) => boolean;
+};
+
+/** The quiet time before a resend, and its tail: 30 s of timeout and 180 s in which a request may still arrive. */
+export const QUIET_MS = 30 * MINUTE;
+export const TAIL_MS = 210_000;
+
+export const paid = (row: Row): boolean => row.state === 'COMPLETED';
+export const once = (life: Life): boolean => life.executed === 1 && life.sentAt.length === 1;
+export const unclear = (life: Life): boolean => life.states.includes('UNKNOWN');
+export const unflagged = (life: Life): boolean => life.flags.size === 0;
+/** No `ms` hold more than `most` of them. */
+export const atMost = (times: readonly number[], most: number, ms: number): boolean => times.every((at, index) => (times[index + most] ?? Infinity) - at > ms);
+/** Paid, or with nothing executed and a person told. */
+export const paidOrFlagged = (life: Life, row: Row): boolean => (paid(row) ? life.executed === 1 : life.executed === 0 && row.attention !== null);
+export const apart = (times: readonly number[], ms: number): boolean => times.every((at, index) => index === 0 || at - times[index - 1]! >= ms);
+export const resentQuietly = (life: Life, row: Row): boolean => unclear(life) && apart(life.claimedAt, QUIET_MS + TAIL_MS) && paidOrFlagged(life, row);
+export const neverFreshAgain = ({ states }: Life): boolean => !states.includes('UNKNOWN') || !states.slice(states.indexOf('UNKNOWN')).includes('APPROVED');

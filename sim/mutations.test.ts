@@ -1,0 +1,61 @@
+import { availableParallelism } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tryMutation } from './mutate.ts';
+import type { Verdict } from './mutate.ts';
+import { MUTATIONS } from './mutations.ts';
+import { misfit } from './plant.ts';
+import { onThreads, Thread } from './pool.ts';
+import { RULES } from './violation.ts';
+
+const SEEDS = { from: 1, seeds: 400 };
+const THREADS = Math.min(2, availableParallelism());
+/** No single patch gets as far: the reducer itself refuses to leave an end (W), and only the simulator's own desk could lose a form. worlds.test.ts breaks both by hand. */
+const BEYOND_PATCHES: readonly string[] = ['I6', 'I12', 'W'];
+const MINUTES_MS = 120_000;
+
+const verdicts = new Map<string, Verdict>();
+
+beforeAll(async () => {
+  const left = [...MUTATIONS].reverse();
+  await onThreads(THREADS, async (thread) => {
+    for (let one = left.pop(); one !== undefined; one = left.pop()) verdicts.set(one.name, await tryMutation(thread, one, SEEDS));
+  });
+}, MINUTES_MS);
+
+describe('a bug planted in the product is found', () => {
+  test.each(MUTATIONS)('$name: $about', ({ name }) => {
+    const { killedBy, problem } = verdicts.get(name)!;
+    expect(problem).toBeNull();
+    expect(killedBy, 'the world that finds it').not.toBeNull();
+  });
+
+  test('every rule finds one', () => {
+    const found = new Set([...verdicts.values()].map((one) => one.killedBy?.rule));
+    expect(Object.keys(RULES).filter((rule) => !found.has(rule as keyof typeof RULES) && !BEYOND_PATCHES.includes(rule))).toEqual([]);
+  });
+});
+
+describe('the search for planted bugs', () => {
+  const thread = new Thread();
+  afterAll(() => thread.end());
+  const [some] = MUTATIONS;
+
+  test('says so when a patch no longer fits the code', async () => {
+    expect(misfit({ ...some!, find: 'this stands nowhere' })).toContain('0 times');
+    expect((await tryMutation(thread, { ...some!, find: 'this stands nowhere' }, SEEDS)).problem).toContain('0 times');
+  });
+
+  test('finds nothing where nothing is wrong', async () => {
+    const harmless = { ...some!, name: 'harmless', replace: some!.find, drill: '12' };
+    expect(await tryMutation(thread, harmless, SEEDS)).toMatchObject({ killedBy: null, problem: null });
+  });
+
+  test('does not take code that cannot run for a bug that was found', async () => {
+    expect(await tryMutation(thread, { ...some!, name: 'unreadable', replace: 'const const' }, SEEDS)).toMatchObject({ killedBy: null, problem: expect.stringContaining('') });
+  });
+
+  test('notices a bug that dies without its drill’s trouble too', async () => {
+    const anywhere = MUTATIONS.find((one) => one.name === 'unaudited')!;
+    expect((await tryMutation(thread, { ...anywhere, drill: '12' }, SEEDS)).problem).toContain('without the fault too');
+  });
+});

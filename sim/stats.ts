@@ -1,0 +1,28 @@
+import { FAULT_NAMES } from './knobs.ts';
+import type { FaultName } from './knobs.ts';
+import { MARKS } from './lives.ts';
+import type { Mark } from './lives.ts';
+
+/** What happened in a world, or in many. */
+const COUNTS = ['worlds', 'intents', 'sends', 'executed', 'unknown', 'resends', 'refunds', 'paidAgain', 'refusals', 'looks', 'notices', 'forged', 'crashes', 'flagged', 'events'] as const;
+
+export type Stats = Record<(typeof COUNTS)[number], number> & {
+  /** How often each fault was drawn. */
+  drawn: Record<FaultName, number>;
+  /** How many intents met each situation of the fault matrix. */
+  met: Record<Mark, number>;
+};
+
+export function noStats(): Stats {
+  return { ...zeros(COUNTS), drawn: zeros(FAULT_NAMES), met: zeros(MARKS) };
+}
+
+export function addStats(to: Stats, more: Stats): void {
+  for (const name of COUNTS) to[name] += more[name];
+  for (const name of FAULT_NAMES) to.drawn[name] += more.drawn[name];
+  for (const mark of MARKS) to.met[mark] += more.met[mark];
+}
+
+function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}
