@@ -18,6 +18,14 @@ export function plannedTime(start: number, cycle: string, count: number): number
   return Date.UTC(Math.floor(months / 12), months % 12, Math.min(local.getUTCDate(), lastDay)) + clock - TURKISH_OFFSET_MS;
 }
 
+/** The plan's first date after `after`. */
+export function plannedAfter(plan: Row, after: number): number {
+  for (let count = num(plan.next_number) - 1; ; count++) {
+    const at = plannedTime(num(plan.created_at), text(plan.cycle), num(plan.every) * count);
+    if (at > after) return at;
+  }
+}
+
 /** Opens the plan of a paid recurring order. */
 export function startPlan(world: World, order: Row, at: number): void {
   const wanted = dataOf(order).plan;

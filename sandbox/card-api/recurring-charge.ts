@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { approve, decline } from './charge.ts';
 import { sendRecurring } from './hooks.ts';
 import { dataOf, insertOrder, orderById } from './orders.ts';
-import { plannedTime } from './plans.ts';
+import { plannedAfter } from './plans.ts';
 
 /**
  * One attempt at the due charge of a plan. A failed attempt is repeated a day later, so often as the setting says; then the
@@ -31,7 +31,7 @@ function advance(world: World, plan: Row, number: number): void {
     world.store.run("UPDATE card_plans SET state = 'Completed', next_number = ?, attempts = 0, planned_at = NULL, due_at = NULL WHERE id = ?", following, num(plan.id));
     return;
   }
-  const next = plannedTime(num(plan.created_at), text(plan.cycle), num(plan.every) * number);
+  const next = plannedAfter(plan, num(plan.planned_at));
   world.store.run('UPDATE card_plans SET next_number = ?, attempts = 0, planned_at = ?, due_at = ? WHERE id = ?', following, next, next, num(plan.id));
   world.scheduler.poke(next);
 }

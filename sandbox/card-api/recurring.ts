@@ -12,7 +12,7 @@ import { amountOf, checkShape, readCall, said, whole } from './fields.ts';
 import type { Shape } from './fields.ts';
 import { amountText, orderById } from './orders.ts';
 import { merchantProblem } from './payment.ts';
-import { plannedTime } from './plans.ts';
+import { plannedAfter } from './plans.ts';
 import { chargePlan } from './recurring-charge.ts';
 
 /** Recurring plans: query, processing of the due charge, update. `message` instead of status_description in the first two (published). */
@@ -100,17 +100,10 @@ export function updatePlan(world: World, call: Call): Answer {
   const state = said(fields, 'recurring_status') === '' ? text(plan.state) : wantedState(said(fields, 'recurring_status'));
   const possible = plan.state !== 'Completed' && amount !== null && amount > 0n && number >= num(plan.next_number) && number <= MOST_CHARGES && state !== null;
   if (!possible) return refuse(71, lang);
-  const planned = plan.state === 'Inactive' && state === 'Active' ? nextAfter(world, plan) : plan.planned_at === null ? null : num(plan.planned_at);
+  // A plan that slept is not charged for the time it slept: its next date is the first one still ahead (assumed).
+  const planned = plan.state === 'Inactive' && state === 'Active' ? plannedAfter(plan, world.clock.now()) : plan.planned_at === null ? null : num(plan.planned_at);
   const due = state === 'Active' ? (plan.state === 'Active' ? num(plan.due_at) : planned) : null;
   world.store.run('UPDATE card_plans SET amount = ?, number = ?, state = ?, planned_at = ?, due_at = ? WHERE id = ?', amount, number, state, planned, due, num(plan.id));
   if (due !== null) world.scheduler.poke(due);
   return json(200, { status_code: 100, status_description: describe(100, lang), plan_code: text(plan.plan_code), recurring_amount: amountText(amount) }, '100');
-}
-
-/** A plan that slept is not charged for the time it slept: its next date is the first one still ahead (assumed). */
-function nextAfter(world: World, plan: Row): number {
-  for (let count = num(plan.next_number) - 1; ; count++) {
-    const at = plannedTime(num(plan.created_at), text(plan.cycle), num(plan.every) * count);
-    if (at > world.clock.now()) return at;
-  }
 }

@@ -62,6 +62,11 @@ export class Sandbox {
     return this;
   }
 
+  /** Where its receiver listens. */
+  get receiver(): string {
+    return new URL(this.#notifyUrl).origin;
+  }
+
   /** Starts the process (again); a restart takes the same port. */
   async boot(): Promise<void> {
     const child = spawn(process.execPath, [MAIN], {

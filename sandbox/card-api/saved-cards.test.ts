@@ -1,0 +1,160 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Sandbox } from '../testing/sandbox.ts';
+import type { Heard } from '../testing/sandbox.ts';
+import { CANCEL, MASTERCARD, RETURN, Shop, VISA, codeOf, unseal } from '../testing/shop.ts';
+
+let box: Sandbox;
+let shop: Shop;
+beforeAll(async () => { box = await new Sandbox().start(); });
+afterAll(() => box.stop());
+beforeEach(async () => {
+  await box.post('reset');
+  shop = await new Shop(box).open();
+});
+
+type Row = Record<string, unknown>;
+const card = (fields: Row = {}): Row => ({ merchant_key: shop.key, customer_number: 41, card_holder_name: 'Elif Şahin', card_number: VISA, expiry_month: '12', expiry_year: '2030', ...fields });
+const HASHED = ['merchant_key', 'customer_number', 'card_holder_name', 'card_number', 'expiry_month', 'expiry_year'];
+const save = (fields: Row = {}, hashed: Row = {}): Promise<Heard> => {
+  const body = card(fields);
+  return shop.call('api/saveCard', { hash_key: shop.hash(...HASHED.map((name) => String({ ...body, ...hashed }[name]))), ...body });
+};
+const tokenOf = async (fields: Row = {}): Promise<string> => String((await save(fields)).json.card_token);
+const list = (customer: unknown): Promise<Heard> => box.raw(`/card/ccpayment/api/getCardTokens?${new URLSearchParams({ merchant_key: shop.key, customer_number: String(customer) }).toString()}`, { headers: { authorization: `Bearer ${shop.token}` } });
+const change = (operation: 'editCard' | 'deleteCard', token: string, fields: Row = {}, hashed: Row = {}): Promise<Heard> => {
+  const body: Row = { merchant_key: shop.key, card_token: token, customer_number: 41, ...(operation === 'editCard' ? { expiry_month: 11, expiry_year: 2031 } : {}), ...fields };
+  const parts = { ...body, ...hashed };
+  return shop.call(`api/${operation}`, { hash_key: shop.hash(String(parts.merchant_key), String(parts.customer_number), String(parts.card_token)), ...body });
+};
+const byToken = (token: string, fields: Row = {}): Row => {
+  const { cc_holder_name: _a, cc_no: _b, expiry_month: _c, expiry_year: _d, cvv: _e, name: _f, surname: _g, ...order } = shop.order(fields);
+  return { ...order, card_token: token, customer_number: 41, customer_email: 'e@shop.test', customer_phone: '905321112233', customer_name: 'Elif Şahin', ...fields };
+};
+
+describe('saved cards', () => {
+  it('gives a token, and the same one for the same card of the same customer [saveCard: 100, hash, same-card]', async () => {
+    const token = await tokenOf();
+    expect(token).toMatch(/^[A-Z0-9]{48}$/);
+    expect(await tokenOf()).toBe(token);
+    expect(await tokenOf({ customer_number: 42 })).not.toBe(token);
+  });
+
+  it('takes the hash with and without the card number [saveCard: hash-five-parts]', async () => {
+    const body = card();
+    expect(codeOf(await shop.call('api/saveCard', { ...body, hash_key: shop.hash(...HASHED.filter((name) => name !== 'card_number').map((name) => String(body[name]))) }))).toBe(100);
+  });
+
+  it.each([['merchant_key', 91], ['customer_number', 92], ['card_holder_name', 93], ['card_number', 94], ['expiry_month', 95], ['expiry_year', 96]])('names the part of the hash that differs: %s %i [saveCard: 91, 92, 93, 94, 95, 96]', async (name, code) => {
+    expect(codeOf(await save({}, { [name]: '0' }))).toBe(code);
+  });
+
+  it('refuses as published [saveCard: 1, 14, 86, 90, 108, 422]', async () => {
+    expect(codeOf(await save({ hash_key: 'x' }))).toBe(90);
+    expect(codeOf(await save({ merchant_key: 'x' }))).toBe(14);
+    expect(codeOf(await save({ card_number: '4985170000702810' }))).toBe(108);
+    expect(codeOf(await save({ card_number: '4000000000000861' }))).toBe(86);
+    expect(codeOf(await save({ expiry_month: '13' }))).toBe(1);
+    expect(codeOf(await save({ expiry_year: '30' }))).toBe(1);
+    const missing = await save({ card_holder_name: '' });
+    expect([missing.status, Object.keys(missing.json.errors as object)]).toEqual([422, ['card_holder_name']]);
+  });
+
+  it('lists a customer’s cards in three ways, masked [getCardTokens: three-ways, record, unknown-customer, 100]', async () => {
+    const token = await tokenOf({ customer_name: 'Elif' });
+    await tokenOf({ card_number: MASTERCARD });
+    const heard = await list(41);
+    const rows = heard.json.data as Row[];
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({ card_token: token, card_number: '450803******4509', bin: '450803', customer_number: 41, customer_name: 'Elif', card_issuer_bank: 'İş Bankası', card_user_key: null });
+    expect((await shop.call('api/getCardTokens', { merchant_key: shop.key, customer_number: 41 })).json).toEqual(heard.json);
+    expect((await list(999)).json).toMatchObject({ status_code: 100, data: [] });
+  });
+
+  it('refuses to list as published [getCardTokens: 1, 14]', async () => {
+    expect(codeOf(await shop.call('api/getCardTokens', { merchant_key: shop.key }))).toBe(1);
+    expect(codeOf(await shop.call('api/getCardTokens', { merchant_key: 'x', customer_number: 41 }))).toBe(14);
+  });
+
+  it('is edited: the new expiry counts [editCard: 100, hash]', async () => {
+    const token = await tokenOf({ expiry_year: '2024' });
+    expect(codeOf(await shop.call('api/payByCardTokenNonSecure', byToken(token, { ip: '10.0.0.1', card_program: 'MAXIMUM' })))).toBe(41);
+    expect((await change('editCard', token)).json).toMatchObject({ status_code: 100, card_token: token });
+    expect(codeOf(await shop.call('api/payByCardTokenNonSecure', byToken(token, { ip: '10.0.0.1', card_program: 'MAXIMUM' })))).toBe(100);
+  });
+
+  it('is deleted, and pays no more [deleteCard: 100, hash]', async () => {
+    const token = await tokenOf();
+    expect(codeOf(await change('deleteCard', token))).toBe(100);
+    expect(codeOf(await change('deleteCard', token))).toBe(87);
+    expect((await list(41)).json.data).toEqual([]);
+  });
+
+  it.each(['editCard', 'deleteCard'] as const)('%s names what is wrong [editCard, deleteCard: 1, 14, 87, 90, 91, 92, 97]', async (operation) => {
+    const token = await tokenOf();
+    expect(codeOf(await change(operation, token, { customer_number: 'x' }))).toBe(1);
+    expect(codeOf(await change(operation, token, { merchant_key: 'x' }))).toBe(14);
+    expect(codeOf(await change(operation, token, { customer_number: 42 }))).toBe(87);
+    expect(codeOf(await change(operation, 'unknown'))).toBe(87);
+    expect(codeOf(await change(operation, token, { hash_key: 'x' }))).toBe(90);
+    for (const [name, code] of [['merchant_key', 91], ['customer_number', 92], ['card_token', 97]] as const) expect(codeOf(await change(operation, token, {}, { [name]: 'other' }))).toBe(code);
+  });
+
+  it('is not edited to a month that does not exist, nor deleted under a plan [editCard: 89] [deleteCard: 88]', async () => {
+    const token = await tokenOf();
+    expect(codeOf(await change('editCard', token, { expiry_month: 13 }))).toBe(89);
+    const plan = { order_type: 1, recurring_payment_number: 2, recurring_payment_cycle: 'M', recurring_payment_interval: 1, recurring_web_hook_key: 'recurring_hook' };
+    expect(codeOf(await shop.call('api/payByCardTokenNonSecure', byToken(token, { ...plan, ip: '10.0.0.1', card_program: 'MAXIMUM' })))).toBe(100);
+    expect(codeOf(await change('deleteCard', token))).toBe(88);
+  });
+
+  it('leaves no full number and no security code on the disk [saveCard: never-whole]', async () => {
+    await tokenOf({ card_number: MASTERCARD });
+    await shop.pay({ cc_no: '5269737320050521', cvv: '817' });
+    await shop.secure({ cc_no: '5167400000496745', cvv: '817' });
+    const folder = join(box.folder, 'sandbox');
+    const disk = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')).join('');
+    expect(disk).toContain('540667******5403');
+    for (const number of [MASTERCARD, '5269737320050521', '5167400000496745']) expect(disk).not.toContain(number);
+  });
+});
+
+describe('payment with a saved card', () => {
+  const NOW = { ip: '10.0.0.1', card_program: 'MAXIMUM' };
+
+  it('without a bank page answers like paySmart2D [payByCardTokenNonSecure: 100, hash, answer-hash]', async () => {
+    const order = byToken(await tokenOf(), { ...NOW, total: 77.7 });
+    const heard = await shop.call('api/payByCardTokenNonSecure', order);
+    const data = heard.json.data as Row;
+    expect(data).toMatchObject({ payment_status: 1, credit_card_no: '450803******4509', invoice_id: order.invoice_id });
+    expect(unseal(String(data.hash_key), shop.secret)).toEqual(['1', '77.70', order.invoice_id, data.order_id, 'TRY']);
+  });
+
+  it.each([['payByCardTokenNonSecure', NOW], ['payByCardToken', { return_url: RETURN, cancel_url: CANCEL }]] as const)('%s refuses as published, with code and description only [payByCardTokenNonSecure, payByCardToken: 1, 68, 79, 90, 103] [payByCardToken: refusal-body]', async (operation, fields) => {
+    const token = await tokenOf();
+    const send = (more: Row = {}): Promise<Heard> => (operation === 'payByCardToken' ? shop.form(`api/${operation}`, byToken(token, { ...fields, ...more })) : shop.call(`api/${operation}`, byToken(token, { ...fields, ...more })));
+    const unknown = await send({ card_token: 'unknown' });
+    expect(unknown.json.status_code).toBe(1);
+    expect(Object.keys(unknown.json)).toEqual(['status_code', 'status_description']);
+    expect(codeOf(await send({ customer_number: 42 }))).toBe(1);
+    expect(codeOf(await send({ hash_key: shop.hash('1', '2', '3', '4', '5') }))).toBe(68);
+    expect(codeOf(await send({ hash_key: 'x' }))).toBe(90);
+    for (const [token_payment, code] of [['refused', 79], ['no_commission', 103]] as const) {
+      await shop.set({ token_payment });
+      expect(codeOf(await send())).toBe(code);
+    }
+  });
+
+  it('goes through the bank page and back [payByCardToken: redirect, hash, 100]', async () => {
+    const order = byToken(await tokenOf(), { return_url: RETURN, cancel_url: CANCEL });
+    const page = (await shop.form('api/payByCardToken', order)).headers.get('location') ?? '';
+    expect(Shop.back(await shop.type(page, await shop.sms()))).toMatchObject({ svc_status: '1', status_code: '100', invoice_id: order.invoice_id });
+  });
+
+  it('answers the JSON body of the contract where the switch says so [payByCardToken: success-body]', async () => {
+    await shop.set({ card_token_answer: 'body' });
+    const heard = await shop.form('api/payByCardToken', byToken(await tokenOf(), { return_url: RETURN, cancel_url: CANCEL }));
+    expect(heard.json).toMatchObject({ status_code: 100, data: { svc_status: 1, payment_status: 1 } });
+  });
+});
