@@ -35,7 +35,7 @@ export async function Frame({ person, children }: { person: Person; children: Re
         <footer className="px-4 pb-4 text-label text-muted sm:px-6">
           <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
         </footer>
-        <StatusBand stopped={await sendingCause(person.merchantId)} stopWords={(await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>} words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
+        <StatusBand stopped={await sendingCause(person.merchantId)} stopWords={(await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>} words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
       </div>
       <PhoneBar items={items} />
       <Shortcuts on={jar.get('shortcuts')?.value !== 'off'} words={await shortcutWords()} />

@@ -15,7 +15,7 @@ const ASK_MS = 30_000;
 /** While something is wrong, so that the band goes soon after it is mended. */
 const ASK_AGAIN_MS = 5_000;
 
-type Trouble = 'unreachable' | 'database' | 'worker' | 'provider';
+type Trouble = 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider';
 
 const SignInSheet = lazy(() => import('#app/login/sign-in-sheet.tsx').then((module) => ({ default: module.SignInSheet })));
 
@@ -88,7 +88,7 @@ type Heard = { trouble: Trouble | null; stopped: Cause | null };
 async function readTrouble(): Promise<{ trouble: Trouble | null; stopped?: Cause | null }> {
   try {
     const health = (await (await fetch('/api/health/ready')).json()) as Health;
-    const trouble = !health.database ? 'database' : !health.worker ? 'worker' : health.provider ? null : 'provider';
+    const trouble = !health.database ? 'database' : !health.writable ? 'readOnly' : !health.worker ? 'worker' : health.provider ? null : 'provider';
     return health.database ? { trouble, stopped: health.stopped } : { trouble };
   } catch {
     return { trouble: 'unreachable' };

@@ -38,5 +38,6 @@ export type RefusalCode =
   | 'own_traces'
   | 'nothing_to_erase'
   | 'export_too_long'
+  | 'workers_disagree'
   | 'recovery_not_read'
   | 'recovery_unseen';

@@ -44,7 +44,8 @@ async function sessionId(): Promise<string | null> {
 async function personOf(id: string, touch: boolean): Promise<Person | null> {
   return inTransaction(merchantId(), async (tx) => {
     const [row] = await tx.$queryRaw<SessionRow[]>`
-      SELECT s.id, s.merchant_id, s.person_id, s.ip, p.name, p.email, p.role, s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS}) AS stale
+      SELECT s.id, s.merchant_id, s.person_id, s.ip, p.name, p.email, p.role, s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
+          AND current_setting('transaction_read_only') = 'off' AS stale
       FROM sessions s JOIN people p ON p.id = s.person_id
       WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
         AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`;

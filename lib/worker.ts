@@ -18,6 +18,8 @@ import { keepMark } from '#lib/recovery/keep-mark.ts';
 import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
+import { environmentOf } from '#lib/sending/identity.ts';
+import { keepIdentity } from '#lib/sending/keep-identity.ts';
 import { sweep } from '#lib/sweep.ts';
 
 /** Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is finished first. */
@@ -42,6 +44,7 @@ const workerName = randomUUID();
 const sayFault = createFaultLog(log.error);
 const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend };
 const marks = keepMark({ merchantId: merchant, worker: workerName, folder: join(env().dataDir, 'marks', merchant), quietMs: policy.quietMs });
+const identity = keepIdentity({ merchantId: merchant, environment: environmentOf(env()), provider: wallet });
 const ports: Ports = {
   merchantId: merchant,
   policy,
@@ -50,6 +53,7 @@ const ports: Ports = {
   bodyHash,
   rails: { payout: payoutRail(wallet) },
   mark: marks.known,
+  identity: identity.known,
   beforeSend: marks.written,
 };
 const stopping = new AbortController();
@@ -64,6 +68,7 @@ await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
   every(HEARTBEAT_MS, heartbeat),
+  every(HEARTBEAT_MS, introduce),
   every(SCAN_MS, () => scanProvider(ports, wallet)),
   every(SWEEP_MS, () => sweep(merchant)),
   every(WATCH_MS, chainWatch(merchant)),
@@ -105,12 +110,19 @@ function faultOf(what: string): (error: unknown) => void {
 async function heartbeat(): Promise<void> {
   const first = marks.known() === null;
   await marks.look();
-  if (first) await inTransaction(merchant, pullHeld);
   await inTransaction(merchant, async (tx) => {
     await tx.$executeRaw`
-      INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp())
-      ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at`;
+      INSERT INTO worker_heartbeats (merchant_id, worker, at, provider) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp(), ${JSON.stringify(identity.known() ?? {})}::jsonb)
+      ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`;
+    if (first) await pullHeld(tx);
   });
+}
+
+/** Who we are to the provider is asked beside the beat: a provider that is away must not make this worker look dead. */
+async function introduce(): Promise<void> {
+  const first = identity.known() === null;
+  await identity.look();
+  if (first && identity.known() !== null) await inTransaction(merchant, pullHeld);
 }
 
 /** LISTEN keeps latency low; the poll finds whatever was announced while nobody listened. */

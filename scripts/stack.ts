@@ -20,11 +20,12 @@ const BOOT_MS = 120_000;
 const ALL_READY_MS = 30_000;
 /** How long another start may take to say that it is stopping, and to have stopped. */
 const GRACE_MS = 1_500;
-const STOPPING_MS = 40_000;
+const STOPPING_MS = 80_000;
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 150;
 const WEB_STOP_MS = 4_000;
-const WORKER_STOP_MS = 15_000;
+/** A request that is on the wire is answered or given up within 40 s, and its answer is recorded before the worker ends. */
+const WORKER_STOP_MS = 50_000;
 const SANDBOX_STOP_MS = 5_000;
 const NEXT = 'node_modules/next/dist/bin/next';
 

@@ -24,11 +24,11 @@ export type Claim =
 /**
  * `rails`: the kinds of movement this worker can move; others are left to a worker that knows them. `mark`: the newest audit
  * entry that this machine knows of, null while it knows none yet; a database without it is an older one, and nothing is sent.
- * `maySend`: whatever else this machine wants to be sure of before it sends.
+ * `identity`: the provider and account this machine sends with, null while it cannot tell; a database about others sends nothing.
  */
 export type ClaimOptions = {
   merchantId: string; policy: Policy; random: () => number; bodyHash: (movement: MovementRow) => string; rails: Readonly<Record<string, unknown>>;
-  mark?: () => KnownEntry | null; maySend?: () => boolean;
+  mark?: () => KnownEntry | null; identity?: () => { environment: string; sender: string } | null;
 };
 
 /** A place of the audit chain and the hash (hex) that belongs there. */
@@ -57,19 +57,20 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
 }
 
 /** Compared with the statement's time, because `clock_timestamp()` moves while the statement runs: no index can answer it. */
-async function lockDue(tx: Tx, { merchantId, rails, mark, maySend }: ClaimOptions): Promise<Due | null> {
-  const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; switched_off: boolean; known: boolean; approvals: Approval[]; bodies: string[] })[]>`
+async function lockDue(tx: Tx, { merchantId, rails, mark, identity }: ClaimOptions): Promise<Due | null> {
+  const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; switched_off: boolean; known: boolean; ours: boolean; approvals: Approval[]; bodies: string[] })[]>`
     WITH due AS MATERIALIZED (
       SELECT * FROM movements
       WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
         AND rail = ANY(${Object.keys(rails)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (due.rail, 'all')) AS switched_off, ${mark ? holdsMark(mark()) : sql`TRUE`} AS known,
+      ${identity ? isAbout(identity()) : sql`TRUE`} AS ours,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash', a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = due.id) AS approvals,
       (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t WHERE t.movement_id = due.id) AS bodies
     FROM due`;
   if (!raw) return null;
-  const switchedOff = raw.switched_off || !raw.known || maySend?.() === false;
+  const switchedOff = raw.switched_off || !raw.known || !raw.ours;
   return { movement: fromRaw(raw), now: raw.now.getTime(), switchedOff, approvals: raw.approvals, bodies: raw.bodies };
 }
 
@@ -77,6 +78,11 @@ async function lockDue(tx: Tx, { merchantId, rails, mark, maySend }: ClaimOption
 export function holdsMark(mark: KnownEntry | null): ReturnType<typeof sql> {
   if (mark === null) return sql`FALSE`;
   return mark.seq === '0' ? sql`TRUE` : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint AND e.hash = decode(${mark.hash}, 'hex'))`;
+}
+
+function isAbout(identity: { environment: string; sender: string } | null): ReturnType<typeof sql> {
+  if (identity === null) return sql`FALSE`;
+  return sql`EXISTS (SELECT FROM installations i WHERE i.environment = ${identity.environment} AND i.sender = ${identity.sender})`;
 }
 
 async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {

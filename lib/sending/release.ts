@@ -7,6 +7,7 @@ import { announce } from '#lib/movements/evidence.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
 import { endRecovery, recoveryMayEnd } from '#lib/recovery/ready.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { adoptIdentity } from './adopt-identity.ts';
 import { stopReason } from './stop.ts';
 import { confirmRefusal } from './stops.ts';
 import type { Cause, RailChoice } from './stops.ts';
@@ -30,7 +31,7 @@ export async function askRelease(actor: Person, { rail, cause }: Which, reason: 
   });
 }
 
-/** @throws Refusal not_allowed, not_stopped, release_not_asked, second_person_needed, owner_needed, recovery_not_read, recovery_unseen */
+/** @throws Refusal not_allowed, not_stopped, release_not_asked, second_person_needed, owner_needed, recovery_not_read, recovery_unseen, workers_disagree */
 export async function confirmRelease(actor: Person, { rail, cause }: Which): Promise<void> {
   require(actor, 'sending.control');
   await inTransaction(actor.merchantId, async (tx) => {
@@ -42,6 +43,7 @@ export async function confirmRelease(actor: Person, { rail, cause }: Which): Pro
     const refusal = confirmRefusal({ cause, askedBy }, { id: actor.personId, role: actor.role });
     if (refusal) throw new Refusal(refusal);
     if (cause === 'recovery') await recoveryMayEnd(tx);
+    if (cause === 'environment') await adoptIdentity(tx);
     await tx.$executeRaw`
       UPDATE send_switches SET off = false, released_by = ${actor.personId}::uuid, changed_at = clock_timestamp() WHERE rail = ${rail} AND cause = ${cause}`;
     if (cause === 'recovery') await endRecovery(tx);

@@ -65,6 +65,7 @@ export async function openProcess(role: DatabaseRole) {
     recovery: await import('#lib/recovery/view.ts'),
     release: await import('#lib/sending/release.ts'),
     sending: await import('#lib/sending/view.ts'),
+    keepIdentity: await import('#lib/sending/keep-identity.ts'),
   };
 }
 

@@ -1,5 +1,7 @@
 import 'server-only';
 import { env } from '#lib/env.ts';
+import { throughCircuit } from '../circuit.ts';
+import { exchange } from '../transport.ts';
 import { createWalletClient } from './client.ts';
 import type { WalletClient } from './client.ts';
 
@@ -9,6 +11,9 @@ let client: WalletClient | undefined;
 export function walletClient(): WalletClient {
   if (client) return client;
   const { walletAuthUrl, walletApiUrl, walletClientId, walletClientSecret, walletScope } = env();
-  client = createWalletClient({ authUrl: walletAuthUrl, apiUrl: walletApiUrl, clientId: walletClientId, clientSecret: walletClientSecret, scope: walletScope });
+  client = createWalletClient({
+    authUrl: walletAuthUrl, apiUrl: walletApiUrl, clientId: walletClientId, clientSecret: walletClientSecret, scope: walletScope,
+    transport: throughCircuit(exchange, () => performance.now()),
+  });
   return client;
 }

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { environmentOf } from './identity.ts';
+import type { Identity } from './identity.ts';
+
+/** One database, one provider, one account: whoever comes with another one sends nothing, and everybody hears of it. */
+
+const LIVE = { sandboxOn: false, walletAuthUrl: 'https://auth.example/', walletApiUrl: 'https://api.example/wallet' };
+const US: Identity = { environment: environmentOf(LIVE), sender: '7001' };
+const WHICH = { rail: 'all', cause: 'environment' } as const;
+let merchant: TestMerchant;
+let web: Process;
+let worker: Process;
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  web = await openProcess('dashboard_web');
+  worker = await openProcess('dashboard_worker');
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), worker.db.disconnect()]);
+  await merchant.close();
+});
+
+/** A step of a worker that says it is `identity`; what it sent. */
+async function step(identity: Identity | null): Promise<string[]> {
+  const [id] = (await readyMovements(merchant, 1)) as [string];
+  const rail = fakeRail();
+  await worker.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), identity: () => identity });
+  await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE merchant_id = $1`, [merchant.merchantId]);
+  expect(rail.asked.length === 1 || (await rowOf(merchant, id)).state === 'APPROVED').toBe(true);
+  return rail.asked.map((one) => one.kind);
+}
+
+async function beat(name: string, identity: Identity): Promise<void> {
+  await worker.keepIdentity.compareIdentity(merchant.merchantId, identity);
+  await merchant.owner.query(
+    `INSERT INTO worker_heartbeats (merchant_id, worker, at, provider) VALUES ($1, $2, clock_timestamp(), $3) ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`,
+    [merchant.merchantId, name, JSON.stringify(identity)]);
+}
+
+const stops = async () => (await web.sending.viewSending(merchant.person('owner'))).stops.map((stop) => stop.cause);
+
+describe('what this database is about', () => {
+  it('is what its first worker was; before that worker knows whose account it is, nothing is sent', async () => {
+    expect(await step(null)).toEqual([]);
+    await beat('one', US);
+    expect(await step(US)).toEqual(['send']);
+    expect(await stops()).toEqual([]);
+  });
+
+  it.each<[string, Identity]>([
+    ['a staging copy that speaks to other addresses', { ...US, environment: environmentOf({ ...LIVE, walletApiUrl: 'https://staging.example/wallet' }) }],
+    ['the same addresses with the credentials of another account', { ...US, sender: '7002' }],
+    ['the simulator', { ...US, environment: environmentOf({ ...LIVE, sandboxOn: true }) }],
+  ])('%s: its claim is refused before it was even compared, then sending is off for all and audited', async (_what, other) => {
+    expect(await step(other), 'the claim itself').toEqual([]);
+    await beat('two', other);
+    expect(await stops()).toEqual(['environment']);
+    expect(await step(US), 'nobody sends until people have looked').toEqual([]);
+    const { rows } = await merchant.owner.query(`SELECT body::jsonb #>> '{detail,cause}' AS cause, body::jsonb #>> '{detail,rememberedSender}' AS sender FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.stopped' ORDER BY seq DESC LIMIT 1`, [merchant.merchantId]);
+    expect(rows).toEqual([{ cause: 'environment', sender: '7001' }]);
+
+    await web.release.askRelease(merchant.person('owner'), WHICH, 'the other one is off');
+    await expect(web.release.confirmRelease(merchant.person('approver'), WHICH), 'while both are at work').rejects.toMatchObject({ code: 'workers_disagree' });
+    await merchant.owner.query(`DELETE FROM worker_heartbeats WHERE merchant_id = $1 AND worker = 'two'`, [merchant.merchantId]);
+    await web.release.confirmRelease(merchant.person('approver'), WHICH);
+    expect(await step(US)).toEqual(['send']);
+    expect(await step(other), 'and still not the other one').toEqual([]);
+  });
+
+  it('becomes another one when two people decide so while only that one is at work', async () => {
+    const moved = { ...US, environment: environmentOf({ ...LIVE, walletApiUrl: 'https://new.example/wallet' }) };
+    await merchant.owner.query(`DELETE FROM worker_heartbeats WHERE merchant_id = $1`, [merchant.merchantId]);
+    await beat('one', moved);
+    await web.release.askRelease(merchant.person('owner'), WHICH, 'the provider moved');
+    await web.release.confirmRelease(merchant.person('approver'), WHICH);
+    expect([await step(moved), await step(US)]).toEqual([['send'], []]);
+  });
+});
