@@ -84,6 +84,8 @@ function settings(port: number, durable: boolean): string[] {
     log_min_messages: 'warning',
     // A statement may carry a name or an IBAN: the log of errors does without it.
     log_min_error_statement: 'panic',
+    // And without the row that broke a rule.
+    log_error_verbosity: 'terse',
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -5,6 +5,7 @@ import { daysRange } from '#lib/dates.ts';
 import { join, inTransaction, sql } from '#lib/db.ts';
 import type { Prisma } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
+import { maskIban } from '#lib/iban.ts';
 import { pageOf } from '#lib/keyset.ts';
 import type { Paged } from '#lib/keyset.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
@@ -15,6 +16,7 @@ import type { NoticeFilter, NoticeQuery } from './filter.ts';
 import type { NoticeEffect } from './receive.ts';
 
 const PAGE_ROWS = 25;
+const IBAN = /TR(?:\s?\d){24}/gi;
 
 /** One notice as it arrived. `hint` is what it claims, `effect` what it led to; `at` is its first arrival. */
 export type NoticeRow = {
@@ -64,9 +66,10 @@ export async function viewNotice(actor: Person, id: string): Promise<NoticeView 
     FROM notices n LEFT JOIN movements m ON m.id = n.movement_id WHERE n.id = ${BigInt(id)}`);
   if (!raw) return null;
   const read = raw.channel === 'wallet' ? decodeNotice(raw.body) : null;
+  const shown = (text: string): string => (may(actor.role, 'payee.read') ? text : text.replace(IBAN, maskIban));
   return {
-    ...toRow(raw), body: raw.body, sha256: raw.sha256, handledAt: raw.handled_at?.toISOString() ?? null, can: { replay: may(actor.role, 'notice.replay') },
-    says: read && { topic: read.topic, requestId: read.requestId, transactionId: read.transactionId, wallet: read.wallet, reason: read.reason },
+    ...toRow(raw), body: shown(raw.body), sha256: raw.sha256, handledAt: raw.handled_at?.toISOString() ?? null, can: { replay: may(actor.role, 'notice.replay') },
+    says: read && { topic: read.topic, requestId: read.requestId, transactionId: read.transactionId, wallet: read.wallet, reason: read.reason && shown(read.reason) },
   };
 }
 

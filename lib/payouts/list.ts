@@ -10,6 +10,7 @@ import { pageOf } from '#lib/keyset.ts';
 import type { Paged, Place } from '#lib/keyset.ts';
 import { minor, toDecimal } from '#lib/money.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import { ibanMatches } from './iban-search.ts';
 import { readEdge, readSearch } from './filter.ts';
 import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';
 
@@ -47,7 +48,7 @@ export type PayoutPage = Paged<PayoutRow> & {
 export async function listPayouts(actor: Person, { filter, place }: PayoutQuery): Promise<PayoutPage> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
-    const conditions = conditionsOf(filter);
+    const conditions = conditionsOf(actor, filter);
     const found = await readRows(tx, filter, place, conditions);
     const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
     const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
@@ -112,7 +113,7 @@ function toRow(row: Row, whole: boolean): PayoutRow {
   };
 }
 
-function conditionsOf(filter: PayoutFilter): Prisma.Sql {
+function conditionsOf(actor: Person, filter: PayoutFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`m.rail = 'payout'`];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
   if (filter.wallet !== null) all.push(sql`m.wallet = ${filter.wallet}`);
@@ -122,7 +123,7 @@ function conditionsOf(filter: PayoutFilter): Prisma.Sql {
   const search = readSearch(filter.text);
   if (search !== null) {
     const any: Prisma.Sql[] = search.name === '' ? [sql`FALSE`] : [sql`m.name_fold LIKE ${containing(search.name)}`];
-    if (search.iban !== null) any.push(sql`m.iban LIKE ${containing(search.iban)}`);
+    if (search.iban !== null) any.push(ibanMatches(actor, search.iban));
     if (search.reference !== null) {
       any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`m.request_id = ${search.reference}`, sql`m.transaction_id = ${search.reference}`);
     }

@@ -5,10 +5,12 @@ import { daysRange } from '#lib/dates.ts';
 import { join, inTransaction, sql } from '#lib/db.ts';
 import type { Prisma, Tx } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
+import { maskIban } from '#lib/iban.ts';
 import { pageOf } from '#lib/keyset.ts';
 import type { Paged, Place } from '#lib/keyset.ts';
 import { toDecimal } from '#lib/money.ts';
 import { readSearch } from '#lib/payouts/filter.ts';
+import { ibanMatches } from '#lib/payouts/iban-search.ts';
 import type { ReceiptFilter, ReceiptQuery } from './filter.ts';
 
 const PAGE_ROWS = 25;
@@ -23,6 +25,7 @@ export type ReceiptRow = {
   status: ReceiptStatus;
   format: 'pdf' | 'html' | null;
   name: string;
+  /** Masked: a receipt is known by its payment. */
   iban: string;
   wallet: string;
   amount: string;
@@ -45,7 +48,7 @@ export type ReceiptPage = Paged<ReceiptRow> & {
 export async function listReceipts(actor: Person, { filter, place }: ReceiptQuery): Promise<ReceiptPage> {
   require(actor, 'receipt.read');
   return inTransaction(actor.merchantId, async (tx) => {
-    const found = await readReceiptRows(tx, filter, place, PAGE_ROWS + 1);
+    const found = await readReceiptRows(tx, actor, filter, place, PAGE_ROWS + 1);
     const counted = await tx.$queryRaw<{ state: string; count: number }[]>`SELECT state, count(*)::int AS count FROM receipts GROUP BY state`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     const count = (state: string): number => counted.find((row) => row.state === state)?.count ?? 0;
@@ -73,17 +76,17 @@ export const RECEIPT_COLUMNS = sql`
   to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id AS edge,
   m.name, m.iban, m.wallet, m.amount_minor, m.currency, m.ext_id, m.ended_at, m.ledger_seen_at, m.next_at AS movement_next_at`;
 
-export async function readReceiptRows(tx: Tx, filter: ReceiptFilter, place: Place | null, rows: number): Promise<RawReceipt[]> {
+export async function readReceiptRows(tx: Tx, actor: Person, filter: ReceiptFilter, place: Place | null, rows: number): Promise<RawReceipt[]> {
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   return tx.$queryRaw<RawReceipt[]>`
     SELECT ${RECEIPT_COLUMNS} FROM receipts r JOIN movements m ON m.id = r.movement_id
-    WHERE ${conditionsOf(filter)} AND ${beyond(place)} ORDER BY r.created_at ${newest}, r.id ${newest} LIMIT ${rows}`;
+    WHERE ${conditionsOf(actor, filter)} AND ${beyond(place)} ORDER BY r.created_at ${newest}, r.id ${newest} LIMIT ${rows}`;
 }
 
 export function toRow(row: RawReceipt): ReceiptRow {
   const status = statusOf(row);
   return {
-    id: row.id, movementId: row.movement_id, status, format: row.format, name: row.name, iban: row.iban, wallet: row.wallet,
+    id: row.id, movementId: row.movement_id, status, format: row.format, name: row.name, iban: maskIban(row.iban), wallet: row.wallet,
     amount: toDecimal(row.amount_minor), currency: row.currency, extId: row.ext_id, paidAt: (row.ended_at ?? row.created_at).toISOString(),
     nextAt: (status === 'waiting_ledger' ? row.movement_next_at : row.next_at)?.toISOString() ?? null, tries: row.tries,
   };
@@ -101,7 +104,7 @@ function beyond(place: Place | null): Prisma.Sql {
   return place.side === 'after' ? sql`(r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)` : sql`(r.created_at, r.id) > (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function conditionsOf(filter: ReceiptFilter): Prisma.Sql {
+function conditionsOf(actor: Person, filter: ReceiptFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`TRUE`];
   if (filter.view !== 'all') all.push(sql`r.state = ${filter.view.toUpperCase()}`);
   const zone = env().timeZone;
@@ -110,7 +113,7 @@ function conditionsOf(filter: ReceiptFilter): Prisma.Sql {
   const search = readSearch(filter.text);
   if (search !== null) {
     const any: Prisma.Sql[] = [sql`m.name_fold LIKE ${containing(search.name)}`];
-    if (search.iban !== null) any.push(sql`m.iban LIKE ${containing(search.iban)}`);
+    if (search.iban !== null) any.push(ibanMatches(actor, search.iban));
     if (search.reference !== null) any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`m.transaction_id = ${search.reference}`);
     if (search.amounts.length > 0) any.push(sql`m.amount_minor IN (${join(search.amounts)})`);
     all.push(sql`(${join(any, ' OR ')})`);

@@ -33,8 +33,8 @@ export async function viewReceipt(actor: Person, id: string, filter: ReceiptFilt
       SELECT ${RECEIPT_COLUMNS}, r.problem, r.sha256, r.fetched_at, octet_length(r.bytes)::int AS size, m.transaction_id, clock_timestamp() AS now
       FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE r.id = ${id}::uuid`;
     if (!raw) return null;
-    const [newer] = await readReceiptRows(tx, filter, { side: 'before', edge: raw.edge }, 1);
-    const [older] = await readReceiptRows(tx, filter, { side: 'after', edge: raw.edge }, 1);
+    const [newer] = await readReceiptRows(tx, actor, filter, { side: 'before', edge: raw.edge }, 1);
+    const [older] = await readReceiptRows(tx, actor, filter, { side: 'after', edge: raw.edge }, 1);
     const row = toRow(raw);
     return {
       ...row, transactionId: raw.transaction_id, problem: raw.problem, sizeBytes: raw.size, sha256: raw.sha256, fetchedAt: raw.fetched_at?.toISOString() ?? null,

@@ -6,9 +6,11 @@ import { freePort } from '../ports.ts';
 import type { Environment } from '../processes.ts';
 import { startStack } from '../stack.ts';
 import { inThrowawayFolder } from '../throwaway.ts';
-import type { Outcome } from './outcome.ts';
+import { canariesOf, findSecrets } from './logs.ts';
+import { oneCheck, type Outcome } from './outcome.ts';
 
 const LOG_CHARACTERS = 2_000;
+const DEMO_PASSWORD = 'demo-Parola-1';
 
 /** `env`: for web and worker, and for the suite, which has to know how impatient they are. */
 export type ProductOptions = { webs: number; workers?: number; env: Record<string, string>; signal: AbortSignal };
@@ -31,7 +33,10 @@ export async function withProduct(options: ProductOptions, suite: (env: Environm
         ...options.env,
       });
       control.close();
-      return outcome.failed === 0 ? outcome : { ...outcome, report: outcome.report + logsOf(dataDir) };
+      // Every process has just lived through all of that: now for what it wrote down of it.
+      const secrets = oneCheck(findSecrets(join(dataDir, 'logs'), await canariesOf(stack.sandboxUrl!, dataDir, DEMO_PASSWORD)));
+      const both = { passed: outcome.passed + secrets.passed, failed: outcome.failed + secrets.failed, report: [outcome.report, secrets.report].join('\n') };
+      return both.failed === 0 ? both : { ...both, report: both.report + logsOf(dataDir) };
     } finally {
       await stack.stop();
     }

@@ -8,7 +8,7 @@ import { withProduct } from './product.ts';
 import { runPlaywright, type SuiteOptions } from './suites.ts';
 
 /** Short enough to watch; against real providers these are refused. */
-const IMPATIENT = { RESEND_QUIET_SECONDS: '8', MANUAL_REVIEW_SECONDS: '15', LOG_LEVEL: 'warn' };
+const IMPATIENT = { RESEND_QUIET_SECONDS: '8', MANUAL_REVIEW_SECONDS: '15', LOG_LEVEL: 'info' };
 const WEBS = 2;
 
 export async function runStories(options: SuiteOptions): Promise<Outcome> {

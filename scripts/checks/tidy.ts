@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { missingEntries, readLockFile } from '../complete-lock.ts';
+import { checkDependencies } from './dependencies.ts';
 import { checkMessages } from './messages.ts';
+import { checkProofs } from './proofs.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 
 const MAX_LINES = 300;
@@ -23,6 +25,8 @@ export async function checkTidy(root: string): Promise<Outcome> {
   return oneCheck([
     ...files.flatMap((file) => problemsOf(file, readFileSync(join(root, file), 'utf8'))),
     ...checkMessages(root),
+    ...checkDependencies(root),
+    ...checkProofs(root),
     ...(incomplete.length === 0 ? [] : [`package-lock.json lacks ${incomplete.length} packages of other machines: run node scripts/complete-lock.ts`]),
   ]);
 }

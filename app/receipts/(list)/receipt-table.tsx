@@ -5,7 +5,6 @@ import { ActionButton } from '#components/action-button.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { formatDateTime } from '#lib/dates.ts';
-import { maskIban } from '#lib/iban.ts';
 import { addressOf } from '#lib/keyset.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
@@ -33,7 +32,7 @@ async function ReceiptLine({ row, now, filter, mayAsk }: { row: ReceiptRow; now:
     <Row>
       <Cell first>
         <Link href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`} className="font-medium text-accent hover:underline">{row.name}</Link>
-        <span className="block font-mono text-mono text-muted">{maskIban(row.iban)}</span>
+        <span className="block font-mono text-mono text-muted">{row.iban}</span>
       </Cell>
       <Cell label={t('columns.state')}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">

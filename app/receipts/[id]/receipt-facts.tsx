@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import { maskIban } from '#lib/iban.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import type { ReceiptView } from '#lib/receipts/view.ts';
@@ -23,7 +22,7 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
         <Fact label={t('payout')}><Link href={`/payouts/${receipt.movementId}`} className="font-medium text-accent hover:underline">{t('openPayout')}</Link></Fact>
         <Fact label={t('amount')}><span className="font-medium tabular-nums">{formatMoney(receipt.amount, receipt.currency, locale)}</span></Fact>
         <Fact label={t('to')}>{receipt.name}</Fact>
-        <Fact label={t('iban')}><span className="font-mono text-mono">{maskIban(receipt.iban)}</span></Fact>
+        <Fact label={t('iban')}><span className="font-mono text-mono">{receipt.iban}</span></Fact>
         <Fact label={t('paidAt')}><When at={receipt.paidAt} seconds /></Fact>
         <Fact label={t('reference')}><span className="font-mono text-mono">{receipt.extId}</span> <CopyButton text={receipt.extId} label={t('copyReference')} done={copied} /></Fact>
         {receipt.transactionId && <Fact label={t('transaction')}><span className="font-mono text-mono">{receipt.transactionId}</span> <CopyButton text={receipt.transactionId} label={t('copyTransaction')} done={copied} /></Fact>}

@@ -1,0 +1,18 @@
+import 'server-only';
+import { may } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { sql } from '#lib/db.ts';
+import type { Prisma } from '#lib/db.ts';
+import { IBAN_LENGTH } from '#lib/iban.ts';
+
+const VISIBLE = 4;
+
+/**
+ * The condition under which a payout's IBAN matches what was searched. Whoever sees IBANs masked finds by the whole one, which
+ * they then know already, or by the last four, which they see: any other part would let them guess it digit by digit.
+ */
+export function ibanMatches(actor: Person, iban: string): Prisma.Sql {
+  if (may(actor.role, 'payee.read')) return sql`m.iban LIKE ${`%${iban}%`}`;
+  if (iban.length === IBAN_LENGTH) return sql`m.iban = ${iban}`;
+  return iban.length === VISIBLE ? sql`m.iban LIKE ${`%${iban}`}` : sql`FALSE`;
+}

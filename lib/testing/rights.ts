@@ -1,0 +1,34 @@
+/**
+ * What the web and the worker may do to each table: S(elect), I(nsert), U(pdate), D(elete); columns behind a U mean those alone.
+ * Nothing else is granted. A table without a line here fails the tests of the roles and of the wall.
+ */
+export const RIGHTS: Record<string, { web: string; worker: string }> = {
+  merchants: { web: 'SIU', worker: 'S' },
+  people: { web: 'SIU', worker: 'S' },
+  sessions: { web: 'SIU', worker: 'SU(provider_sealed)D' },
+  login_challenges: { web: 'SIU', worker: 'SD' },
+  movements: { web: 'SIU', worker: 'SU' },
+  movement_steps: { web: 'S', worker: 'S' },
+  approvals: { web: 'SID', worker: 'S' },
+  attempts: { web: 'S', worker: 'SI' },
+  evidence: { web: 'SI', worker: 'SI' },
+  notices: { web: 'SIU', worker: 'SD' },
+  iban_gates: { web: 'S', worker: 'SIU' },
+  send_switches: { web: 'SIU', worker: 'SIU' },
+  installations: { web: 'SU', worker: 'SIU' },
+  recoveries: { web: 'SIU', worker: 'SIU' },
+  recovered_records: { web: 'SU', worker: 'SIU' },
+  receipts: { web: 'SIU', worker: 'SIU' },
+  rate_limits: { web: 'SIUD', worker: 'SIUD' },
+  wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
+  worker_heartbeats: { web: 'S', worker: 'SIUD' },
+  audit_entries: { web: 'S', worker: 'S' },
+  audit_heads: { web: 'S', worker: 'S' },
+  audit_personal: { web: 'S', worker: 'S' },
+  audit_checkpoints: { web: 'S', worker: 'SI' },
+  audit_checks: { web: 'S', worker: 'SIU' },
+  _prisma_migrations: { web: '', worker: '' },
+};
+
+/** Tables in which no merchant has rows: they need no wall. */
+export const OPEN_TABLES = ['_prisma_migrations', 'movement_steps'];
