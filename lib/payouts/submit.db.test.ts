@@ -9,6 +9,8 @@ import type { SubmitResult } from './submit.ts';
 
 /** One click is one payout, whatever browsers and people do. */
 
+/** What the provider answers about purposes at this moment. */
+let purposes = [{ code: '1', name: 'Other', descriptionMin: 3 }];
 const wallets: { available: bigint | null; silent: boolean } = { available: 100_000_000n, silent: false };
 let merchant: TestMerchant;
 let web: Process;
@@ -18,7 +20,7 @@ beforeAll(async () => {
   merchant = await testMerchant();
   vi.doMock('#lib/wallets/ask.ts', () => ({
     freshWallet: async (number: string) => (wallets.silent ? null : { number, currency: 'TRY', access: 'active', availableMinor: wallets.available, limits: { withdrawalMinor: null } }),
-    paymentTypes: async () => [{ code: '1', name: 'Other', descriptionMin: 3 }],
+    paymentTypes: async () => purposes,
   }));
   web = await openProcess('dashboard_web');
   worker = await openProcess('dashboard_worker');
@@ -91,6 +93,25 @@ describe('one form', () => {
     wallets.silent = true;
     expect(await submit(form)).toEqual({ kind: 'submitted', id: form.content.id });
     await expect(submit(aForm())).rejects.toMatchObject({ code: 'wallet_unverified' });
+  });
+
+  it('asks for as many letters as the provider names at that time, counted as people count them', async () => {
+    const before = purposes;
+    const personal = (description: string): PayoutForm => aForm({ paymentType: '07', description });
+    try {
+      expect(await submit(personal('ğ'.repeat(30)))).not.toMatchObject({ kind: 'submitted' });
+      purposes = [{ code: '07', name: 'Personal', descriptionMin: 20 }];
+      for (const letter of ['ğ', 'İ', 'ı', 'g\u0306', 'Ş']) {
+        const short = personal(letter.repeat(19));
+        expect(codes(await submit(short)), letter).toEqual(['description_too_short']);
+        expect(await stored(short.content.iban)).toBe(0);
+        expect(await submit(personal(letter.repeat(20))), letter).toMatchObject({ kind: 'submitted' });
+      }
+      purposes = [{ code: '07', name: 'Personal', descriptionMin: 25 }];
+      expect(codes(await submit(personal('ğ'.repeat(24))))).toEqual(['description_too_short']);
+    } finally {
+      purposes = before;
+    }
   });
 
   it('from somebody who may only look is refused', async () => {
