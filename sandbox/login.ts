@@ -23,11 +23,14 @@ const WORDS = {
   badBody: { tr: 'Eksik veya hatalı alan', en: 'A field is missing or of the wrong type' },
   noToken: { tr: 'Yetkisiz erişim', en: 'Unauthorized' },
   noAccept: { tr: 'Accept başlığı zorunludur', en: 'The Accept header is required' },
+  noLink: { tr: 'Böyle bir ödeme bağlantısı yok', en: 'No such payment link' },
   noOperation: { tr: 'Böyle bir işlem yok', en: 'No such operation' },
 } as const;
 
-const fail = (statuscode: number, words: keyof typeof WORDS, lang: Lang, status = 200): Answer =>
+export const fail = (statuscode: number, words: keyof typeof WORDS, lang: Lang, status = 200): Answer =>
   json(status, { statuscode, description: WORDS[words][lang], data: [] }, String(statuscode));
+
+export const answer = (data: object, lang: Lang): Answer => json(200, { statuscode: 100, description: WORDS.ok[lang], data }, '100');
 
 function readBody(body: string): { [key: string]: Json } | null {
   try {
@@ -90,23 +93,27 @@ export function verifySms(world: World, body: string): Answer {
   world.store.run("UPDATE challenges SET state = 'used' WHERE id = ?", num(hit.id));
   const token = randomBytes(32).toString('hex');
   world.store.run('INSERT INTO login_tokens (hash, user_id, expires_at) VALUES (?, ?, ?)', createHash('sha256').update(token).digest('hex'), id, now + TOKEN_LIFETIME_MS);
-  return json(200, { statuscode: 100, description: WORDS.ok[lang], data: { token, user: userRecord(world, person) } }, '100');
+  return answer({ token, user: userRecord(world, person) }, lang);
 }
 
-const CURRENCIES = [
+export const CURRENCIES = [
   { id: 1, name: 'Turkish Lira', symbol: '₺', code: 'TRY', iso_code: 949 },
   { id: 2, name: 'Us Dollar', symbol: '$', code: 'USD', iso_code: 840 },
   { id: 3, name: 'Euro', symbol: '€', code: 'EUR', iso_code: 978 },
 ];
 
+/** The person whose token the header holds. */
+export function personOf(world: World, headers: Record<string, string>): Row | undefined {
+  const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  return world.store.get('SELECT p.* FROM login_tokens t JOIN people p ON p.id = t.user_id WHERE t.hash = ? AND t.expires_at > ?', createHash('sha256').update(token).digest('hex'), world.clock.now());
+}
+
 /** The supported currencies, for a signed-in person. Codes of these two refusals are assumed. */
 export function currencies(world: World, headers: Record<string, string>): Answer {
   const lang = langOf(headers['app-lang'] ?? headers['accept-language']?.slice(0, 2));
-  const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  const row = world.store.get('SELECT user_id FROM login_tokens WHERE hash = ? AND expires_at > ?', createHash('sha256').update(token).digest('hex'), world.clock.now());
-  if (!row) return fail(30, 'noToken', lang, 401);
+  if (!personOf(world, headers)) return fail(30, 'noToken', lang, 401);
   if (!headers.accept) return fail(1, 'noAccept', lang);
-  return json(200, { statuscode: 100, description: WORDS.ok[lang], data: { currencies: CURRENCIES } }, '100');
+  return answer({ currencies: CURRENCIES }, lang);
 }
 
 export const unknownLoginOperation = (): Answer => fail(404, 'noOperation', 'en', 404);

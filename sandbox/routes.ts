@@ -1,5 +1,6 @@
 import { cardApi } from './card-api/routes.ts';
 import { corporateLogin, currencies, unknownLoginOperation, verifySms } from './login.ts';
+import { linkOperation } from './login-links.ts';
 import { empty, problem } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
 import { getPaymentTypes } from './wallet-api/payment-types.ts';
@@ -67,7 +68,7 @@ function loginApi(world: World, call: Call): Answer {
   if (route === 'POST /login/api/corporatelogin') return corporateLogin(world, call.body);
   if (route === 'POST /login/api/verifysms') return verifySms(world, call.body);
   if (route === 'GET /login/api/dpl/create') return currencies(world, call.headers);
-  return unknownLoginOperation();
+  return linkOperation(world, call) ?? unknownLoginOperation();
 }
 
 /** The providers' answer; everything it does is inside the caller's transaction. */
@@ -78,7 +79,7 @@ export function answerCall(world: World, call: Call): Answer {
   return cardApi(world, call);
 }
 
-/** The name faults and the request log know an operation by. */
-export const operationOf = (path: string): string => path.split('/').at(-1) ?? '';
+/** The name the request log knows an operation by: the last part of the path that is no number. */
+export const operationOf = (path: string): string => path.split('/').filter((part) => !/^\d+$/.test(part)).at(-1) ?? '';
 
 export const isProviderPath = (path: string): boolean => /^\/(?:wallet|login|card)(?:\/|$)/.test(path);

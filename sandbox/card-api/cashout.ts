@@ -9,7 +9,7 @@ import { json } from '../wallet-api/answer.ts';
 import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { describe } from './answer.ts';
-import { amountOf, readCall, said, wrongFields } from './fields.ts';
+import { amountOf, badFields, readCall, said, wrongFields } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { hookUrl } from './hook-keys.ts';
 import { sendCashoutReverse } from './hooks.ts';
@@ -45,7 +45,7 @@ function rowProblem(world: World, row: Fields, lang: Lang): string | null {
   const say = (tr: string, en: string): string => (lang === 'tr' ? tr : en);
   const wrong = wrongFields(row, CASHOUT_ROW);
   const amount = amountOf(row, 'amount');
-  if (wrong.length > 0) return say(`Zorunlu ya da hatalı alan: ${wrong.join(', ')}`, `Required or invalid field: ${wrong.join(', ')}`);
+  if (wrong.length > 0) return badFields(wrong, lang);
   if (amount === null || amount <= 0n) return say('Geçersiz tutar', 'Invalid amount');
   if (!Object.hasOwn(CURRENCIES, said(row, 'currency'))) return say('Geçersiz para birimi', 'Invalid currency');
   if (!isTurkishIban(compactIban(said(row, 'iban')))) return say('Geçersiz IBAN', 'Invalid IBAN');
@@ -84,11 +84,11 @@ export function cashoutToBank(world: World, call: Call): Answer {
   const wrong = wrongFields(fields, CASHOUT_SHAPE);
   if (rows === null && !wrong.includes('cashout_data')) wrong.push('cashout_data');
   if (said(fields, 'cashout_type') !== '1' && !wrong.includes('cashout_type')) wrong.push('cashout_type');
-  if (wrong.length > 0 || rows === null) return envelope(1, lang, [], lang === 'tr' ? `Zorunlu ya da hatalı alan: ${wrong.join(', ')}` : `Required or invalid field: ${wrong.join(', ')}`);
+  if (wrong.length > 0 || rows === null) return envelope(1, lang, [], badFields(wrong, lang));
   if (merchantProblem(world, fields)) return envelope(14, lang);
   if (hashOf(world, fields, rows)) return envelope(422, lang, [], describe(90, lang));
   const hookKey = said(fields, 'reverse_web_hook_key');
-  if (hookKey !== '' && hookUrl(world, hookKey, 'cashout_reverse') === undefined) return envelope(1, lang, [], lang === 'tr' ? 'Zorunlu ya da hatalı alan: reverse_web_hook_key' : 'Required or invalid field: reverse_web_hook_key');
+  if (hookKey !== '' && hookUrl(world, hookKey, 'cashout_reverse') === undefined) return envelope(1, lang, [], badFields(['reverse_web_hook_key'], lang));
   const failed: object[] = [];
   for (const row of rows) {
     const reason = rowProblem(world, row, lang);

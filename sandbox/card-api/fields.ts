@@ -57,11 +57,15 @@ export function wrongFields(fields: Fields, shape: Shape): string[] {
   }).map(([name]) => name);
 }
 
-/** A refusal that names the wrong fields, code 1 with HTTP 200 (assumed), or null. */
+export const badFields = (names: readonly string[], lang: Lang): string => (lang === 'tr' ? `Zorunlu ya da hatalı alan: ${names.join(', ')}` : `Required or invalid field: ${names.join(', ')}`);
+
+/** A refusal that names the wrong fields: code 1 with HTTP 200 (assumed). */
+export const invalid = (names: readonly string[], lang: Lang): Answer => refuse(1, lang, badFields(names, lang));
+
+/** The same for a whole shape, or null when it fits. */
 export function checkShape(fields: Fields, shape: Shape, lang: Lang): Answer | null {
   const wrong = wrongFields(fields, shape);
-  if (wrong.length === 0) return null;
-  return refuse(1, lang, lang === 'tr' ? `Zorunlu ya da hatalı alan: ${wrong.join(', ')}` : `Required or invalid field: ${wrong.join(', ')}`);
+  return wrong.length === 0 ? null : invalid(wrong, lang);
 }
 
 export type Read = { ok: true; fields: Fields; lang: Lang } | { ok: false; answer: Answer };

@@ -3,7 +3,7 @@ import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { refuse } from './answer.ts';
 import { PROGRAMS } from './card.ts';
-import { amountOf, checkShape, said, whole } from './fields.ts';
+import { amountOf, checkShape, invalid, said, whole } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { openHash } from './hash.ts';
 import { hookUrl } from './hook-keys.ts';
@@ -91,12 +91,12 @@ function modeAllows(world: World, way: Way): boolean {
 
 /** The request as a payment, or the refusal. `items` differ: an array in JSON, its text in a form. */
 export function readPayment(world: World, fields: Fields, lang: Lang, shape: Shape, way: Way, serialized: boolean): Payment | Answer {
-  const no = (code: number, why?: string): Answer => refuse(code, lang, why);
+  const no = (code: number): Answer => refuse(code, lang);
   const wrong = checkShape(fields, shape, lang);
   if (wrong) return wrong;
   const total = amountOf(fields, 'total');
   const values = valueProblems(fields, total);
-  if (values.length > 0 || total === null) return no(1, lang === 'tr' ? `Hatalı alan: ${values.join(', ')}` : `Invalid field: ${values.join(', ')}`);
+  if (values.length > 0 || total === null) return invalid(values, lang);
   const merchant = merchantProblem(world, fields);
   if (merchant) return no(merchant);
   if (!world.cardMerchant.card_payment) return no(35);

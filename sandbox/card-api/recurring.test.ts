@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from '../testing/sandbox.ts';
 import type { Heard } from '../testing/sandbox.ts';
-import { Shop, codeOf } from '../testing/shop.ts';
+import { CANCEL, RETURN, Shop, codeOf } from '../testing/shop.ts';
 
 let box: Sandbox;
 let shop: Shop;
@@ -42,6 +42,11 @@ describe('recurring payments', () => {
     { recurring_payment_interval: 0 }, { recurring_payment_interval: 100 }, { recurring_web_hook_key: '' }, { recurring_web_hook_key: 'unknown' }, { recurring_web_hook_key: 'sale_hook' },
   ])('are refused with 55 for %j [paySmart2D, paySmart3D, payByCardToken, payByCardTokenNonSecure: recurring_payment_number, recurring_payment_cycle, recurring_payment_interval, recurring_web_hook_key, 55]', async (fields) => {
     expect(codeOf(await shop.pay({ ...PLAN, ...fields }))).toBe(55);
+    expect(Shop.back(await shop.secure({ ...PLAN, ...fields, ...('recurring_payment_cycle' in fields ? { recurring_payment_cycle: '' } : {}) })).status_code).toBe('55');
+    const saved = { card_token: 'unknown', customer_number: 41, customer_email: 'e@shop.test', customer_phone: '905321112233', customer_name: 'Elif', ip: '10.0.0.1', card_program: 'WORLD' };
+    const order = shop.order({ ...saved, ...PLAN, ...fields });
+    expect(codeOf(await shop.call('api/payByCardTokenNonSecure', order))).toBe(55);
+    expect(codeOf(await shop.form('api/payByCardToken', { ...order, recurring_payment_cycle: order.recurring_payment_cycle ?? '', return_url: RETURN, cancel_url: CANCEL }))).toBe(55);
   });
 
   it('take the further charges on their day, tell each by its hook, and end [web hooks: recurring] [recurringPlan/query: histories, envelope, 100]', async () => {

@@ -146,6 +146,16 @@ describe('payment with a saved card', () => {
     }
   });
 
+  it('answers any published code that the invoice id asks for, as 3D does [payByCardTokenNonSecure, payByCardToken, paySmart3D: codes]', async () => {
+    const token = await tokenOf();
+    for (const code of [3, 12, 13, 14, 33, 34, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 55, 56, 60, 68, 70, 76, 77, 85, 90, 99, 102, 117]) {
+      const invoice_id = `PAY${code}-${code}`;
+      expect(codeOf(await shop.call('api/payByCardTokenNonSecure', byToken(token, { ...NOW, invoice_id })))).toBe(code);
+      expect(codeOf(await shop.form('api/payByCardToken', byToken(token, { return_url: RETURN, cancel_url: CANCEL, invoice_id })))).toBe(code);
+      expect(Shop.back(await shop.secure({ invoice_id })).status_code).toBe(String(code));
+    }
+  });
+
   it('goes through the bank page and back [payByCardToken: redirect, hash, 100]', async () => {
     const order = byToken(await tokenOf(), { return_url: RETURN, cancel_url: CANCEL });
     const page = (await shop.form('api/payByCardToken', order)).headers.get('location') ?? '';

@@ -6,7 +6,7 @@ import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { describe, refuse, unauthorized } from './answer.ts';
 import { cardProblem } from './card-checks.ts';
-import { readCall, said } from './fields.ts';
+import { invalid, readCall, said } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { SHAPES } from './order-shapes.ts';
 import { amountText, dataOf, insertOrder, orderById } from './orders.ts';
@@ -34,7 +34,8 @@ export type Ends = { returnUrl: string; cancelUrl: string; responseMethod: 'GET'
 function endsOf(world: World, fields: Fields, lang: Lang): Ends | Answer {
   const [returnUrl, cancelUrl] = [said(fields, 'return_url'), said(fields, 'cancel_url')];
   if (cancelUrl === '') return refuse(404, lang);
-  if (!isWebAddress(returnUrl) || !isWebAddress(cancelUrl)) return refuse(1, lang);
+  const wrong = Object.entries({ return_url: returnUrl, cancel_url: cancelUrl }).filter(([, address]) => !isWebAddress(address)).map(([name]) => name);
+  if (wrong.length > 0) return invalid(wrong, lang);
   const method = said(fields, 'response_method');
   return { returnUrl, cancelUrl, responseMethod: method === 'POST' || method === 'GET' ? method : (world.cardMerchant.redirect_default as 'GET' | 'POST') };
 }
