@@ -29,7 +29,7 @@ export async function Frame({ person, children }: { person: Person; children: Re
       <SideBar items={items} narrow={narrow} />
       <div className="flex min-w-0 flex-col">
         {workspace().testMode && <p className="hidden border-b-3 border-test px-4 pb-1 font-semibold print:block">{t('test')} · {t('testHint')}</p>}
-        <main id="content" tabIndex={-1} className="overflow-x-clip flex-1 px-4 py-5 outline-none sm:px-6">
+        <main id="content" tabIndex={-1} className="flex-1 px-4 py-5 outline-none sm:px-6">
           <div className="mx-auto grid max-w-[80rem] grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
         </main>
         <footer className="px-4 pb-4 text-label text-muted sm:px-6">

@@ -7,8 +7,15 @@ import { parseArgs } from 'node:util';
 import { forgetOurVariables } from '../scripts/environment.ts';
 import { printError, Refused } from '../scripts/refused.ts';
 import { table, verdict, type Figure } from './figures.ts';
+import { startFloor, type Floor } from './floor.ts';
 import { describeMachine } from './machine.ts';
+import { measureLists } from './lists.ts';
+import { measureLive } from './live.ts';
+import { measureNotices } from './notices.ts';
+import { measurePageLoads } from './page-loads.ts';
 import { measurePayouts } from './payouts.ts';
+import { measureServerPages } from './server-pages.ts';
+import { measureStart } from './start.ts';
 import { withStand, type Stand } from './stand.ts';
 
 const interrupted = new AbortController();
@@ -16,8 +23,14 @@ const { signal } = interrupted;
 for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
 process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
 
-const PARTS: Record<string, (stand: Stand) => Promise<Figure[]>> = {
+const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> = {
+  notices: measureNotices,
+  'server-pages': measureServerPages,
   payouts: measurePayouts,
+  live: measureLive,
+  'page-loads': measurePageLoads,
+  lists: measureLists,
+  start: measureStart,
 };
 
 try {
@@ -38,14 +51,16 @@ async function run(names: string[]): Promise<string> {
   const begun = Date.now();
   const before = describeMachine();
   const figures = await withStand({ signal, workers: 2, say: (line) => console.log(`  ${line}`) }, async (stand) => {
+    const floor = await startFloor(stand);
     const all: Figure[] = [];
     for (const name of names) {
       signal.throwIfAborted();
       console.log(`· ${name}`);
-      const found = await PARTS[name]!(stand);
+      const found = await PARTS[name]!(stand, floor);
       console.log(`${table(found)}\n`);
       all.push(...found);
     }
+    await floor.stop();
     return all;
   });
   const short = figures.filter((figure) => verdict(figure) === 'short').length;

@@ -1,10 +1,11 @@
 /** How many payouts one worker and two workers move, from approved to completed, when the provider and the bank answer at once. */
+import { availableParallelism } from 'node:os';
 import { absolute, against, rounded, type Figure } from './figures.ts';
 import { cpuMs } from './machine.ts';
 import { NUMBERED, seedApproved } from './seed.ts';
 import type { Stand } from './stand.ts';
 
-const PAYOUTS = 2_000;
+const PAYOUTS = 1_000;
 const WARM_UP = 200;
 const PATIENCE_MS = 120_000;
 const POLL_MS = 250;
@@ -22,24 +23,34 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
     await move(stand, WARM_UP);
     const two = await move(stand, PAYOUTS);
     return [
-      absolute('payouts a second, one worker', one.perSecond, '', { atLeast: 200 }, `processor time a payout: worker ${rounded(one.workerMs)} ms, sandbox ${rounded(one.sandboxMs)} ms`),
-      against('payouts a second, two workers', two.perSecond, one.perSecond, '', { atLeast: 1.6 }, `processor time a payout: workers ${rounded(two.workerMs)} ms, sandbox ${rounded(two.sandboxMs)} ms`),
+      absolute('payouts a second, one worker', one.perSecond, '', { atLeast: 200 }, saidOf(one)),
+      against('payouts a second, two workers', two.perSecond, one.perSecond, '', { atLeast: 1.6 }, saidOf(two)),
     ];
   } finally {
     await stand.sandbox('POST', 'webhooks/mode', { drop: false });
   }
 }
 
-async function move(stand: Stand, count: number): Promise<{ perSecond: number; workerMs: number; sandboxMs: number }> {
+type Moved = { perSecond: number; /** Processor time a payout, in milliseconds. */ cost: Record<'worker' | 'sandbox' | 'PostgreSQL', number> };
+
+async function move(stand: Stand, count: number): Promise<Moved> {
   const { from, to } = await seedApproved(stand, count);
-  const workers = () => stand.stack.workers.map((worker) => worker.pid).filter((pid) => pid !== undefined).reduce((sum, pid) => sum + cpuMs(pid), 0);
-  const sandbox = () => cpuMs(stand.stack.sandbox?.pid);
-  const before = { workers: workers(), sandbox: sandbox() };
+  const { workers, sandbox, postgres } = stand.stack;
+  const spent = () => ({ worker: cpuMs(workers.map((worker) => worker.pid)), sandbox: cpuMs([sandbox?.pid]), PostgreSQL: cpuMs([postgres?.process.pid]) });
+  const before = spent();
   const begun = await stand.owner.query<{ at: Date }>(`WITH due AS (UPDATE movements SET next_at = $1 WHERE ${NUMBERED} RETURNING 1) SELECT clock_timestamp() AS at, count(*) FROM due`, [new Date(), from, to]);
   await stand.owner.query(`SELECT pg_notify('due', '')`);
   const last = await lastCompleted(stand, from, to, count);
-  const seconds = (last.getTime() - begun.rows[0]!.at.getTime()) / 1_000;
-  return { perSecond: count / seconds, workerMs: (workers() - before.workers) / count, sandboxMs: (sandbox() - before.sandbox) / count };
+  const after = spent();
+  const each = (name: keyof typeof after) => (after[name] - before[name]) / count;
+  return { perSecond: (count * 1_000) / (last.getTime() - begun.rows[0]!.at.getTime()), cost: { worker: each('worker'), sandbox: each('sandbox'), PostgreSQL: each('PostgreSQL') } };
+}
+
+/** How many a second this machine's processors could move if nobody else used them: what remains comparable on a busy one. */
+function saidOf({ cost }: Moved): string {
+  const all = Object.values(cost).reduce((sum, ms) => sum + ms, 0);
+  const parts = Object.entries(cost).map(([name, ms]) => `${name} ${rounded(ms)}`);
+  return `processor ms a payout: ${parts.join(', ')}; an idle machine's ${availableParallelism()} cores allow ${Math.round((availableParallelism() * 1_000) / all)} a second`;
 }
 
 async function lastCompleted(stand: Stand, from: number, to: number, count: number): Promise<Date> {

@@ -6,18 +6,35 @@ let made = 0;
 
 /** `count` payouts that are approved and not due. Returns the first and last of their numbers. */
 export async function seedApproved(stand: Stand, count: number): Promise<{ from: number; to: number }> {
+  const range = await insert(stand, count, 'DRAFT');
+  for (const state of ['AWAITING_APPROVAL', 'APPROVED']) await stand.owner.query(`UPDATE movements SET state = $1 WHERE ${NUMBERED}`, [state, range.from, range.to]);
+  return range;
+}
+
+/** `count` payouts that were completed in the past, one a minute: what a list has to find its way in. */
+export async function seedCompleted(stand: Stand, count: number): Promise<void> {
+  // They have no history that the guards could check.
+  await stand.owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
+  await insert(stand, count, 'COMPLETED');
+  await stand.owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
+  await stand.owner.query('VACUUM ANALYZE movements');
+}
+
+async function insert(stand: Stand, count: number, state: 'DRAFT' | 'COMPLETED'): Promise<{ from: number; to: number }> {
   const from = made + 1;
   made += count;
   await stand.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
-     SELECT gen_random_uuid(), $1, 'payout', 'BENCH' || lpad(n::text, 15, '0'), 'DRAFT', $2,
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
+       created_at, sends, accepted_at, ended_at, request_id, transaction_id, ledger_seen_at)
+     SELECT gen_random_uuid(), $1, 'payout', 'BENCH' || lpad(n::text, 15, '0'), $6, $2,
        'TR' || lpad((98 - ((bban || '292700')::numeric % 97))::text, 2, '0') || bban,
        (ARRAY['Işıl', 'Çağrı', 'Deniz', 'Ömer', 'Şule', 'Ayşe', 'İpek', 'Umut'])[1 + n % 8] || ' ' || (ARRAY['Öğütçü', 'Yılmaz', 'Kaya', 'Toprak', 'Er'])[1 + n % 5] || ' ' || n,
-       '10000000146', 1000 + (n * 7919) % 99000 / 100 * 100, 'TRY', '06', 'Bench ' || n, md5(n::text), $3
-     FROM (SELECT n, '000620' || lpad((n * 7)::text, 16, '0') AS bban FROM generate_series($4::int, $5::int) n) numbered`,
-    [stand.merchantId, WALLET, stand.makerId, from, made],
+       '10000000146', 1000 + (n * 7919::bigint) % 99000 / 100 * 100, 'TRY', '06', 'Bench ' || n, md5(n::text), $3,
+       at, done::int, CASE WHEN done THEN at END, CASE WHEN done THEN at END, CASE WHEN done THEN n::text END, CASE WHEN done THEN n::text END, CASE WHEN done THEN at END
+     FROM (SELECT n, '000620' || lpad((n * 7)::text, 16, '0') AS bban, clock_timestamp() - make_interval(mins => 60 + $5::int - n) AS at, $6 = 'COMPLETED' AS done
+       FROM generate_series($4::int, $5::int) n) numbered`,
+    [stand.merchantId, WALLET, stand.makerId, from, made, state],
   );
-  for (const state of ['AWAITING_APPROVAL', 'APPROVED']) await stand.owner.query(`UPDATE movements SET state = $1 WHERE ${NUMBERED}`, [state, from, made]);
   return { from, to: made };
 }
 

@@ -1,5 +1,4 @@
 /** The product as it is measured: production build, a database and ports of its own, the sandbox answering at once. */
-import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../scripts/ports.ts';
 import { startStack, type Stack } from '../scripts/stack.ts';
@@ -16,6 +15,8 @@ export type Stand = {
   sandbox<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Where the product's secrets and logs are. */
   dataDir: string;
+  /** Aborted when a person has had enough. */
+  signal: AbortSignal;
 };
 
 const BALANCE = '50000000.00';
@@ -35,7 +36,7 @@ export async function withStand<T>(options: { signal: AbortSignal; workers: numb
       await sandbox('POST', 'questions', { ledger_lag_min_ms: 0, ledger_lag_max_ms: 0 });
       await sandbox('POST', `wallets/${WALLET}/topup`, { amount: BALANCE });
       const { rows } = await owner.query<{ merchant: string; maker: string }>(`SELECT merchant_id AS merchant, id AS maker FROM people WHERE email = 'ayse@demo.test'`);
-      return await work({ stack, origin: stack.origins[0]!, owner, merchantId: rows[0]!.merchant, makerId: rows[0]!.maker, sandbox, dataDir: join(dataDir) });
+      return await work({ stack, origin: stack.origins[0]!, owner, merchantId: rows[0]!.merchant, makerId: rows[0]!.maker, sandbox, dataDir, signal: options.signal });
     } finally {
       await owner.end();
       await stack.stop();

@@ -1,0 +1,57 @@
+/** A load of HTTP requests over a fixed number of connections that are kept open. */
+import http from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+export type Load = {
+  url: string;
+  connections: number;
+  headers?: Record<string, string>;
+  /** POST with the body of the n-th request; GET without. */
+  body?: (n: number) => string;
+  /** Ends after so many requests or so long, whichever is given. */
+  count?: number;
+  seconds?: number;
+  signal?: AbortSignal;
+};
+export type Answered = { perSecond: number; /** How many answers had each status; 0: none came. */ statuses: Record<number, number>; /** Of each answer, in milliseconds. */ latencies: number[] };
+
+export async function load({ url, connections, headers = {}, body, count = Infinity, seconds = Infinity, signal }: Load): Promise<Answered> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const statuses: Record<number, number> = {};
+  const latencies: number[] = [];
+  const begun = performance.now();
+  const end = begun + seconds * 1_000;
+  const stopped = () => signal?.aborted === true || performance.now() >= end;
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (next < count && !stopped()) {
+      const text = body?.(next);
+      next += 1;
+      const sent = performance.now();
+      const status = await request(url, agent, headers, text);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      latencies.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+  agent.destroy();
+  return { perSecond: (latencies.length * 1_000) / (performance.now() - begun), statuses, latencies };
+}
+
+function request(url: string, agent: http.Agent, headers: Record<string, string>, body: string | undefined): Promise<number> {
+  return new Promise((resolve) => {
+    const post = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+    const sent = http.request(url, { method: body === undefined ? 'GET' : 'POST', agent, headers: { ...headers, ...post } }, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve(answer.statusCode ?? 0)).once('error', () => resolve(0));
+    });
+    sent.once('error', () => resolve(0));
+    sent.end(body);
+  });
+}
+
+/** Throws when an answer was not the expected one: a figure of refusals is not a figure. */
+export function expectAll(what: string, { statuses }: Answered, status: number): void {
+  const others = Object.entries(statuses).filter(([one]) => Number(one) !== status);
+  if (others.length > 0) throw new Error(`${what}: answers ${others.map(([one, times]) => `${one} × ${times}`).join(', ')} beside ${status}`);
+}

@@ -1,0 +1,68 @@
+/** Notices through the webhook door, each body new, taken when they are on disk; and what a burst of them does to everybody else. */
+import { secretsOf } from '../scripts/secrets.ts';
+import { absolute, against, median, quantile, rounded, type Figure } from './figures.ts';
+import type { Floor } from './floor.ts';
+import { expectAll, load } from './load.ts';
+import { cookieHeader, signIn } from './session.ts';
+import type { Stand } from './stand.ts';
+
+const CONNECTIONS = 64;
+const SECONDS = 3;
+const ROUNDS = 3;
+const BURST = 10_000;
+const PAGES_BEFORE = 30;
+const PAGE_CONNECTIONS = 1;
+
+let sent = 0;
+
+export async function measureNotices(stand: Stand, floor: Floor): Promise<Figure[]> {
+  const door = `${stand.origin}/api/webhooks/${secretsOf(stand.dataDir).WEBHOOK_KEY}/wallet`;
+  const rates: Record<'ours' | 'next' | 'plain', number[]> = { ours: [], next: [], plain: [] };
+  const p99: number[] = [];
+  const targets = { ours: door, next: `${floor.origin}/api/insert`, plain: floor.plain };
+  // In turns, so that a disturbance of the machine hits all three; the first round only warms up.
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const name of ['ours', 'next', 'plain'] as const) {
+      const answered = await load({ url: targets[name], connections: CONNECTIONS, seconds: SECONDS, body: notice, signal: stand.signal });
+      expectAll(`notices to ${name}`, answered, 200);
+      if (round === 0) continue;
+      rates[name].push(answered.perSecond);
+      if (name === 'ours') p99.push(quantile(answered.latencies, 0.99));
+    }
+  }
+  const ours = median(rates.ours);
+  return [
+    against('notices a second: taken, deduplicated, durable / Next route with INSERT', ours, median(rates.next), '', { atLeast: 0.9 }, `p99 ${rounded(median(p99))} ms`),
+    against('the same / plain Node with INSERT', ours, median(rates.plain), '', undefined, 'the budget of 0.15 waits for a door before Next'),
+    ...(await measureBurst(stand, door)),
+  ];
+}
+
+async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
+  const page = { url: `${stand.origin}/payouts`, connections: PAGE_CONNECTIONS, headers: { cookie: cookieHeader(await signIn(stand)) } };
+  await load({ ...page, count: PAGES_BEFORE });
+  const calm = await load({ ...page, count: PAGES_BEFORE });
+  expectAll('pages before the burst', calm, 200);
+  const before = await kept(stand);
+  const over = new AbortController();
+  const pages = load({ ...page, signal: over.signal });
+  const burst = await load({ url: door, connections: CONNECTIONS, count: BURST, body: notice, signal: stand.signal });
+  over.abort();
+  const meanwhile = await pages;
+  expectAll('pages during the burst', meanwhile, 200);
+  const taken = burst.statuses[200] ?? 0;
+  return [
+    absolute(`a burst of ${BURST.toLocaleString('en')} notices: not taken, or taken and not on disk`, BURST - taken + Math.abs(taken - ((await kept(stand)) - before)), '', { atMost: 0 }),
+    against('the list page during that burst / before it', median(meanwhile.latencies), median(calm.latencies), 'ms', { atMost: 2 }, `${meanwhile.latencies.length} pages, ${CONNECTIONS} connections with notices`),
+  ];
+}
+
+/** As the provider sends it, about a payout that is not ours: kept, told to open pages, nothing to ask. */
+function notice(): string {
+  sent += 1;
+  return `{"ext_transaction_id":"NOBODYS${sent}","after_process_status":1,"transaction_id":7091162577253000184,"request_withdraw_id":${sent},"reason":"İşlem başarılı"}`;
+}
+
+async function kept(stand: Stand): Promise<number> {
+  return (await stand.owner.query<{ n: number }>('SELECT count(*)::int AS n FROM notices')).rows[0]!.n;
+}

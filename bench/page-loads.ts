@@ -1,0 +1,74 @@
+/** What it costs a person's machine to open a page, beside the emptiest page this stack can serve; runs interleaved. */
+import type { Browser } from '@playwright/test';
+import { visit, withBrowser } from './browser.ts';
+import { absolute, against, median, type Figure } from './figures.ts';
+import type { Floor } from './floor.ts';
+import { seedCompleted } from './seed.ts';
+import type { Stand } from './stand.ts';
+
+const RUNS = 3;
+const ROWS = 'table tbody tr:nth-child(10)';
+
+type Kind = 'login' | 'list' | 'form' | 'detail';
+type Target = { name: string; kind: Kind; origin: string; path: string; ready: string; stand?: Stand };
+type Cost = { scriptKB: number; requests: number; lcp: number; cpu: number; shift: number };
+
+/** Ours over the floor's. Forms and details are measured against the floor's list. */
+const BUDGETS: Record<Kind, { scriptKB: number; lcp?: number; cpu?: number }> = { login: { scriptKB: 1.1 }, list: { scriptKB: 1.35, lcp: 1.5, cpu: 1.5 }, form: { scriptKB: 1.5 }, detail: { scriptKB: 1.5 } };
+const SHIFT_MAX = 0.005;
+
+export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figure[]> {
+  await seedCompleted(stand, 100);
+  const { rows } = await stand.owner.query<{ id: string }>(`SELECT id FROM movements WHERE state = 'COMPLETED' ORDER BY created_at DESC LIMIT 1`);
+  const login = { name: 'login', kind: 'login', origin: floor.origin, path: '/login', ready: 'button[type=submit]' } as const;
+  const list = { name: 'list', kind: 'list', origin: floor.origin, path: '/list', ready: ROWS } as const;
+  const mine = { origin: stand.origin, stand } as const;
+  const ours: Target[] = [
+    { ...login, origin: stand.origin },
+    { name: 'payouts', kind: 'list', path: '/payouts', ready: ROWS, ...mine },
+    { name: 'webhook log', kind: 'list', path: '/webhooks', ready: 'main h1', ...mine },
+    { name: 'new payout', kind: 'form', path: '/payouts/new', ready: 'main form', ...mine },
+    { name: 'one payout', kind: 'detail', path: `/payouts/${rows[0]!.id}`, ready: 'article h1', ...mine },
+  ];
+  return withBrowser(stand, async (browser) => {
+    const costs = new Map<Target, Cost[]>([login, list, ...ours].map((target) => [target, []]));
+    for (let run = 0; run <= RUNS; run++) {
+      for (const [target, found] of costs) {
+        stand.signal.throwIfAborted();
+        const cost = await open(browser, target);
+        if (run > 0) found.push(cost);
+      }
+    }
+    return ours.flatMap((target) => compare(target, medians(costs.get(target)!), medians(costs.get(target.kind === 'login' ? login : list)!)));
+  });
+}
+
+async function open(browser: Browser, { origin, path, ready, stand }: Target): Promise<Cost> {
+  const visitor = await visit(browser, origin, stand);
+  try {
+    await visitor.page.goto(origin + path, { waitUntil: 'commit' });
+    await visitor.page.locator(ready).first().waitFor();
+    await visitor.quiet();
+    const cpu = await visitor.mainThreadMs();
+    const { lcp, shift } = await visitor.page.evaluate(() => ({ lcp: window.bench.lcp, shift: window.bench.shift }));
+    return { scriptKB: visitor.line.scriptBytes / 1024, requests: visitor.line.requests, lcp, cpu, shift };
+  } finally {
+    await visitor.close();
+  }
+}
+
+function medians(costs: Cost[]): Cost {
+  const of = (name: keyof Cost) => median(costs.map((cost) => cost[name]));
+  return { scriptKB: of('scriptKB'), requests: of('requests'), lcp: of('lcp'), cpu: of('cpu'), shift: Math.max(...costs.map((cost) => cost.shift)) };
+}
+
+function compare({ name, kind }: Target, ours: Cost, floor: Cost): Figure[] {
+  const budget = BUDGETS[kind];
+  const atMost = (value: number | undefined) => (value === undefined ? undefined : { atMost: value });
+  return [
+    against(`${name}: JavaScript`, ours.scriptKB, floor.scriptKB, 'KB', atMost(budget.scriptKB), `${ours.requests} requests, the floor ${floor.requests}`),
+    against(`${name}: largest paint`, ours.lcp, floor.lcp, 'ms', atMost(budget.lcp)),
+    against(`${name}: main-thread processor`, ours.cpu, floor.cpu, 'ms', atMost(budget.cpu)),
+    absolute(`${name}: layout shift`, ours.shift, '', { atMost: SHIFT_MAX }),
+  ];
+}

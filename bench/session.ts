@@ -1,0 +1,28 @@
+/** Signs a demo person in over HTTP, as their browser would, for requests without one. */
+import type { Stand } from './stand.ts';
+
+const PASSWORD = 'demo-Parola-1';
+
+/** The cookies of a new session, by name. */
+export async function signIn(stand: Stand, email = 'ayse@demo.test'): Promise<Record<string, string>> {
+  const jar: Record<string, string> = {};
+  const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> => {
+    const headers = { ...init.headers, origin: stand.origin, 'sec-fetch-site': 'same-origin', cookie: cookieHeader(jar) };
+    const answer = await fetch(`${stand.origin}${path}`, { ...init, headers, redirect: 'manual' });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+      jar[name!] = value!;
+    }
+    return answer;
+  };
+  await ask('/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ step: 'start', email, password: PASSWORD }) });
+  const [message] = await stand.sandbox<{ code: string }[]>('GET', `messages?to=${encodeURIComponent(email)}`);
+  const { csrfToken } = (await (await ask('/api/auth/csrf')).json()) as { csrfToken: string };
+  const answer = await ask('/api/auth/callback/credentials', { method: 'POST', body: new URLSearchParams({ csrfToken, code: message?.code ?? '', json: 'true', callbackUrl: '/' }) });
+  if (!('sid' in jar)) throw new Error(`${email} was not signed in: ${answer.status} ${await answer.text()}`);
+  return jar;
+}
+
+export function cookieHeader(jar: Record<string, string>): string {
+  return Object.entries(jar).map(([name, value]) => `${name}=${value}`).join('; ');
+}
