@@ -1,5 +1,4 @@
 import { Menu, PanelLeft } from 'lucide-react';
-import Link from 'next/link';
 import { cookies } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
@@ -11,6 +10,7 @@ import { PersonMenu } from '#app/person-menu.tsx';
 import { choosePreference } from '#app/preferences.ts';
 import { Mark } from '#components/mark.tsx';
 import { NavLink } from '#components/nav-link.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { Person } from '#lib/actor.ts';
 import type { Cause } from '#lib/sending/stops.ts';
 import { sendingCause } from '#lib/sending/view.ts';

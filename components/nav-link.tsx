@@ -1,8 +1,9 @@
 'use client';
 
-import Link, { useLinkStatus } from 'next/link';
+import { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { Link } from '#components/ui/link.tsx';
 
 const LYING = 'min-h-9 gap-2.5 rounded-control px-2.5 pointer-coarse:min-h-11';
 const STACKED = 'min-h-14 flex-col justify-center gap-0.5 text-[11px]';

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { Link } from '#components/ui/link.tsx';
 import { WalletAccessPill } from '#components/wallet-access.tsx';
 import { Skeleton } from '#components/ui/panel.tsx';
 import { formatMoney } from '#lib/money.ts';

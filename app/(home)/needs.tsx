@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
@@ -6,6 +5,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { When } from '#components/when.tsx';
 import { wordOf } from '#components/state-words.ts';
+import { Link } from '#components/ui/link.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';

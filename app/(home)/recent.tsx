@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';

@@ -1,7 +1,7 @@
 import { CircleHelp } from 'lucide-react';
-import Link from 'next/link';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { Link } from '#components/ui/link.tsx';
 import { When } from '#components/when.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';

@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { StaleWallets } from '#components/stale-wallets.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { WalletCard, WalletCards } from '#components/wallet-card.tsx';
 import type { Person } from '#lib/actor.ts';
 import { viewWallets } from '#lib/wallets/view.ts';

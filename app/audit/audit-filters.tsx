@@ -1,10 +1,10 @@
-import Link from 'next/link';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Chip } from '#components/ui/table.tsx';
 import { AUDIT_ACTIONS, AUDIT_TOPICS, auditParams } from '#lib/audit-log/filter.ts';
 import type { AuditFilter } from '#lib/audit-log/filter.ts';

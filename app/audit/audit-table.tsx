@@ -1,8 +1,8 @@
 import { ListFilter } from 'lucide-react';
-import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Table } from '#components/ui/table.tsx';

@@ -1,7 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { shownIban } from '#lib/iban.ts';

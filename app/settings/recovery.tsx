@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { Banner } from '#components/ui/banner.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
-import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import type { NoticeView } from '#lib/events/list.ts';

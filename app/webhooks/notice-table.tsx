@@ -1,8 +1,8 @@
 import { Archive, CircleSlash, FileQuestionMark, MessageCircleQuestionMark, SearchX } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { Link } from '#components/ui/link.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';

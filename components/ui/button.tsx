@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
+import { Link } from './link.tsx';
 
 export type ButtonLook = 'primary' | 'secondary' | 'danger' | 'ghost';
 

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, X } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from './link.tsx';
 
 /**
  * A real table that becomes one card a row below 640 px: no list scrolls sideways. Give each cell its column's `label`, which
@@ -11,13 +11,13 @@ export function Table({ caption, head, children }: { caption: string; head: Reac
     <table className="w-full border-collapse text-table max-sm:block">
       <caption className="sr-only">{caption}</caption>
       <thead className="sticky top-12 z-10 bg-surface max-sm:hidden"><tr className="border-b border-hairline text-left">{head}</tr></thead>
-      <tbody className="max-sm:grid">{children}</tbody>
+      <tbody className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)]">{children}</tbody>
     </table>
   );
 }
 
 export function Row({ children }: { children: ReactNode }): ReactNode {
-  return <tr className="border-b border-hairline last:border-0 hover:bg-raised max-sm:grid max-sm:gap-1.5 max-sm:px-4 max-sm:py-3 sm:h-10">{children}</tr>;
+  return <tr className="border-b border-hairline last:border-0 hover:bg-raised max-sm:grid max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-1.5 max-sm:px-4 max-sm:py-3 sm:h-10">{children}</tr>;
 }
 
 /** Between a phone and a wide screen a `wide` column makes room for the others. */
@@ -27,7 +27,7 @@ export function Cell({ label, numeric = false, first = false, wide = false, chil
   return (
     <td className={`px-3 py-1.5 sm:first:pl-4 sm:last:pr-4 max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:p-0 ${numeric ? 'text-right font-medium tabular-nums whitespace-nowrap' : ''} ${first ? 'max-sm:text-body' : ''} ${wide ? WIDE : ''}`}>
       {label && <span className="text-label font-normal text-muted sm:hidden">{label}</span>}
-      <span className={`min-w-0 ${first && !label ? 'max-sm:grow' : 'max-sm:text-right'}`}>{children}</span>
+      <span className={`min-w-0 max-sm:wrap-anywhere ${first && !label ? 'max-sm:grow' : 'max-sm:text-right'}`}>{children}</span>
     </td>
   );
 }
@@ -50,9 +50,9 @@ export function Head({ children, numeric = false, wide = false, href, sorted }: 
 /** Filters that are on, each readable as a sentence and removable by itself. */
 export function Chip({ href, remove, children }: { href: string; remove: string; children: ReactNode }): ReactNode {
   return (
-    <Link href={href} scroll={false} aria-label={remove} className="inline-flex min-h-7 items-center gap-1.5 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control pointer-coarse:min-h-11">
-      {children}
-      <X aria-hidden className="size-3.5" />
+    <Link href={href} scroll={false} aria-label={remove} className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control pointer-coarse:min-h-11">
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+      <X aria-hidden className="size-3.5 shrink-0" />
     </Link>
   );
 }

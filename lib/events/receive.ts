@@ -13,6 +13,9 @@ import type { RawMovement } from '#lib/movements/row.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import { countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { tellOfNotice } from './tell.ts';
+
+type Notice = ReturnType<typeof decodeNotice>;
 
 /** Notices may pull this many reads a minute in all; beyond it they are kept and the schedule finds the truth. */
 const PULLS_PER_MINUTE = 600;
@@ -27,14 +30,18 @@ export type NoticeEffect = 'asked_provider' | 'nothing_to_ask' | 'no_such_payout
 export async function receiveNotice(merchantId: string, channel: 'wallet' | 'card', body: string): Promise<void> {
   const bodyHash = Uint8Array.from(createHash('sha256').update(body).digest());
   const kept = body.replaceAll('\u0000', '');
-  await inTransaction(merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<[{ id: bigint; seen: number }]>`
-      INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES (${merchantId}::uuid, ${channel}, ${bodyHash}, ${kept})
+  const { notice, effect } = read(channel, kept);
+  const id = await inTransaction(merchantId, async (tx) => {
+    // One statement for all that names no payout of ours: most of a flood, and the door must hold.
+    const [row] = await tx.$queryRaw<[{ id: bigint; seen: number; ours: boolean }]>`
+      INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id, hint, effect, handled_at)
+      VALUES (${merchantId}::uuid, ${channel}, ${bodyHash}, ${kept}, ${notice?.extId ?? null}, ${notice?.hint ?? null}, ${effect}, clock_timestamp())
       ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1, last_at = clock_timestamp()
-      RETURNING id, seen`;
-    if (row.seen === 1) await handle(tx, merchantId, row.id, channel, kept);
-    await announce(tx, merchantId, { kind: 'notice', id: row.id.toString() });
+      RETURNING id, seen, EXISTS (SELECT FROM movements WHERE ext_id = ${notice?.extId ?? null}) AS ours`;
+    if (row.seen === 1 && row.ours) await handle(tx, merchantId, row.id, channel, kept);
+    return row.id;
   });
+  tellOfNotice(merchantId, id.toString());
 }
 
 /** The developer's "replay": the stored notice goes through the same handler again, under its original id, and is audited. */
@@ -51,20 +58,23 @@ export async function replayNotice(actor: Person, noticeId: string): Promise<voi
 }
 
 async function handle(tx: Tx, merchantId: string, noticeId: bigint, channel: 'wallet' | 'card', body: string): Promise<void> {
-  const notice = channel === 'wallet' ? decodeNotice(body) : null;
+  const { notice, effect } = read(channel, body);
   const extId = notice?.extId ?? null;
   const [raw] = extId === null ? [] : await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE ext_id = ${extId} FOR UPDATE`;
-  const effect = await effectOf(tx, merchantId, raw, notice);
   await tx.$executeRaw`
-    UPDATE notices SET ext_id = ${extId}, hint = ${notice?.hint ?? null}, effect = ${effect}, movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp()
-    WHERE id = ${noticeId}`;
+    UPDATE notices SET ext_id = ${extId}, hint = ${notice?.hint ?? null}, effect = ${notice && raw ? await pull(tx, merchantId, raw, notice) : effect},
+      movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp() WHERE id = ${noticeId}`;
 }
 
-async function effectOf(tx: Tx, merchantId: string, raw: RawMovement | undefined, notice: ReturnType<typeof decodeNotice> | null): Promise<NoticeEffect> {
+/** What a notice says, and what it leads to as long as it names no payout of ours. */
+function read(channel: 'wallet' | 'card', body: string): { notice: Notice | null; effect: NoticeEffect } {
+  const notice = channel === 'wallet' ? decodeNotice(body) : null;
   // Money that came in, and everything about cards, names no payout of ours: kept, and nothing is missing.
-  if (notice === null || notice.topic === 'top_up' || notice.topic === 'failed_top_up') return 'other_topic';
-  if (notice.extId === null) return 'not_understood';
-  if (!raw) return 'no_such_payout';
+  if (notice === null || notice.topic === 'top_up' || notice.topic === 'failed_top_up') return { notice, effect: 'other_topic' };
+  return { notice, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
+}
+
+async function pull(tx: Tx, merchantId: string, raw: RawMovement, notice: Notice): Promise<NoticeEffect> {
   const movement = fromRaw(raw);
   const now = (await databaseNow(tx)).getTime();
   const after = await record(tx, { kind: 'provider', merchantId }, movement, { witness: 'notice', kind: 'notice', hint: notice.hint }, now, () => ({

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { ChevronLeft } from 'lucide-react';
 import { getLocale, getTranslations } from 'next-intl/server';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
 import { Messages } from '#components/messages.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/locale.ts';
 import { viewPayout } from '#lib/payouts/view.ts';
 import type { PayoutView } from '#lib/payouts/view-model.ts';

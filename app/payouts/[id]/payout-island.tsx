@@ -63,7 +63,7 @@ function PayoutHead({ view, children }: { view: PayoutView; children: ReactNode 
         <div className="max-sm:-ml-2 max-sm:w-full sm:ml-auto">{children}</div>
       </div>
       <p className="min-w-0 text-body text-muted">
-        <span className="font-medium text-ink">{view.name}</span> <span className="font-mono text-mono break-words">{shownIban(view.iban)}</span>
+        <span className="font-medium wrap-anywhere text-ink">{view.name}</span> <span className="font-mono text-mono break-words">{shownIban(view.iban)}</span>
       </p>
     </header>
   );

@@ -1,10 +1,10 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { secondsUntil } from '#components/server-clock.ts';
 import { toneOf } from '#components/state-words.ts';
+import { Link } from '#components/ui/link.tsx';
 import { TONE_GROUND } from '#components/ui/pill.tsx';
 import { situationOf } from '#lib/payouts/timeline.ts';
 import type { Situation } from '#lib/payouts/timeline.ts';
@@ -24,20 +24,23 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: PayoutVie
   const values = useValues(view, situation);
   const tone = toneOf(view);
   return (
-    <section className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${roomy ? 'min-h-70 sm:min-h-28' : ''} ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}>
-      <div aria-live="polite" className="grid max-w-3xl min-w-0 content-start gap-1">
-        <h2 id="situation" tabIndex={-1} className={`outline-none text-section font-semibold ${roomy ? 'max-sm:min-h-11' : ''}`}>{t(`sentences.${situation}.title`, values)}</h2>
-        <p className="text-body">{t(`sentences.${situation}.text`, values)}</p>
-        {view.heldBy !== null && <HeldBy view={view} held={view.heldBy} />}
-        {(situation === 'rejected' || situation === 'failed') && view.reasonCode !== null && /^\d+$/.test(view.reasonCode) && (
-          <p className="font-mono text-mono">{t('reasonCode')} {view.reasonCode}</p>
-        )}
-        {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
-        {view.attention !== null && <p className="text-body font-medium"><span className="sr-only">{t('attention.label')}: </span>{t(`attention.${view.attention}`)}</p>}
-        <RelatedPayouts view={view} />
-      </div>
-      <PayoutActions view={view} onChanged={onChanged} />
-    </section>
+    // The room is the page's, not the band's: what follows stays where it is, and a short sentence stands in a small band.
+    <div className={roomy ? 'min-h-70 sm:min-h-28' : ''}>
+      <section className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}>
+        <div aria-live="polite" className="grid max-w-3xl min-w-0 content-start gap-1">
+          <h2 id="situation" tabIndex={-1} className={`outline-none text-section font-semibold ${roomy ? 'max-sm:min-h-11' : ''}`}>{t(`sentences.${situation}.title`, values)}</h2>
+          <p className="text-body">{t(`sentences.${situation}.text`, values)}</p>
+          {view.heldBy !== null && <HeldBy view={view} held={view.heldBy} />}
+          {(situation === 'rejected' || situation === 'failed') && view.reasonCode !== null && /^\d+$/.test(view.reasonCode) && (
+            <p className="font-mono text-mono">{t('reasonCode')} {view.reasonCode}</p>
+          )}
+          {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
+          {view.attention !== null && <p className="text-body font-medium"><span className="sr-only">{t('attention.label')}: </span>{t(`attention.${view.attention}`)}</p>}
+          <RelatedPayouts view={view} />
+        </div>
+        <PayoutActions view={view} onChanged={onChanged} />
+      </section>
+    </div>
   );
 }
 

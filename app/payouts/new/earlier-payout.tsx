@@ -1,7 +1,7 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';

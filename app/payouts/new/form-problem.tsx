@@ -1,12 +1,12 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import Link from 'next/link';
 import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import type { LoginWords } from '#app/login/login-form.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { FormProblem, PayoutFormState } from './use-payout-form.ts';
 
 const SignInSheet = lazy(async () => ({ default: (await import('#app/login/sign-in-sheet.tsx')).SignInSheet }));

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
@@ -9,6 +8,7 @@ import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';

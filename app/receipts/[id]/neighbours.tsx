@@ -1,10 +1,10 @@
 'use client';
 
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { Link } from '#components/ui/link.tsx';
 
 type Props = { newer: string | null; older: string | null; words: { newer: string; older: string } };
 

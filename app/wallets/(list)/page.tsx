@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#components/forbidden.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { StaleWallets } from '#components/stale-wallets.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { WalletAccessPill } from '#components/wallet-access.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';

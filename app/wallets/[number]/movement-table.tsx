@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { Link } from '#components/ui/link.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';

@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
@@ -6,6 +5,7 @@ import { FilterForm } from '#components/filter-form.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Panel, Skeleton } from '#components/ui/panel.tsx';
 import { Pager } from '#components/ui/table.tsx';
 import type { Person } from '#lib/actor.ts';

@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/actor.ts';
 import { formatDateTime } from '#lib/dates.ts';

@@ -1,0 +1,34 @@
+import 'server-only';
+import { inTransaction } from '#lib/db.ts';
+import { errorFields, log } from '#lib/log.ts';
+import type { Change } from '#lib/movements/evidence.ts';
+
+const waiting: { merchantId: string; id: string }[] = [];
+let telling = false;
+
+/**
+ * Tells open pages of a notice that is on disk. After its transaction and not in it: PostgreSQL lets one transaction that
+ * notifies commit at a time, so a burst would reach the disk one by one. What arrives while pages are being told is told
+ * together. A notice that nobody is told of is in the log all the same, and the payout it names has announced itself.
+ */
+export function tellOfNotice(merchantId: string, id: string): void {
+  waiting.push({ merchantId, id });
+  if (!telling) void tellAll();
+}
+
+async function tellAll(): Promise<void> {
+  telling = true;
+  try {
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      const { merchantId } = next;
+      const words = waiting.splice(0).map(({ id }) => JSON.stringify({ merchantId, kind: 'notice', id } satisfies Change & { merchantId: string }));
+      // Nothing is written, so there is nothing that a flush to disk could save.
+      await inTransaction(merchantId, (tx) => tx.$executeRaw`
+        SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', word) FROM unnest(${words}::text[]) AS word`);
+    }
+  } catch (error) {
+    log.warn('open pages were not told of notices', errorFields(error));
+  } finally {
+    telling = false;
+  }
+}
