@@ -46,9 +46,17 @@ describe('the environment with real providers', () => {
   });
 });
 
-test('a worker without its secrets ends at once with code 1, one line and no stack', () => {
+/** The two processes as they begin: the worker's entry, and what the framework calls before the first request. */
+const PROCESSES = [
+  ['a worker', ['lib/worker.ts']],
+  ['a web', ['--input-type=module-typescript', '-e', "process.env.NEXT_RUNTIME = 'nodejs'; await (await import('./instrumentation.ts')).register()"]],
+] as const;
+
+test.each(PROCESSES)('%s without a strong secret ends at once with code 1, one line and no stack', (_name, program) => {
   const { PATH = '' } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=react-server', 'lib/worker.ts'], { encoding: 'utf8', env: { PATH, NODE_ENV: 'production', ...LIVE, DATA_KEY: 'a'.repeat(40) } });
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-  expect(stderr).toMatch(/^Environment: .*DATA_KEY can be guessed[^\n]*\n$/);
+  for (const [change, said] of [[{ DATA_KEY: 'a'.repeat(40) }, /^Environment: DATA_KEY can be guessed[^\n]*\n$/], [{ AUTH_SECRET: '' }, /^Environment: AUTH_SECRET [^\n]*\n$/]] as const) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=react-server', ...program], { encoding: 'utf8', env: { PATH, NODE_ENV: 'production', ...LIVE, ...change } });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(said);
+  }
 });
