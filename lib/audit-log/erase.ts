@@ -7,6 +7,8 @@ import { Refusal } from '#lib/refusal.ts';
 
 export const REASON_MIN = 10;
 export const REASON_MAX = 500;
+/** As long as commercial books are kept here. Whether the law of the day asks for more or less is for a lawyer to say. */
+const PERSONAL_YEARS = 10;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -29,6 +31,12 @@ export async function erasePersonalValues(actor: Person, input: { personId: stri
       ${JSON.stringify(said.personal)}::jsonb) AS erased`);
   if (row.erased === 0n) throw new Refusal('nothing_to_erase');
   return Number(row.erased);
+}
+
+/** Erases what is older than the books must be kept, by the worker once a day, and the trail says that it did. */
+export async function erasePastValues(merchantId: string, years: number = PERSONAL_YEARS): Promise<void> {
+  await inTransaction(merchantId, (tx) => tx.$executeRaw`
+    SELECT audit_erase(${merchantId}::uuid, 'worker', NULL, clock_timestamp() - make_interval(years => ${years}::int), '{"cause": "retention"}'::jsonb, '{}'::jsonb)`);
 }
 
 /** How many values an erasure would take; null for who may not erase, and for oneself. `who` as the filter of the trail has it. */

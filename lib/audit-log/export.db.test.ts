@@ -14,17 +14,21 @@ let web: Process;
 let exports: typeof Export;
 let erase: typeof Erase;
 let list: typeof List;
+let workers: Process;
+let worker: typeof Erase;
 
 beforeAll(async () => {
   merchant = await testMerchant();
   web = await openProcess('dashboard_web');
   [exports, erase, list] = [await import('./export.ts'), await import('./erase.ts'), await import('./list.ts')];
+  workers = await openProcess('dashboard_worker');
+  worker = await import('./erase.ts');
   for (let n = 1; n <= 12; n++) {
     await web.db.inTransaction(merchant.merchantId, (tx) => web.audit.audit(tx, merchant.person(n % 3 === 0 ? 'clerk' : 'approver'), n % 2 === 0 ? 'session.opened' : 'test.done', `test:${n}`, { cell: '=1+1' }));
   }
 });
 afterAll(async () => {
-  await Promise.all([web.db.disconnect(), merchant.close()]);
+  await Promise.all([web.db.disconnect(), workers.db.disconnect(), merchant.close()]);
 });
 
 const ALL: AuditFilter = { who: null, action: null, subject: null, from: null, to: null };
@@ -108,5 +112,24 @@ describe('erasing personal values', () => {
     expect(await erase.countErasable(merchant.person('owner'), approver)).toEqual({ personId: merchant.person('approver').personId, values: 16 });
     for (const who of [null, 'worker', `person:${merchant.person('owner').personId}`]) expect(await erase.countErasable(merchant.person('owner'), who)).toBeNull();
     await expect(erase.countErasable(merchant.person('auditor'), approver)).rejects.toMatchObject({ code: 'not_allowed' });
+  });
+
+  it('happens by itself after ten years and not a day before, by the worker, and is written down', async () => {
+    const { owner, merchantId } = merchant;
+    const older = async (days: number, seq: number) => {
+      await owner.query(`BEGIN; ALTER TABLE audit_entries DISABLE TRIGGER USER;
+        UPDATE audit_entries SET at = now() - interval '10 years' - make_interval(days => ${days}) WHERE merchant_id = '${merchantId}' AND seq = ${seq};
+        ALTER TABLE audit_entries ENABLE TRIGGER USER; COMMIT`);
+    };
+    const kept = async () => (await owner.query(`SELECT DISTINCT seq::int FROM audit_personal WHERE merchant_id = $1 AND seq IN (1, 2) ORDER BY 1`, [merchantId])).rows.map((row) => row.seq);
+    await older(1, 1);
+    await older(-1, 2);
+    expect(await kept()).toEqual([1, 2]);
+    await worker.erasePastValues(merchantId);
+    expect(await kept()).toEqual([2]);
+    const entry = await newest();
+    expect([entry.action, entry.who, Object.fromEntries(entry.detail)]).toEqual(['audit.erased', { kind: 'worker' }, { cause: 'retention', values: '2' }]);
+    await worker.erasePastValues(merchantId);
+    expect((await newest()).seq, 'nothing to erase, nothing to say').toBe(entry.seq);
   });
 });

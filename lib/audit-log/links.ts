@@ -7,14 +7,17 @@ import { AUDIT_TOPICS } from './filter.ts';
 import type { AuditFilter } from './filter.ts';
 import type { Link, PersonalValues } from './verify.ts';
 
-/** Links of the chain with what is needed to prove each: the hash before it and the personal values beside it. `e` is the entry. */
+/**
+ * Links of the chain with what is needed to prove each: the hash before it and the personal values beside it. `e` is the entry.
+ * The entry before is looked up and not joined: a join reads the whole chain for each row while the planner takes it for small.
+ */
 export async function readLinks(tx: Tx, where: Prisma.Sql, order: 'ASC' | 'DESC', limit: number): Promise<Link[]> {
   const rows = await tx.$queryRaw<RawLink[]>`
-    SELECT e.seq, e.body, e.prev_hash, e.hash, e.at, b.hash AS hash_before,
+    SELECT e.seq, e.body, e.prev_hash, e.hash, e.at,
+      (SELECT b.hash FROM audit_entries b WHERE b.merchant_id = e.merchant_id AND b.seq = e.seq - 1) AS hash_before,
       (SELECT jsonb_object_agg(p.field, jsonb_build_object('value', p.value, 'salt', encode(p.salt, 'hex')))
        FROM audit_personal p WHERE p.merchant_id = e.merchant_id AND p.seq = e.seq) AS personal
-    FROM audit_entries e LEFT JOIN audit_entries b ON b.merchant_id = e.merchant_id AND b.seq = e.seq - 1
-    WHERE ${where} ORDER BY e.seq ${order === 'ASC' ? sql`ASC` : sql`DESC`} LIMIT ${limit}`;
+    FROM audit_entries e WHERE ${where} ORDER BY e.seq ${order === 'ASC' ? sql`ASC` : sql`DESC`} LIMIT ${limit}`;
   return rows.map((row) => ({ seq: row.seq, body: row.body, prevHash: row.prev_hash, hash: row.hash, at: row.at, hashBefore: row.hash_before, personal: row.personal ?? {} }));
 }
 

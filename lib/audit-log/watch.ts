@@ -11,6 +11,7 @@ import { NOTHING_VERIFIED, checkChain } from './check-chain.ts';
 import type { BrokenChain, Verified } from './check-chain.ts';
 import { checkpointLine, readCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { erasePastValues } from './erase.ts';
 import { hex } from './links.ts';
 import { stands, storedLines } from './stored-checkpoints.ts';
 
@@ -37,6 +38,7 @@ export function chainWatch(merchantId: string, path: string = anchorPath()): (da
       return broken;
     }
     ({ verified } = checked);
+    if (day !== lastDay) await erasePastValues(merchantId);
     lastDay = day;
     if (verified.seq > 0n) await inTransaction(merchantId, (tx) => makeCheckpoint(tx, merchantId, day, now, verified));
     await copyToAnchor(merchantId, path, anchored).catch((error: unknown) => log.error('the checkpoint is not outside the database yet', errorFields(error)));

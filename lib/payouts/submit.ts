@@ -113,15 +113,16 @@ async function store(tx: Tx, actor: Person, form: PayoutForm, currency: string, 
     VALUES (${form.content.id}::uuid, ${actor.merchantId}::uuid, 'payout', ${extId}, 'DRAFT', ${retryOf}::uuid, ${content.wallet}, ${content.iban}, ${content.name},
       ${content.taxNumber}, ${content.amountMinor}, ${currency}, ${content.paymentType}, ${content.description}, ${hash},
       ${JSON.stringify(form.overrides)}::jsonb, ${form.overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
-  await audit(tx, actor, 'movement.drafted', `movement:${form.content.id}`, {
-    extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency, overrides: form.overrides, retryOf,
-  }, { overrideReason: form.overrideReason });
   const draft = await findOwn(tx, form.content.id);
   if (!draft) throw new Error('a stored movement is not there');
   const now = (await databaseNow(tx)).getTime();
+  await wakeWorkers(tx);
+  // From the first link on everybody else's links wait for the commit: whatever can be done before it is.
+  await audit(tx, actor, 'movement.drafted', `movement:${form.content.id}`, {
+    extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency, overrides: form.overrides, retryOf,
+  }, { overrideReason: form.overrideReason });
   const waiting = await record(tx, actor, draft, { witness: 'person', kind: 'submitted' }, now, () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }));
   if (APPROVALS_NEEDED === 0) await record(tx, actor, waiting, { witness: 'person', kind: 'approved' }, now, () => ({ nextAt: now, lease: null }));
-  await wakeWorkers(tx);
 }
 
 /** Asks about the parent anew and waits, for as long as a person waits, until the provider has answered. */
