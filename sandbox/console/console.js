@@ -1,10 +1,14 @@
+import { drawCards } from './cards.js';
+import { drawCoverage, openCoverage } from './coverage.js';
 import { amountText, button, byId, call, chip, clockTime, draw, el, empty, ibanText, line, pretty, toast } from './dom.js';
 import { choice, keep, t } from './words.js';
 
 /** What the server knows and the page prints: magic values, kinds of faults, demo people. */
 const DATA = JSON.parse(byId('data').textContent);
 const POLL_MS = 1000;
-const OPERATIONS = ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt', 'GetRequestWithdrawListByFilter', 'Info', 'ListByFilter', 'GetBusinessAccount', 'GetPaymentTypes', 'token', 'corporatelogin', 'verifysms'];
+const OPERATIONS = ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt', 'GetRequestWithdrawListByFilter', 'Info', 'ListByFilter', 'GetBusinessAccount', 'GetPaymentTypes', 'token', 'corporatelogin', 'verifysms',
+  'paySmart2D', 'paySmart3D', 'payByCardToken', 'payByCardTokenNonSecure', 'payment/complete', 'confirmPayment', 'checkstatus', 'refund', 'getpos', 'installments', 'commissions', 'saveCard', 'getCardTokens', 'editCard', 'deleteCard',
+  'recurringPlan/query', 'recurring/plan/process', 'recurringPlan/update', 'cashout/tobank', 'purchase/link', 'purchase/status', 'bank/verify'];
 const JUMPS = ['90s', '5m', '35m', '2h', '1d', '20d'];
 const STATE_TONE = { pending: 'wait', manual: 'wait', completed: 'good', rejected: 'bad', failed: 'bad', cancelled: 'bad', returned: '' };
 const DELIVERY_TONE = { waiting: 'wait', delivered: 'good', failed: 'bad', dropped: '' };
@@ -49,7 +53,7 @@ function drawHooks(webhooks) {
   byId('hook-target').textContent = t(webhooks.target ? 'hookTarget' : 'hookNoTarget');
   draw('hooks', webhooks.deliveries, () => (webhooks.deliveries.length === 0 ? [empty('noHooks')] : webhooks.deliveries.map((one) => line(`hook-${one.id}`, [
     el('time', { class: 'muted when', datetime: one.created_at }, clockTime(one.created_at)),
-    el('span', { class: 'op' }, `${one.event}${one.ext_transaction_id ? ` · ${one.ext_transaction_id}` : ''}`),
+    el('span', { class: 'op' }, [one.event, one.ext_transaction_id ?? one.invoice_id].filter(Boolean).join(' · ')),
     el('span', { class: 'muted' }, `${one.tries} ${t('tries')}`),
     chip(t('deliveries')[one.state], DELIVERY_TONE[one.state]),
   ], [
@@ -106,20 +110,25 @@ async function refresh() {
   if (busy) return;
   busy = true;
   const filter = byId('log-filter').value.trim();
-  const answers = await Promise.all(['messages', 'bank?limit=30', 'webhooks?limit=30', 'clock', 'faults', `requests?limit=40${filter ? `&operation=${encodeURIComponent(filter)}` : ''}`].map((path) => call('GET', path)));
+  const answers = await Promise.all(['messages', 'bank?limit=30', 'webhooks?limit=30', 'clock', 'faults', `requests?limit=40${filter ? `&operation=${encodeURIComponent(filter)}` : ''}`, 'card'].map((path) => call('GET', path)));
   busy = false;
   const alive = answers.every((answer) => answer !== null && !answer.error);
   byId('link-state').textContent = t(alive ? 'live' : 'lost');
   byId('link-state').className = `chip ${alive ? 'good' : 'bad'}`;
   if (!alive) return;
-  const [messages, bank, webhooks, clock, faults, requests] = answers;
+  const [messages, bank, webhooks, clock, faults, requests, desk] = answers;
   drawMessages(messages);
   drawBank(bank);
   drawHooks(webhooks);
   drawClock(clock);
   drawFaults(faults.faults);
   drawLog(requests);
+  drawCards(desk, clock.now, refresh);
 }
+
+const magicTable = (title, rows) => el('table', null,
+  el('thead', null, el('tr', null, el('th', { scope: 'col' }, t(title)), el('th', { scope: 'col' }, t('effect')))),
+  el('tbody', null, ...rows.map(([value, effect]) => el('tr', null, el('td', { class: 'num' }, value), el('td', null, effect)))));
 
 function drawFixed() {
   document.documentElement.lang = choice.language;
@@ -136,10 +145,12 @@ function drawFixed() {
   byId('people').replaceChildren(
     el('p', null, `${t('password')}: `, el('code', null, DATA.password)),
     ...DATA.people.map((person) => el('p', null, `${person.name} · `, el('code', null, person.email))));
-  byId('magic').replaceChildren(...['kurus', 'iban'].map((kind) => el('table', null,
-    el('thead', null, el('tr', null, el('th', { scope: 'col' }, t(kind)), el('th', { scope: 'col' }, t('effect')))),
-    el('tbody', null, ...DATA.magic.filter((row) => row.kind === kind).map((row) => el('tr', null,
-      el('td', { class: 'num' }, kind === 'kurus' ? `,${row.value}` : ibanText(row.example)), el('td', null, row[choice.language])))))));
+  byId('magic').replaceChildren(
+    ...['kurus', 'iban'].map((kind) => magicTable(kind, DATA.magic.filter((row) => row.kind === kind).map((row) => [kind === 'kurus' ? `,${row.value}` : ibanText(row.example), row[choice.language]]))),
+    magicTable('testCards', DATA.cards.map((card) => [`${ibanText(card.number)}${card.code ? ` · 3D ${card.code}` : ''}`, card[choice.language]])),
+    magicTable('invoicePrefix', DATA.prefixes.map((one) => [`${one.prefix}41-…`, one[choice.language]])));
+  byId('hook-kinds').replaceChildren(...DATA.hookKinds.map((kind) => el('option', { value: kind }, t('hookKinds')[kind])));
+  drawCoverage();
 }
 
 function onSubmit(id, act) {
@@ -156,6 +167,10 @@ onSubmit('reset', async (form) => {
   if (!confirm(t('resetSure'))) return;
   const answer = await call('POST', 'reset', { seed: Number(form.get('seed')) });
   if (answer && !answer.error) toast(t('resetDone'));
+});
+onSubmit('hook-key', async (form, node) => {
+  const answer = await call('POST', 'card/hooks', { kind: form.get('kind'), key: form.get('key'), url: form.get('url') });
+  if (answer && !answer.error) node.reset();
 });
 onSubmit('fault', async (form) => {
   const kind = form.get('kind');
@@ -183,6 +198,7 @@ byId('log-filter').addEventListener('input', () => refresh());
 byId('operations').replaceChildren(...OPERATIONS.map((name) => el('option', { value: name })));
 byId('kinds').replaceChildren(...DATA.faultKinds.map((kind) => el('option', { value: kind }, kind)));
 
+openCoverage();
 drawFixed();
 refresh();
 setInterval(() => { if (!document.hidden) refresh(); }, POLL_MS);

@@ -46,8 +46,8 @@ export function seedCards(world: World, random: () => number): void {
     }
   }
   for (const [back, total] of [[19, 640_000n], [12, 1_280_050n], [3, 219_900n], [1, 75_000n]] as const)
-    pay(world, payment(invoice(now), pick(BUYERS), 'Ön provizyon: özel dikim', total, { pre: true }), pick(CARDS), now - back * DAY_MS - 2 * HOUR_MS);
-  for (const currency of ['USD', 'EUR']) pay(world, payment(invoice(now), 'Liman İhracat A.Ş.', 'Numune sevkiyatı', 420_000n, { currency }), '5440931443094530', now - 6 * DAY_MS);
-  pay(world, payment(invoice(now), 'Nil Aksoy', 'Aylık kumaş kutusu', 89_900n, { plan: { number: 12, cycle: 'M', every: 1, hookKey: '' } }), CARDS[0] as string, now - 40 * DAY_MS);
+    pay(world, payment(invoice(now - back * DAY_MS), pick(BUYERS), 'Ön provizyon: özel dikim', total, { pre: true }), pick(CARDS), now - back * DAY_MS - 2 * HOUR_MS);
+  for (const currency of ['USD', 'EUR']) pay(world, payment(invoice(now - 6 * DAY_MS), 'Liman İhracat A.Ş.', 'Numune sevkiyatı', 420_000n, { currency }), '5440931443094530', now - 6 * DAY_MS);
+  pay(world, payment(invoice(now - 40 * DAY_MS), 'Nil Aksoy', 'Aylık kumaş kutusu', 89_900n, { plan: { number: 12, cycle: 'M', every: 1, hookKey: '' } }), CARDS[0] as string, now - 40 * DAY_MS);
   runCards(world, now);
 }
