@@ -14,15 +14,15 @@ export type Role = (typeof ROLES)[number];
  */
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'receipt.read'
-  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control';
+  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge';
 
 const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read'];
 const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask'];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],
-  approver: [...PREPARE, 'notice.read', 'audit.read', 'sending.control'],
-  owner: [...PREPARE, 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'audit.export', 'audit.erase', 'people.read', 'sending.control'],
+  approver: [...PREPARE, 'notice.read', 'audit.read', 'sending.control', 'attention.acknowledge'],
+  owner: [...PREPARE, 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'audit.export', 'audit.erase', 'people.read', 'sending.control', 'attention.acknowledge'],
   support: [...LOOK, 'movement.ask', 'notice.read'],
   auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'audit.export', 'people.read'],
 };

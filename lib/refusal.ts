@@ -39,5 +39,6 @@ export type RefusalCode =
   | 'nothing_to_erase'
   | 'export_too_long'
   | 'workers_disagree'
+  | 'attention_changed'
   | 'recovery_not_read'
   | 'recovery_unseen';

@@ -1,7 +1,11 @@
 'use server';
 
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
 import type { ActionProblem } from '#lib/action-state.ts';
+import { acknowledgeAttention } from '#lib/movements/acknowledge.ts';
 import { askNow } from '#lib/movements/ask-now.ts';
 import { cancelPayout } from '#lib/payouts/cancel.ts';
 import { Refusal } from '#lib/refusal.ts';
@@ -21,6 +25,19 @@ export async function cancelOwnPayout(id: unknown): Promise<{ kind: 'done' } | A
     await cancelPayout(actor, payoutId(id));
     return { kind: 'done' as const };
   });
+}
+
+/** The flag that the page showed is named: another one that came meanwhile has not been seen. */
+export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Said> {
+  const text = (name: string): string => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  const done = await moneyAction(async (actor) => {
+    await acknowledgeAttention(actor, payoutId(form.get('id')), text('attention'), text('reason'));
+    return 'done' as const;
+  });
+  return done === 'done' ? { ok: true, text: (await getTranslations('payout.seen'))('done') } : saidOf(done);
 }
 
 function payoutId(id: unknown): string {

@@ -8,6 +8,8 @@ export type PayoutView = {
   state: State;
   refund: Refund;
   attention: Attention | null;
+  /** Who has seen the flag, and what came of it. */
+  attentionSeen: { by: string; at: string; reason: string } | null;
   amount: string;
   currency: string;
   fee: string | null;
@@ -46,7 +48,7 @@ export type PayoutView = {
   timeline: TimelineEntry[];
   witnesses: Witnesses;
   raw: { at: string; witness: string; text: string }[];
-  can: { ask: boolean; cancel: boolean; payAgain: boolean };
+  can: { ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean };
 };
 
 export type TimelineEntry = {

@@ -23,10 +23,11 @@ export async function viewPayout(actor: Person, id: string): Promise<PayoutView 
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawMovement & Extra)[]>`
-      SELECT m.*, p.name AS maker_name, clock_timestamp() AS now, r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
+      SELECT m.*, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now, r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
         (SELECT c.id FROM movements c WHERE c.retry_of = m.id AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices
-      FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id WHERE m.id = ${id}::uuid AND m.rail = 'payout'`;
+      FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
+        LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid AND m.rail = 'payout'`;
     if (!raw) return null;
     const rows = await tx.$queryRaw<EvidenceRow[]>`
       SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`;
@@ -34,7 +35,7 @@ export async function viewPayout(actor: Person, id: string): Promise<PayoutView 
   });
 }
 
-type Extra = { maker_name: string; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; notices: number };
+type Extra = { maker_name: string; seer: string | null; attention_seen_at: Date | null; attention_seen_reason: string | null; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; notices: number };
 type EvidenceRow = { id: bigint; witness: string; kind: string; detail: Record<string, unknown>; raw: string | null; state_before: string; state_after: string; at: Date };
 
 function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], stop: Stop | null): PayoutView {
@@ -45,6 +46,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
   const [iban, taxNumber] = whole ? [movement.iban, movement.taxNumber] : [maskIban(movement.iban), maskTaxNumber(movement.taxNumber)];
   return {
     id: movement.id, extId: movement.extId, state: movement.state, refund: movement.refund, attention: movement.attention,
+    attentionSeen: raw.attention_seen_at && { by: raw.seer ?? '', at: raw.attention_seen_at.toISOString(), reason: raw.attention_seen_reason ?? '' },
     amount: toDecimal(movement.amountMinor), currency: movement.currency, fee: movement.feeMinor === null ? null : toDecimal(movement.feeMinor),
     wallet: movement.wallet, iban, bankName: check.kind === 'ok' ? check.bankName : null, name: movement.name, taxNumber,
     paymentType: movement.paymentType, description: movement.description, overrides: raw.overrides as string[], overrideReason: raw.override_reason as string | null,
@@ -60,6 +62,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
       ask: may(actor.role, 'movement.ask') && canBeAsked(movement),
       cancel: may(actor.role, 'payout.cancel') && ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
       payAgain: mover && isDead(movement) && raw.retried_by === null,
+      acknowledge: may(actor.role, 'attention.acknowledge') && movement.attention !== null && raw.attention_seen_at === null,
     },
   };
 }

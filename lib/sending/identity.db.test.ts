@@ -61,8 +61,8 @@ describe('what this database is about', () => {
     await beat('two', other);
     expect(await stops()).toEqual(['environment']);
     expect(await step(US), 'nobody sends until people have looked').toEqual([]);
-    const { rows } = await merchant.owner.query(`SELECT body::jsonb #>> '{detail,cause}' AS cause, body::jsonb #>> '{detail,rememberedSender}' AS sender FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.stopped' ORDER BY seq DESC LIMIT 1`, [merchant.merchantId]);
-    expect(rows).toEqual([{ cause: 'environment', sender: '7001' }]);
+    const { rows } = await merchant.owner.query(`SELECT body::jsonb #>> '{detail,cause}' AS cause, body::jsonb #>> '{detail,reason}' AS reason FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.stopped' ORDER BY seq DESC LIMIT 1`, [merchant.merchantId]);
+    expect(rows).toEqual([{ cause: 'environment', reason: other.sender === US.sender ? `environment: ${US.environment} → ${other.environment}` : 'sender: 7001 → 7002' }]);
 
     await web.release.askRelease(merchant.person('owner'), WHICH, 'the other one is off');
     await expect(web.release.confirmRelease(merchant.person('approver'), WHICH), 'while both are at work').rejects.toMatchObject({ code: 'workers_disagree' });

@@ -1,11 +1,10 @@
 import 'server-only';
-import { audit } from '#lib/audit.ts';
 import { inTransaction } from '#lib/db.ts';
 import { log } from '#lib/log.ts';
-import { announce } from '#lib/movements/evidence.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { sameIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
+import { stopSendingFor } from './stop-for.ts';
 
 export type IdentityKeeper = {
   /** What a claim must find in the database before it sends; null until the provider has said who we are. */
@@ -38,16 +37,8 @@ export async function compareIdentity(merchantId: string, own: Identity): Promis
       ON CONFLICT (merchant_id) DO UPDATE SET environment = excluded.environment, sender = excluded.sender WHERE installations.environment IS NULL`;
     const [held] = await tx.$queryRaw<[Identity]>`SELECT environment, sender FROM installations`;
     if (sameIdentity(held, own)) return;
-    const stopped = await tx.$executeRaw`
-      INSERT INTO send_switches (merchant_id, rail, cause, off, reason, changed_at) VALUES (${merchantId}::uuid, 'all', 'environment', true, '', clock_timestamp())
-      ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, off_by = NULL, changed_at = excluded.changed_at,
-        release_asked_by = NULL, release_asked_at = NULL, release_reason = NULL, released_by = NULL
-      WHERE NOT send_switches.off`;
-    if (stopped === 0) return;
-    log.error('another provider or account than this database is about: sending is off', { reason: held.environment === own.environment ? 'sender' : 'environment' });
-    await audit(tx, { kind: 'worker', merchantId }, 'sending.stopped', 'sending:all', {
-      cause: 'environment', environment: own.environment, sender: own.sender, rememberedEnvironment: held.environment, rememberedSender: held.sender,
-    });
-    await announce(tx, merchantId, { kind: 'sending', id: 'all' });
+    const differs = held.environment === own.environment ? 'sender' : 'environment';
+    const stopped = await stopSendingFor(tx, { kind: 'worker', merchantId }, 'environment', `${differs}: ${held[differs]} → ${own[differs]}`);
+    if (stopped) log.error('another provider or account than this database is about: sending is off', { reason: differs });
   });
 }

@@ -3,12 +3,14 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { secondsUntil } from '#components/server-clock.ts';
+import { ReasonForm } from '#components/reason-form.tsx';
 import { toneOf } from '#components/state-words.ts';
 import { Link } from '#components/ui/link.tsx';
 import { TONE_GROUND } from '#components/ui/pill.tsx';
 import { situationOf } from '#lib/payouts/timeline.ts';
 import type { Situation } from '#lib/payouts/timeline.ts';
 import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { acknowledgeFlag } from '../actions.ts';
 import { PayoutActions } from './payout-actions.tsx';
 import { useWriting } from './words.ts';
 
@@ -36,6 +38,7 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: PayoutVie
           )}
           {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
           {view.attention !== null && <p className="text-body font-medium"><span className="sr-only">{t('attention.label')}: </span>{t(`attention.${view.attention}`)}</p>}
+          {view.attention !== null && <Seen view={view} />}
           <RelatedPayouts view={view} />
         </div>
         <PayoutActions view={view} onChanged={onChanged} />
@@ -82,6 +85,16 @@ function Evidence({ view, now }: { view: PayoutView; now: number }): ReactNode {
       <span aria-live="off">{next}</span>
     </p>
   );
+}
+
+/** Who has seen the flag; or, for whom it is, the way to say so. */
+function Seen({ view }: { view: PayoutView }): ReactNode {
+  const t = useTranslations('payout.seen');
+  const { time } = useWriting();
+  const { attentionSeen: seen, can } = view;
+  if (seen !== null) return <p className="text-label">{t('by', { by: seen.by, at: time(seen.at, view.now), reason: seen.reason })}</p>;
+  if (!can.acknowledge) return null;
+  return <div className="mt-1"><ReasonForm action={acknowledgeFlag} fields={{ id: view.id, attention: view.attention ?? '' }} label={t('label')} hint={t('hint')} button={t('button')} /></div>;
 }
 
 function RelatedPayouts({ view }: { view: PayoutView }): ReactNode {

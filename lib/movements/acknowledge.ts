@@ -1,0 +1,27 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { stopReason } from '#lib/sending/stop.ts';
+import { announce } from './evidence.ts';
+
+/**
+ * A person has seen why this movement asks for attention, and says what came of it. The state, the flag and the locks that hang
+ * on it stay as they are; another flag asks anew. `attention`: the flag that the person saw.
+ *
+ * @throws Refusal not_allowed, stop_reason_needed, attention_changed
+ */
+export async function acknowledgeAttention(actor: Person, movementId: string, attention: string, reason: string): Promise<void> {
+  require(actor, 'attention.acknowledge');
+  const why = stopReason(reason);
+  await inTransaction(actor.merchantId, async (tx) => {
+    const seen = await tx.$executeRaw`
+      UPDATE movements SET attention_seen_by = ${actor.personId}::uuid, attention_seen_at = clock_timestamp(), attention_seen_reason = ${why}
+      WHERE id = ${movementId}::uuid AND attention = ${attention} AND attention_seen_at IS NULL`;
+    if (seen === 0) throw new Refusal('attention_changed');
+    await announce(tx, actor.merchantId, { kind: 'movement', id: movementId });
+    await audit(tx, actor, 'movement.attention_seen', `movement:${movementId}`, { attention }, { reason: why });
+  });
+}
