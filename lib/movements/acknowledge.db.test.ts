@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as Acknowledge from './acknowledge.ts';
 import { rowOf, setColumns, storedMovement } from './testing/stored.ts';
 
 let merchant: TestMerchant;
 let web: Process;
-let acknowledge: (typeof import('./acknowledge.ts'))['acknowledgeAttention'];
+let acknowledge: typeof Acknowledge.acknowledgeAttention;
 
 beforeAll(async () => {
   merchant = await testMerchant();

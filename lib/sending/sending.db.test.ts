@@ -93,10 +93,10 @@ describe('the kill switch', () => {
   });
 
   it('stopped by the system needs an owner among the two', async () => {
-    const which = { rail: 'all', cause: 'environment' } as const;
+    const which = { rail: 'all', cause: 'audit' } as const;
     await merchant.owner.query(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, 'second@test', 'Second', 'approver') ON CONFLICT DO NOTHING`, [merchant.merchantId]);
     const { rows } = await merchant.owner.query(`SELECT id FROM people WHERE merchant_id = $1 AND email = 'second@test'`, [merchant.merchantId]);
-    await workers[0]!.db.inTransaction(merchant.merchantId, (tx) => tx.$executeRaw`INSERT INTO send_switches (merchant_id, rail, cause, off) VALUES (${merchant.merchantId}::uuid, 'all', 'environment', true)`);
+    await workers[0]!.db.inTransaction(merchant.merchantId, (tx) => tx.$executeRaw`INSERT INTO send_switches (merchant_id, rail, cause, off) VALUES (${merchant.merchantId}::uuid, 'all', 'audit', true)`);
     await web.release.askRelease(merchant.person('approver'), which, 'all is well');
     await expect(web.release.confirmRelease({ ...merchant.person('approver'), personId: rows[0].id }, which)).rejects.toMatchObject({ code: 'owner_needed' });
     await web.release.confirmRelease(merchant.person('owner'), which);
