@@ -92,6 +92,7 @@ describe('an export of the audit trail', () => {
     ['the file was cut off', linesOf(whole).slice(0, 4), /^the file was cut off after entry 3/],
     ['the header says another head', [header.replace(/"seq":5/, '"seq":4'), ...linesOf(whole).slice(1)], /^entry 5 is not the head/],
     ['something was put after the end', [...linesOf(whole), 'x'], /after the end/],
+    ['a line was written in another way, though it says the same', framed(linesOf(whole).slice(0, -1).with(3, JSON.stringify(whole[2]).replace('"prev":', '"prev": '))), /^entry 3: the line was changed/],
     ['an entry of another merchant was put in', changed(whole.with(0, { ...whole[0]!, body: whole[0]!.body.replace('a0d1', 'a0d2') })), /^entry 1/],
   ];
   it.each(cases)('says where when %s', (_what, lines, says) => {
