@@ -14,6 +14,11 @@ export class DatabaseFault extends Error {
   }
 }
 
+/** Made once: they come by the thousand, and nobody looks at where from. */
+const AWAY = new DatabaseFault('the database is away');
+const BROKE = new DatabaseFault('the connection broke before the commit');
+const UNCONFIRMED = new DatabaseFault('the commit was done, its confirmation was lost');
+
 /** The virtual clock begins here, so that dates look like dates. */
 export const EPOCH = Date.UTC(2026, 10, 21, 9);
 /** The clock is never further off, so that it never jumps by more than five minutes. */
@@ -46,7 +51,7 @@ export class Database {
   /** All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then nobody knows whether it was committed. */
   transaction<T>(name: string, work: (tx: Tx) => T, token: string | null = null): T {
     const { world, random } = this;
-    if (this.down) throw new DatabaseFault('the database is away');
+    if (this.down) throw AWAY;
     const tx = new Tx(name, token, this.clock(), this.tables);
     let result: T;
     try {
@@ -58,13 +63,13 @@ export class Database {
     }
     if (world.fault('rollback', random)) {
       tx.rollback();
-      throw new DatabaseFault('the connection broke before the commit');
+      throw BROKE;
     }
     world.watch.committed(tx.changes());
     world.wake();
     if (world.fault('lostCommit', random)) {
       for (const row of tx.touchedRows()) world.lives.meets(row.extId, 'commit unconfirmed');
-      throw new DatabaseFault('the commit was done, its confirmation was lost');
+      throw UNCONFIRMED;
     }
     return result;
   }

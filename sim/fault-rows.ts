@@ -17,7 +17,7 @@ export const FAULT_ROWS: readonly Drill[] = [
   { name: '4', fault: 'a worker is killed with the answer in hand', expected: 'a read finds the payment, which was sent once', marks: ['killed before recording'],
     faults: { crash: 0.5 }, knobs: { places: ['after send'] }, holds: (life, row) => once(life) && paid(row) && unclear(life) },
   { name: '5', fault: 'a worker is frozen in the middle of a step', expected: 'its lease is taken over, what it heard still counts, and the money moves once', marks: ['frozen over its lease'],
-    faults: { stall: 0.5 }, knobs: { places: ['before send', 'on the wire', 'after send'] }, holds: (life, row) => life.executed <= 1 && paidOrFlagged(life, row) },
+    faults: { stall: 0.5 }, knobs: { places: ['after claim', 'before send', 'on the wire', 'after send'] }, holds: (life, row) => life.executed <= 1 && paidOrFlagged(life, row) },
   { name: '6', fault: 'the database is away at the claim', expected: 'nothing is sent until it is back', marks: ['database away at its claim'],
     faults: { databaseFalls: 0.3 }, knobs: { places: ['before claim'], workers: 1 }, holds: (life, row) => once(life) && paid(row) && !unclear(life) },
   { name: '7', fault: 'the database is away when the answer comes', expected: 'the answer is recorded later or a read finds the payment; it is sent once', marks: ['database away at recording'],

@@ -77,6 +77,8 @@ export type Knobs = {
   slowest: 'seconds' | 'minutes' | 'hours';
   /** Where a process is killed, frozen, or loses the database; null: everywhere. */
   places: readonly Place[] | null;
+  /** The longest time for which the database is away when a process loses it. */
+  fallMaxMs: number;
   /** What forged notices say of a payout: `after_process_status`. */
   forgedSays: readonly string[];
 };
@@ -132,6 +134,7 @@ function draw({ seed, needs, without = [] }: Choice): Knobs {
     suspends: random.chance(0.3),
     slowest: random.pick(['seconds', 'minutes', 'hours']),
     places: null,
+    fallMaxMs: 3 * MINUTE,
     forgedSays: ['1', '2', '3', '4', '5', '9'],
   };
 }

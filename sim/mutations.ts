@@ -15,6 +15,7 @@ export type Mutation = {
 const STATE = 'lib/movements/state.ts';
 const SCHEDULE = 'lib/movements/schedule.ts';
 const CLAIM = 'lib/movements/claim-rules.ts';
+const STEP = 'lib/movements/one-step.ts';
 const WIRE = 'lib/providers/wallet/wire.ts';
 const SEND = 'lib/providers/wallet/classify-send.ts';
 const READ = 'lib/providers/wallet/classify-read.ts';
@@ -166,6 +167,13 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'return { nextAt: now + LEASE_MS + 1,', replace: 'return { nextAt: now + 20 * LEASE_MS,' },
   { name: 'hint-unguarded', drill: '30', about: 'every notice pulls a read', file: CLAIM,
     find: 'export const HINT_GUARD_MS = 10_000;', replace: 'export const HINT_GUARD_MS = 100;' },
+  // The step: in which order things are done.
+  { name: 'clock-after-claim', drill: '5', about: 'the time that a claim takes does not count against its lease', file: STEP,
+    find: "  const began = clocks();\n  const claim = (yield { kind: 'claim' }) as T | N;\n", replace: "  const claim = (yield { kind: 'claim' }) as T | N;\n  const began = clocks();\n" },
+  { name: 'asks-again', drill: '7', about: 'who cannot write an answer down sends again to hear it once more', file: STEP,
+    find: "      yield { kind: 'record', task: claim, heard };\n", replace: "      yield { kind: 'record', task: claim, heard: wait === 50 ? heard : (yield { kind: 'ask', task: claim, mayWrite: () => true }) as Heard };\n" },
+  { name: 'one-record', drill: 'blip', about: 'an answer is given up when the database is away for a moment', file: STEP,
+    find: 'const RECORD_RETRY_MS = [50, 200, 1_000, 3_000, 5_000, 10_000];', replace: 'const RECORD_RETRY_MS: number[] = [];' },
   // The wire: what answers mean.
   { name: 'server-error-is-answer', drill: '14', about: 'a well-formed body under a 5xx is believed', file: WIRE,
     find: "  if (http !== 200 && http !== 400) return { kind: 'unclear', raw, why: 'http_status' };\n", replace: '' },

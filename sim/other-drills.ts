@@ -5,6 +5,8 @@ import { DAY, HOUR, MINUTE } from './time.ts';
 /** Troubles that the fault matrix does not number: traps of the contract, the kill switch, and people. */
 
 export const OTHER_DRILLS: readonly Drill[] = [
+  { name: 'blip', fault: 'the database is away for some seconds when the answer comes', expected: 'the answer is written down when it is back, and nothing becomes unknown', marks: ['database away at recording'],
+    faults: { databaseFalls: 0.5 }, knobs: { places: ['after send'], fallMaxMs: 8_000 }, holds: (life, row) => once(life) && paid(row) && !unclear(life) },
   { name: 'record-codes', fault: 'an accepted request answers with a code of its record (0, 2, 3, 4), which no read shows for hours', expected: 'it is never sent again, and a read ends it', marks: ['record code for an answer'],
     faults: {}, questions: { stateCodes: true, readLags: true, lagMaxMs: 3 * HOUR, dedupe: 'atomic', reservedMs: Infinity }, holds: (life, row) => once(life) && paid(row) && unclear(life) },
   { name: 'strange-answers', fault: 'codes nobody knows, refusals under HTTP 400, redirects, bodies cut or garbled', expected: 'the outcome is unknown until a read tells', marks: ['strange answer', 'answer garbled', 'redirected'],

@@ -15,7 +15,6 @@ import type { World } from './world.ts';
 
 const RESTART_MAX_MS = 2 * MINUTE;
 const STALL_MAX_MS = HOUR;
-const FALL_MAX_MS = 3 * MINUTE;
 const ON_THE_WIRE_MS = 600;
 const LATENCY_MAX_MS = 40;
 const WALL_JUMP_MAX_MS = 5 * MINUTE;
@@ -106,7 +105,7 @@ export class WorkerProcess {
     if (running.life !== this.life) return;
     if (this.strikes('crash', place)) return this.killAt(running, place);
     if (this.strikes('stall', place)) this.freezeAt(running);
-    if (this.strikes('databaseFalls', place)) world.database.fall(random.spread(500, FALL_MAX_MS));
+    if (this.strikes('databaseFalls', place)) world.database.fall(random.spread(500, world.knobs.fallMaxMs));
     // A wall clock that is set back while the machine is suspended deceives both clocks: no world is that bad.
     if (!world.knobs.suspends && world.fault('wallJump', random)) {
       this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);

@@ -1,5 +1,6 @@
-import { mayStillBegin } from '#lib/movements/claim-rules.ts';
 import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
+import { oneStep } from '#lib/movements/one-step.ts';
+import type { Effect as StepEffect } from '#lib/movements/one-step.ts';
 import { ledgerQuestion } from '#lib/payouts/questions.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { classifyRead } from '#lib/providers/wallet/classify-read.ts';
@@ -11,8 +12,8 @@ import { DatabaseFault } from './database.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * One lane of a worker: claim, ask, record, as lib/movements/advance.ts does it. A generator: whoever drives it may crash or
- * freeze the process before and after every effect.
+ * One lane of a worker. A generator like the product's own step, which it plays: whoever drives it may crash or freeze the
+ * process before and after every effect.
  */
 
 export type Effect =
@@ -24,25 +25,52 @@ export type Effect =
 
 export type Lane = Generator<Effect, void, unknown>;
 
-const RECORD_RETRY_MS = [50, 200, 1_000, 3_000, 5_000, 10_000];
 const FAULT_PAUSE_MS = 1_000;
 
 type Task = Extract<Claim, { row: Row }>;
+type Nothing = Exclude<Claim, Task>;
 
 /** Ends when nothing is due; whatever goes wrong with the database rests a moment and goes on. */
 export function* runLane(rules: Rules, clocks: () => Clocks): Lane {
   for (;;) {
     try {
-      const began = clocks();
-      const claim = (yield { kind: 'transaction', name: 'claim', work: (tx) => claimDue(tx, rules) }) as Claim;
-      if (claim.kind === 'nothing_due') return;
-      if (claim.kind === 'settled') continue;
-      const evidence = yield* ask(claim, rules, () => mayStillBegin(began, clocks()));
-      yield* recordUntilHeld(rules, claim, evidence);
+      if ((yield* advance(rules, clocks)).kind === 'nothing_due') return;
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
       yield { kind: 'sleep', ms: FAULT_PAUSE_MS };
     }
+  }
+}
+
+/** The product's own step, its effects carried out in this world. */
+function* advance(rules: Rules, clocks: () => Clocks): Generator<Effect, Claim, unknown> {
+  const step = oneStep<Task, Nothing>(clocks);
+  let next = step.next();
+  while (!next.done) {
+    let value: unknown;
+    try {
+      value = yield* carryOut(rules, next.value);
+    } catch (error) {
+      next = step.throw(error);
+      continue;
+    }
+    next = step.next(value);
+  }
+  return next.value;
+}
+
+function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, unknown, unknown> {
+  switch (effect.kind) {
+    case 'claim':
+      return yield { kind: 'transaction', name: 'claim', work: (tx) => claimDue(tx, rules) };
+    case 'ask':
+      return yield* ask(effect.task, rules, effect.mayWrite);
+    case 'record': {
+      const { task, heard } = effect;
+      return yield { kind: 'transaction', name: `record ${heard.kind} ${heard.outcome.kind}`, work: (tx) => recordHeard(tx, rules, task, heard), token: task.token };
+    }
+    case 'rest':
+      return yield { kind: 'sleep', ms: effect.ms };
   }
 }
 
@@ -61,18 +89,6 @@ function* ask({ kind, row }: Task, rules: Rules, mayWrite: () => boolean): Gener
       let step = search.next();
       while (!step.done) step = search.next((yield { kind: 'summary', fields: step.value }) as Exchange);
       return { witness: 'ledger', kind: 'ledger', outcome: step.value };
-    }
-  }
-}
-
-function* recordUntilHeld(rules: Rules, claim: Task, evidence: Heard): Generator<Effect, void, unknown> {
-  for (const wait of [...RECORD_RETRY_MS, null]) {
-    try {
-      yield { kind: 'transaction', name: `record ${evidence.kind} ${evidence.outcome.kind}`, work: (tx) => recordHeard(tx, rules, claim, evidence), token: claim.token };
-      return;
-    } catch (error) {
-      if (!(error instanceof DatabaseFault) || wait === null) throw error;
-      yield { kind: 'sleep', ms: wait };
     }
   }
 }
