@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, MINUTES_MS);
 
 describe('a bug planted in the product is found', () => {
-  test.each(MUTATIONS)('$name: $about', ({ name }) => {
+  test.each(MUTATIONS.map(({ name, about }) => [name, about]))('%s: %s', (name) => {
     const { killedBy, problem } = verdicts.get(name)!;
     expect(problem).toBeNull();
     expect(killedBy, 'the world that finds it').not.toBeNull();
