@@ -343,6 +343,15 @@ describe('one payment, heard of in any order', () => {
   });
 });
 
+describe('two people who end what is unknown', () => {
+  it('close what was flagged for silence, and never unlock what the provider contradicts', () => {
+    const ended = (attention: Movement['attention']) => reduce(inState('UNKNOWN', { attention }), EVIDENCE.resolved, later);
+    expect(ended('unknown_too_long')).toMatchObject({ state: 'FAILED', attention: null });
+    expect(ended('contradiction')).toMatchObject({ state: 'FAILED', attention: 'contradiction' });
+    expect(isDead(ended('contradiction'))).toBe(false);
+  });
+});
+
 describe('any story whatever', () => {
   const steps = fc.array(fc.record({ name: fc.constantFrom(...EVIDENCE_NAMES), late: fc.boolean() }), { maxLength: 40 });
 

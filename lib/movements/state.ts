@@ -128,7 +128,8 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'cancelled':
       return { ...movement, state: 'CANCELLED' };
     case 'resolved_not_sent':
-      return movement.state === 'UNKNOWN' ? { ...movement, state: 'FAILED', attention: null } : movement;
+      // People may end what is silent, not what the provider has spoken of: that flag locks "pay again" and stays.
+      return movement.state === 'UNKNOWN' ? { ...movement, state: 'FAILED', attention: movement.attention === 'contradiction' ? 'contradiction' : null } : movement;
   }
 }
 
