@@ -30,8 +30,9 @@ export function keepMark(options: Options): MarkKeeper {
   let known: Mark | null = null;
   let writable = true;
   let database: DatabaseName | null = null;
-  let writing: Promise<boolean> | null = null;
-  let next: Promise<boolean> | null = null;
+  /** Writings follow each other; `waiting` is the one that has not begun. */
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<boolean> | null = null;
 
   const write = async (): Promise<boolean> => {
     try {
@@ -49,9 +50,14 @@ export function keepMark(options: Options): MarkKeeper {
       return false;
     }
   };
-  const begin = (): Promise<boolean> => {
-    writing = write().finally(() => (writing = null));
-    return writing;
+  /** What is being written now may have been read before the caller's commit; the one that waits was not. */
+  const written = (): Promise<boolean> => {
+    waiting ??= last.then(() => {
+      waiting = null;
+      return write();
+    });
+    last = waiting;
+    return waiting;
   };
 
   return {
@@ -65,18 +71,10 @@ export function keepMark(options: Options): MarkKeeper {
         log.error('this database is not the one that was worked with: recovery', { worker: options.worker, reason: compared.why });
         known = null;
       }
-      if (!(await begin())) throw new Error('no mark of the database could be written');
+      if (!(await written())) throw new Error('no mark of the database could be written');
       await forgetMarks(options.folder, options.worker, compared.why !== null);
     },
-    written() {
-      if (writing === null) return begin();
-      // What is being written now may have been read before the caller's commit; the next one was not.
-      next ??= writing.then(() => {
-        next = null;
-        return begin();
-      });
-      return next;
-    },
+    written,
   };
 }
 

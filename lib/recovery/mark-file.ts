@@ -20,7 +20,8 @@ const schema: z.ZodType<Mark> = z.object({
 /** Every mark of the folder. `unreadable`: one of them is no mark, so that what it said is not known. */
 export async function readMarks(folder: string): Promise<{ marks: Mark[]; unreadable: boolean }> {
   const names = (await readdir(folder).catch(nothingThere)).filter((name) => name.endsWith(SUFFIX));
-  const read = await Promise.all(names.map(async (name) => readMark(await readFile(join(folder, name), 'utf8').catch(() => ''))));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(goneMeanwhile)));
+  const read = texts.filter((text) => text !== null).map(readMark);
   return { marks: read.filter((mark) => mark !== null), unreadable: read.includes(null) };
 }
 
@@ -48,6 +49,11 @@ function readMark(text: string): Mark | null {
   } catch {
     return null;
   }
+}
+
+/** Another worker forgot it just now; whatever else keeps it from being read leaves a mark that says nothing. */
+function goneMeanwhile(error: NodeJS.ErrnoException): string | null {
+  return error.code === 'ENOENT' ? null : '';
 }
 
 function nothingThere(error: NodeJS.ErrnoException): string[] {
