@@ -154,6 +154,12 @@ test('who may only look finds no whole IBAN and no whole tax number, in no page,
   expect([await found(clerk, middle), await found(support, middle), await found(support, want.payee.iban), await found(support, want.payee.iban.slice(-4))]).toEqual([true, false, true, true]);
 });
 
+test('web and worker are signed in to the database as themselves, so that no statement of theirs can become its owner', async () => {
+  expect((await fetch(`${BASE_URL}/api/health/ready`)).status).toBe(200);
+  const connected = await rows<{ usename: string }>(`SELECT DISTINCT usename::text FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY 1`);
+  expect(connected.map((row) => row.usename)).toEqual(['dashboard_web', 'dashboard_worker']);
+});
+
 function sha384(bytes: Buffer): string {
   return createHash('sha384').update(bytes).digest('base64');
 }

@@ -7,6 +7,7 @@ import { migrate } from '../prisma/migrate.ts';
 import { ensureBuild, ensureGenerated } from './build.ts';
 import { baseEnvironment, providerEnvironment, sandboxEnvironment } from './environment.ts';
 import { answers, waitForHealth } from './health.ts';
+import { openLogins, type Logins } from './logins.ts';
 import { lockHolder, takeLock, type Lock } from './lock.ts';
 import { freePort, isPortFree } from './ports.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
@@ -77,11 +78,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     lock.describe({ pid: process.pid });
     await refuseBusyPorts(options);
-    const { databaseUrl, postgres } = await startDatabase(boot);
+    const { databaseUrl, logins, postgres } = await startDatabase(boot);
     const environment = baseEnvironment(options, databaseUrl, { ...options.env, ...(await prepareWeb(boot)) });
     const addresses = await webAddresses(options);
     const { sandbox, sandboxUrl } = await startSandbox(boot, addresses[0]!.origin, environment);
-    const { webs, workers } = await startProduct(boot, addresses, environment);
+    const { webs, workers } = await startProduct(boot, addresses, environment, logins);
     const origins = addresses.map((address) => address.origin);
     const notReady = await waitForHealth(origins[0]!, ALL_READY_MS, options.signal);
     lock.describe({ pid: process.pid, dashboard: origins[0], sandbox: sandboxUrl, databaseUrl });
@@ -109,7 +110,7 @@ async function takeFolder(dataDir: string): Promise<Lock> {
   }
 }
 
-async function startDatabase({ options, say, stoppers }: Boot): Promise<{ databaseUrl: string; postgres: Postgres | undefined }> {
+async function startDatabase({ options, say, stoppers }: Boot): Promise<{ databaseUrl: string; logins: Logins; postgres: Postgres | undefined }> {
   let postgres: Postgres | undefined;
   if (options.databaseUrl === undefined) {
     postgres = await startPostgres({ dataDir: options.dataDir, say });
@@ -121,7 +122,9 @@ async function startDatabase({ options, say, stoppers }: Boot): Promise<{ databa
     throw new Refused(error.message);
   });
   say(`migrations  ${applied.length === 0 ? 'up to date' : `${applied.length} applied`}`);
-  return { databaseUrl, postgres };
+  // On a server of somebody else's, who may sign in is theirs to say.
+  const logins = postgres === undefined ? { web: databaseUrl, worker: databaseUrl } : await openLogins(databaseUrl);
+  return { databaseUrl, logins, postgres };
 }
 
 /** Makes what the webs run from; the answer is the part of their environment that says so. */
@@ -148,14 +151,14 @@ async function startSandbox(boot: Boot, dashboardOrigin: string, environment: En
   return { sandbox, sandboxUrl };
 }
 
-async function startProduct(boot: Boot, addresses: { port: number; origin: string }[], environment: Environment): Promise<{ webs: Supervised[]; workers: Supervised[] }> {
+async function startProduct(boot: Boot, addresses: { port: number; origin: string }[], environment: Environment, logins: Logins): Promise<{ webs: Supervised[]; workers: Supervised[] }> {
   const { options } = boot;
   const main = { ...environment, PORT: String(options.port), APP_ORIGIN: environment['APP_ORIGIN'] ?? addresses[0]!.origin };
   const workers = Array.from({ length: options.workers ?? 1 }, (_, index) =>
-    run(boot, numbered('worker', index), ['--conditions=react-server', 'lib/worker.ts'], main, WORKER_STOP_MS),
+    run(boot, numbered('worker', index), ['--conditions=react-server', 'lib/worker.ts'], { ...main, DATABASE_URL: logins.worker }, WORKER_STOP_MS),
   );
   const webs = addresses.map(({ port, origin }, index) => {
-    const env = index === 0 ? main : { ...main, PORT: String(port), APP_ORIGIN: origin };
+    const env = { ...main, DATABASE_URL: logins.web, ...(index === 0 ? {} : { PORT: String(port), APP_ORIGIN: origin }) };
     return run(boot, numbered('web', index), [NEXT, options.dev === true ? 'dev' : 'start', '-p', String(port), '-H', options.host], env, WEB_STOP_MS);
   });
   let websAnswer = false;

@@ -1,0 +1,28 @@
+/**
+ * Lets the web and the worker sign in to the embedded database as their own role, with a password of this start: whoever bends a
+ * statement of theirs cannot become the owner, as a session of the owner's could that only plays a role.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+const PASSWORD_BYTES = 32;
+
+export type Logins = { web: string; worker: string };
+
+/** The two addresses. `ownerUrl` is that of the owner, who made the roles by the migrations. */
+export async function openLogins(ownerUrl: string): Promise<Logins> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const open = async (role: string): Promise<string> => {
+    const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+    await owner.query(`ALTER ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
+    const address = new URL(ownerUrl);
+    [address.username, address.password] = [role, password];
+    return address.href;
+  };
+  try {
+    return { web: await open('dashboard_web'), worker: await open('dashboard_worker') };
+  } finally {
+    await owner.end();
+  }
+}
