@@ -6,20 +6,10 @@ const NONCE_BYTES = 16;
 /** Headers the framework or we would believe; a browser has no business sending them. */
 const NEVER_INBOUND = ['x-nonce', 'content-security-policy', 'x-middleware-subrequest', 'next-resume', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
 
-const SECURITY_HEADERS = {
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-  'Cache-Control': 'no-store',
-};
-
-/** Headers only: a fresh nonce and the security headers on every page. Who may see what is asked in the data layer. */
+/** Headers only: a fresh nonce in the policy of every page; the others are the same everywhere (lib/http-door.ts). Who may see what is asked in the data layer. */
 export function proxy(request: NextRequest): NextResponse {
   // There is no image optimiser: it would fetch addresses for whoever asks.
-  if (request.nextUrl.pathname.startsWith('/_next/image')) return new NextResponse(null, { status: 404, headers: { ...SECURITY_HEADERS, 'Content-Security-Policy': "default-src 'none'" } });
+  if (request.nextUrl.pathname.startsWith('/_next/image')) return new NextResponse(null, { status: 404, headers: { 'Content-Security-Policy': "default-src 'none'" } });
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString('base64');
   const development = process.env.NODE_ENV === 'development';
   const policy = contentSecurityPolicy(nonce, development);
@@ -30,7 +20,7 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.headers.set(name, value);
+  response.headers.set('Cache-Control', 'no-store');
   return response;
 }
 

@@ -1,9 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { signOut } from '#app/login/actions.ts';
 import { LanguageChoice, ThemeChoice } from '#app/preference-choices.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { SignOutButton } from '#app/sign-out-button.tsx';
 import type { Person } from '#lib/actor.ts';
 
 /** Who is here, in which language and light, and the way out. A popover of the browser: Esc and a press elsewhere close it. */
@@ -27,7 +26,7 @@ export async function PersonMenu({ person }: { person: Person }): Promise<ReactN
           </div>
           <div className="grid gap-1"><p className="text-label font-medium text-muted">{t('language')}</p><LanguageChoice /></div>
           <div className="grid gap-1"><p className="text-label font-medium text-muted">{t('theme')}</p><ThemeChoice /></div>
-          <form action={signOut}><Button type="submit" className="w-full">{t('signOut')}</Button></form>
+          <SignOutButton className="w-full">{t('signOut')}</SignOutButton>
         </div>
       </div>
     </div>

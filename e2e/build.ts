@@ -2,15 +2,30 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BASE_URL } from './surroundings.ts';
 
-/** What the build that is being served says of itself, its actions by their names: its folder is found by the name it gives in its pages. */
-export async function readBuild(): Promise<{ actions: Record<string, string>; routes: string[] }> {
+export type Build = {
+  folder: string;
+  /** Name of each server action → its id. */
+  actions: Record<string, string>;
+  routes: string[];
+  pages: string[];
+  /** The configuration as the framework understood it. */
+  config: Record<string, unknown>;
+};
+
+/** What the build that is being served says of itself: its folder is found by the name it gives in its pages. */
+export async function readBuild(): Promise<Build> {
   const buildId = /\\"b\\":\\"([^\\"]+)\\"/.exec(await (await fetch(`${BASE_URL}/login`)).text())![1];
   const folder = readdirSync('.builds').map((name) => join('.builds', name)).find((path) => readText(join(path, 'BUILD_ID')) === buildId)!;
-  const manifest = JSON.parse(readText(join(folder, 'server/server-reference-manifest.json'))!) as { node: Record<string, { exportedName: string }> };
-  const paths = Object.keys(JSON.parse(readText(join(folder, 'server/app-paths-manifest.json'))!) as object);
+  const read = <T>(name: string): T => JSON.parse(readText(join(folder, name))!) as T;
+  const { node, edge } = read<Record<'node' | 'edge', Record<string, { exportedName: string }>>>('server/server-reference-manifest.json');
+  const paths = Object.keys(read<object>('server/app-paths-manifest.json')).filter((path) => !path.startsWith('/icon'));
+  const of = (kind: string) => paths.filter((path) => path.endsWith(kind)).map((path) => path.replace(kind, '').replace(/\/\([^)]+\)/g, '') || '/').sort();
   return {
-    actions: Object.fromEntries(Object.entries(manifest.node).map(([id, { exportedName }]) => [exportedName, id])),
-    routes: paths.filter((path) => path.endsWith('/route') && !path.startsWith('/icon')).map((path) => path.replace(/\/route$/, '')).sort(),
+    folder,
+    actions: Object.fromEntries(Object.entries({ ...node, ...edge }).map(([id, { exportedName }]) => [exportedName, id])),
+    routes: of('/route'),
+    pages: of('/page'),
+    config: read<{ config: Record<string, unknown> }>('required-server-files.json').config,
   };
 }
 

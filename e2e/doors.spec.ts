@@ -5,16 +5,18 @@ import { rows } from './database.ts';
 import { newIban, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
+import { PASSWORD, signIn } from './sign-in.ts';
+import { foreignRecord, strangersThings, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
 /** What a browser sends to call a server action: text, or a form after the state that was there before. */
 type Call = { args: unknown[] } | { form: Record<string, string>; hasState: boolean };
-type Probe = { call: Call; /** Whether a right call leaves a trace in the database: the proof that the probe is one. */ leavesTrace: boolean; /** Open to the role that may only look. */ openToSupport?: true };
+type Probe = { call: Call; /** Whether a right call leaves a trace in the database: the proof that the probe is one. */ leavesTrace: boolean; /** Open to the role that may only look. */ openToSupport?: true; /** Who calls it rightly, when it is not the owner: the second of two. */ second?: true };
 type Headers = Record<string, string>;
 
 /** Every action of the build has a probe here: a new one without fails this story. */
-function probes(ids: { payout: string; notice: string; receipt: string; session: string; person: string }): Record<string, Probe> {
+function probes(ids: Strangers): Record<string, Probe> {
   const payout = { id: randomUUID(), locale: 'tr', wallet: '4410270001', iban: newIban(), name: 'Kapı Deneyi', taxNumber: newTaxNumber(), amount: '10,00', paymentType: '06', description: 'x' };
   return {
     sendPayout: { call: { form: payout, hasState: false }, leavesTrace: true },
@@ -27,104 +29,194 @@ function probes(ids: { payout: string; notice: string; receipt: string; session:
     replay: { call: { form: { id: ids.notice }, hasState: true }, leavesTrace: true },
     choosePreference: { call: { form: { locale: 'en', theme: 'dark' }, hasState: false }, leavesTrace: false },
     erasePersonalData: { call: { form: { personId: ids.person, reason: 'a reason long enough' }, hasState: true }, leavesTrace: true },
+    stopSendingNow: { call: { form: { rail: 'payout', reason: 'Kapı deneyi: durdur' }, hasState: true }, leavesTrace: true },
+    askToLetGo: { call: { form: { rail: 'payout', cause: 'person', reason: 'Kapı deneyi: sürdür' }, hasState: true }, leavesTrace: true },
+    letSendingGo: { call: { form: { rail: 'payout', cause: 'person' }, hasState: true }, leavesTrace: true, second: true },
+    lookAtRecord: { call: { form: { id: ids.record, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true },
+    beginRecoveryNow: { call: { form: { reason: 'Kapı deneyi: yedek' }, hasState: true }, leavesTrace: true },
     endOneSession: { call: { form: { id: ids.session }, hasState: true }, leavesTrace: true },
-    endEverySession: { call: { form: {}, hasState: true }, leavesTrace: true, openToSupport: true },
-    signOut: { call: { args: [] }, leavesTrace: false, openToSupport: true },
   };
 }
 
-test('every action and every route of the build refuses strangers, other origins and lesser roles, and nothing changes', async ({ sitDown, openDesk }) => {
-  test.setTimeout(120_000);
-  await knock('a note behind the door');
-  await processes.stop('worker');
-  try {
-    const clerk = await sitDown('ayse');
-    const payout = await send(clerk, wanted());
-    const owner = await cookieOf(await sitDown('selin'));
-    const support = await cookieOf(await sitDown('can'));
-    await openDesk();
-    const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
-    const [session] = await rows<{ id: string }>(`SELECT s.id FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = 'selin@demo.test' AND s.revoked_at IS NULL LIMIT 1`);
-    const [person] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'ayse@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: session!.id, person: person!.id });
-    const { actions, routes } = await readBuild();
-    expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
-    expect(routes).toEqual(['/api/auth/[...nextauth]', '/api/events', '/api/health/live', '/api/health/ready', '/api/payouts/[id]', '/api/sign-in', '/api/webhooks/[key]/[channel]', '/audit/checkpoints', '/audit/export', '/receipts/[id]/raw']);
+/** Every route of the build: what it answers somebody without a session who comes from our own page. */
+const ROUTES: Record<string, [method: string, path: (ids: Strangers) => string, status: number | number[]][]> = {
+  '/api/auth/[...nextauth]': [
+    ['POST', () => '/api/auth/callback/credentials', 302], ['POST', () => '/api/auth/signout', 404], ['POST', () => '/api/auth/signin/credentials', 404], ['POST', () => '/api/auth/session', 404],
+    ['GET', () => '/api/auth/session', 404], ['GET', () => '/api/auth/providers', 404], ['GET', () => '/api/auth/signin', 404], ['GET', () => '/api/auth/csrf', 200]],
+  '/api/events': [['GET', () => '/api/events', 401], ['POST', () => '/api/events', 405]],
+  '/api/health/live': [['GET', () => '/api/health/live', 200], ['POST', () => '/api/health/live', 405]],
+  '/api/health/ready': [['GET', () => '/api/health/ready', [200, 503]], ['POST', () => '/api/health/ready', 405]],
+  '/api/payouts/[id]': [['GET', ({ payout }) => `/api/payouts/${payout}`, 401], ['POST', ({ payout }) => `/api/payouts/${payout}`, 405]],
+  '/api/sign-in': [['GET', () => '/api/sign-in', 405], ['POST', () => '/api/sign-in', 400]],
+  '/api/sign-out': [['GET', () => '/api/sign-out', 405], ['POST', () => '/api/sign-out', 400]],
+  '/api/webhooks/[key]/[channel]': [['POST', () => '/api/webhooks/guess/wallet', 404], ['GET', () => '/api/webhooks/guess/wallet', 405]],
+  '/audit/checkpoints': [['GET', () => '/audit/checkpoints', 401], ['POST', () => '/audit/checkpoints', 405]],
+  '/audit/export': [['GET', () => '/audit/export', 401], ['POST', () => '/audit/export', 405]],
+  '/receipts/[id]/raw': [['GET', ({ receipt }) => `/receipts/${receipt}/raw`, 401], ['DELETE', ({ receipt }) => `/receipts/${receipt}/raw`, 405]],
+};
 
-    const own = { origin: BASE_URL, 'sec-fetch-site': 'same-origin' };
+/** Routes that change something for whoever has the right cookie, and what a right call says. */
+const CHANGING: [path: string, body: object][] = [
+  ['/api/sign-out', { everywhere: true }],
+  ['/api/sign-in', { step: 'start', email: 'ayse@demo.test', password: PASSWORD }],
+  ['/api/auth/callback/credentials', { code: '000000' }],
+];
+
+const OWN: Headers = { origin: BASE_URL, 'sec-fetch-site': 'same-origin' };
+/** What another site, or whoever stands between, can make of a person's own browser. */
+const ELSEWHERE: [who: string, headers: Headers][] = [
+  ['from another site', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
+  ['from another site, without Fetch-Metadata', { origin: 'https://evil.test' }],
+  ['from another site behind a bent proxy', { origin: 'https://evil.test', 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' }],
+  ['without any origin', {}],
+  ['without an origin, from another site', { 'sec-fetch-site': 'cross-site' }],
+  ['with the other scheme', { origin: BASE_URL.replace('http:', 'https:') }],
+  ['with the other scheme, said by a bent proxy too', { origin: BASE_URL.replace('http:', 'https:'), 'x-forwarded-proto': 'https' }],
+  ['from another port', { origin: BASE_URL_2, 'sec-fetch-site': 'same-site' }],
+  ['from nowhere', { origin: 'null' }],
+  ['from nowhere, a sister of ours', { origin: 'null', 'sec-fetch-site': 'same-site' }],
+];
+
+test.describe('the doors of the build', () => {
+  test.setTimeout(120_000);
+  test.beforeEach(() => processes.stop('worker'));
+  test.afterEach(async () => {
+    // As if nobody had asked for a recovery: of the worker's starting on it there is another story. Triggers of the owner's hand are off for it.
+    await rows(`SET session_replication_role = replica; DELETE FROM send_switches; DELETE FROM recovered_records; DELETE FROM recoveries`);
+    await processes.start('worker');
+  });
+
+  test('every action refuses strangers, other origins and lesser roles, and nothing changes; rightly called it does what it says', async ({ sitDown }) => {
+    await knock('a note behind the door');
+    const payout = await send(await sitDown('ayse'), wanted());
+    const owner = await cookieOf(await sitDown('selin'));
+    const second = await cookieOf(await sitDown('mehmet'));
+    const support = await cookieOf(await sitDown('can'));
+    const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
+    const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id) });
+    const { actions } = await readBuild();
+    expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [
-      ['nobody', own],
-      ['nobody with an invented cookie', { ...own, cookie: 'sid=eyJhbGciOiJkaXIifQ..x.y.z' }],
-      ['the owner from another site', { cookie: owner, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
-      ['the owner from another site behind a bent proxy', { cookie: owner, origin: 'https://evil.test', 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' }],
-      ['the owner without any origin', { cookie: owner }],
-      ['the owner without an origin, from another site', { cookie: owner, 'sec-fetch-site': 'cross-site' }],
-      ['the owner with the other scheme', { cookie: owner, origin: BASE_URL.replace('http:', 'https:') }],
-      ['the owner from another port', { cookie: owner, origin: BASE_URL_2, 'sec-fetch-site': 'same-site' }],
-      ['the owner from nowhere', { cookie: owner, origin: 'null' }],
+      ['nobody', OWN],
+      ['nobody with an invented cookie', { ...OWN, cookie: 'sid=eyJhbGciOiJkaXIifQ..x.y.z' }],
+      ...ELSEWHERE.map(([who, headers]): [string, Headers] => [`the owner ${who}`, { ...headers, cookie: owner }]),
     ];
     const before = await everything();
     for (const [who, headers] of callers) {
       for (const [name, { call }] of Object.entries(table)) {
         const answer = await callAction(actions[name]!, call, headers);
-        // Language and appearance are anybody's choice, and whoever has no session may be rid of its cookie; from elsewhere neither.
+        // Language and appearance are anybody's choice; from elsewhere not even they change.
         if (who.startsWith('the owner')) expect(answer.headers.get('set-cookie') ?? '', `${name}, called by ${who}, sets a cookie`).not.toMatch(/(^|, )(locale|theme|sid)=/);
         expect(answer.headers.get('x-action-redirect') ?? '', `${name}, called by ${who}`).not.toContain('/payouts/');
       }
       expect(await everything(), `what ${who} changed`).toEqual(before);
     }
-    for (const [name, { call, openToSupport }] of Object.entries(table)) if (openToSupport === undefined) await callAction(actions[name]!, call, { ...own, cookie: support });
+    for (const [name, { call, openToSupport }] of Object.entries(table)) if (openToSupport === undefined) await callAction(actions[name]!, call, { ...OWN, cookie: support });
     expect(await everything(), 'what the person who may only look changed').toEqual(before);
-    await refuseRoutes(payout, receipt?.id ?? randomUUID(), owner, support);
-    expect(await everything(), 'what the routes changed').toEqual(before);
 
     // The same calls, made rightly, do what they say: the refusals above were refusals.
-    for (const [name, { call }] of Object.entries(table).filter(([, probe]) => probe.leavesTrace)) {
+    for (const [name, { call, second: bySecond }] of Object.entries(table).filter(([, probe]) => probe.leavesTrace)) {
       const untouched = await everything();
-      const answer = await callAction(actions[name]!, call, { ...own, cookie: name === 'endEverySession' ? support : owner });
+      const answer = await callAction(actions[name]!, call, { ...OWN, cookie: bySecond ? second : owner });
       expect(await everything(), `${name}, called rightly (${answer.status} ${(await answer.text()).slice(-300)}), leaves a trace`).not.toEqual(untouched);
     }
-  } finally {
-    await processes.start('worker');
-  }
+  });
+
+  test('the things of another merchant, and the sessions of another person, are out of reach of every action and route', async ({ sitDown }) => {
+    const owner = await cookieOf(await sitDown('selin'));
+    await sitDown('deniz');
+    const [colleague] = await rows<{ id: string }>(`SELECT s.id FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = 'deniz@demo.test' AND s.revoked_at IS NULL LIMIT 1`);
+    const foreign = await strangersThings();
+    const { actions } = await readBuild();
+    const before = await everything();
+    for (const ids of [foreign, { ...foreign, session: colleague!.id }]) {
+      for (const [name, { call }] of Object.entries(probes(ids)).filter(([, probe]) => JSON.stringify(probe.call).match(new RegExp(Object.values(ids).map((id) => `"${id}"`).join('|'))))) {
+        const answer = await (await callAction(actions[name]!, call, { ...OWN, cookie: owner })).text();
+        expect(answer, `${name} with an id that is not one's own`).not.toContain('Foreign');
+      }
+    }
+    for (const path of [`/api/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`]) {
+      const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: owner, 'sec-fetch-site': 'same-origin' } });
+      expect(answer.status, path).toBe(404);
+      expect(await answer.text(), path).not.toMatch(/foreign/i);
+    }
+    expect(await everything(), 'what the owner of another merchant reached').toEqual(before);
+  });
+
+  test('every route answers somebody without a session as it should, and every page sends them to the sign-in', async () => {
+    const ids = await strangersThings();
+    const { routes, pages } = await readBuild();
+    expect(routes, 'routes of the build and of this story').toEqual(Object.keys(ROUTES).sort());
+    const before = await everything();
+    for (const [method, path, status] of Object.values(ROUTES).flat()) {
+      const answer = await fetch(`${BASE_URL}${path(ids)}`, { method, redirect: 'manual', headers: { ...OWN, 'content-type': 'application/json' }, ...(method === 'GET' ? {} : { body: '{}' }) });
+      expect([status].flat(), `${method} ${path(ids)}`).toContain(answer.status);
+      expect(answer.headers.get('set-cookie') ?? '', `${method} ${path(ids)}`).not.toMatch(/(^|, )sid=\S/);
+      await answer.body?.cancel();
+    }
+    for (const page of pages.filter((one) => !['/login', '/_not-found', '/_global-error'].includes(one))) {
+      const path = page.replace('[number]', '4410270001').replace('[id]', ids.payout);
+      const answer = await fetch(`${BASE_URL}${path}`, { redirect: 'manual', headers: { 'sec-fetch-dest': 'document' } });
+      expect([answer.status, answer.headers.get('location')?.split('?')[0]], path).toEqual([307, '/login']);
+      expect(await answer.text(), path).not.toMatch(/foreign|4488810001/i);
+    }
+    expect(await everything(), 'what somebody without a session changed').toEqual(before);
+  });
+
+  test('every route that changes something refuses other origins and what is not JSON; rightly called it does what it says', async ({ openDesk, sitDown }) => {
+    const owner = await cookieOf(await sitDown('selin'));
+    const { page, context } = await openDesk();
+    await page.goto('/login?next=/settings');
+    await signIn(page, 'tr', 'can');
+    const cookie = await cookieOf({ context });
+    const before = await everything();
+    const challenges = async () => (await rows('SELECT 1 FROM login_challenges')).length;
+    const challengesBefore = await challenges();
+    for (const [path, body] of CHANGING) {
+      const post = (headers: Headers) => fetch(`${BASE_URL}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', cookie, ...headers }, body: JSON.stringify(body) });
+      for (const [who, headers] of ELSEWHERE) {
+        const answer = await post(headers);
+        expect(answer.status, `${path}, ${who}`).toBe(403);
+        expect(answer.headers.get('set-cookie') ?? '', `${path}, ${who}`).toBe('');
+      }
+      if (path.startsWith('/api/sign-')) expect((await post({ ...OWN, 'content-type': 'text/plain' })).status, `${path} as text`).toBe(403);
+    }
+    const [file] = await rows<{ id: string }>(`SELECT id FROM receipts WHERE state = 'READY' LIMIT 1`);
+    for (const path of [`/receipts/${file?.id ?? randomUUID()}/raw?download=1`, '/audit/export', '/audit/checkpoints']) {
+      for (const site of ['cross-site', 'same-site']) {
+        const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: path.startsWith('/audit') ? owner : cookie, 'sec-fetch-site': site } });
+        expect(answer.status, `${path}, asked for ${site}`).toBe(403);
+      }
+      // Not a download of everybody's: the role that may only look is told so.
+      if (path.startsWith('/audit')) expect((await fetch(`${BASE_URL}${path}`, { headers: { cookie } })).status, path).toBe(403);
+    }
+    expect(await everything(), 'what the routes changed').toEqual(before);
+    expect(await challenges(), 'challenges').toBe(challengesBefore);
+    const rightly = (path: string, body: object) => fetch(`${BASE_URL}${path}`, { method: 'POST', headers: { ...OWN, cookie, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    expect((await rightly(...CHANGING[1]!)).status).toBe(200);
+    expect(await challenges()).toBe(challengesBefore + 1);
+    expect((await rightly(...CHANGING[0]!)).status).toBe(204);
+    expect(await everything()).not.toEqual(before);
+  });
 });
 
-async function refuseRoutes(payout: string, receipt: string, owner: string, support: string): Promise<void> {
-  const cases: [method: string, path: string, headers: Headers, status: number][] = [
-    ['GET', `/api/payouts/${payout}`, {}, 401],
-    ['GET', '/api/events', {}, 401],
-    ['GET', `/receipts/${receipt}/raw`, {}, 401],
-    ['GET', `/receipts/${receipt}/raw?download=1`, { cookie: owner, 'sec-fetch-site': 'cross-site' }, 403],
-    ['GET', '/audit/export', {}, 401],
-    ['GET', '/audit/export', { cookie: support }, 403],
-    ['GET', '/audit/export', { cookie: owner, 'sec-fetch-site': 'cross-site' }, 403],
-    ['GET', '/audit/checkpoints', { cookie: support }, 403],
-    ['POST', '/audit/export', { cookie: owner, origin: BASE_URL }, 405],
-    ['POST', '/api/sign-in', { origin: 'https://evil.test', 'content-type': 'application/json' }, 403],
-    ['POST', '/api/sign-in', { 'content-type': 'application/json' }, 403],
-    ['POST', '/api/sign-in', { origin: BASE_URL, 'content-type': 'text/plain' }, 403],
-    ['POST', '/api/webhooks/guess/wallet', {}, 404],
-    ['POST', `/api/payouts/${payout}`, { cookie: owner, origin: BASE_URL }, 405],
-    ['DELETE', `/receipts/${receipt}/raw`, { cookie: owner, origin: BASE_URL }, 405],
-  ];
-  for (const [method, path, headers, status] of cases) {
-    const answer = await fetch(`${BASE_URL}${path}`, { method, headers, ...(method === 'POST' ? { body: '{"step":"start","email":"ayse@demo.test","password":"demo-Parola-1"}' } : {}) });
-    expect(answer.status, `${method} ${path} ${JSON.stringify(Object.keys(headers))}`).toBe(status);
-  }
+/** Counters, snapshots and heartbeats are nobody's property; when a session was last used is none of its rights. */
+const UNCOUNTED = ['rate_limits', 'wallet_snapshots', 'worker_heartbeats', 'login_challenges', '_prisma_migrations'];
+
+/** A digest of each table: what a caller without the right to it must not change. The worker is stopped, so nothing else does. */
+async function everything(): Promise<Record<string, string>> {
+  const tables = await rows<{ name: string }>(`SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> ALL ($1)`, [UNCOUNTED]);
+  const digests = tables.map(({ name }) => `(SELECT md5(coalesce(string_agg(row, '|' ORDER BY row), '')) FROM (SELECT (to_jsonb(t) - 'last_seen_at')::text AS row FROM ${name} t) x) AS ${name}`);
+  const [row] = await rows<Record<string, string>>(`SELECT ${digests.join(', ')}`);
+  return row!;
 }
 
-/** What a caller without the right to it must not change. The worker is stopped, so nothing else changes it either. */
-async function everything(): Promise<unknown> {
-  const [row] = await rows(`SELECT
-    (SELECT md5(string_agg(m::text, '|' ORDER BY id)) FROM movements m) AS movements,
-    (SELECT md5(string_agg(concat_ws(',', id, role, disabled_at), '|' ORDER BY id)) FROM people) AS people,
-    (SELECT md5(string_agg(concat_ws(',', id, revoked_at), '|' ORDER BY id)) FROM sessions) AS sessions,
-    (SELECT md5(string_agg(concat_ws(',', id, state, tries, next_at), '|' ORDER BY id)) FROM receipts) AS receipts,
-    (SELECT md5(string_agg(n::text, '|' ORDER BY id)) FROM notices n) AS notices,
-    (SELECT count(*) FROM audit_personal p JOIN audit_entries e USING (merchant_id, seq) WHERE e.action NOT LIKE 'session.refused') AS personal,
-    (SELECT count(*) FROM approvals) AS approvals, (SELECT count(*) FROM evidence) AS evidence,
-    (SELECT count(*) FROM audit_entries WHERE action NOT LIKE 'session.refused') AS audit`);
-  return row;
+/** Of the owner, at another desk. */
+async function spareSession(): Promise<string> {
+  const [row] = await rows<{ id: string }>(
+    `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) SELECT gen_random_uuid(), merchant_id, id, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour' FROM people WHERE email = 'selin@demo.test' RETURNING id`);
+  return row!.id;
 }
 
 async function callAction(id: string, call: Call, headers: Headers): Promise<Response> {

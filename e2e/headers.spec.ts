@@ -1,4 +1,6 @@
+import { request } from 'node:http';
 import { expect, test } from './story.ts';
+import { processes } from './processes.ts';
 import { BASE_URL } from './surroundings.ts';
 
 const PAGES = ['/', '/wallets', '/wallets/4410270001', '/payouts', '/payouts/new', '/receipts', '/webhooks', '/audit', '/settings'];
@@ -13,7 +15,7 @@ const EVERYWHERE = {
 };
 /** The policy with its one changing part taken out. */
 const POLICY =
-  "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; manifest-src 'self'";
+  "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types default";
 
 test('every page, also one that is missing, has the whole policy with a nonce never seen before, on every script', async ({ sitDown }) => {
   const { context } = await sitDown('selin');
@@ -50,6 +52,85 @@ test('the sign-in and its errors have the policy too; a nonce or policy sent by 
     expect(text, path).not.toContain('evil.test');
   }
   expect((await context.request.get('/_next/image?url=%2Ficon.svg&w=64&q=75')).status(), 'no image optimiser').toBe(404);
+});
+
+test('what is answered before any page is asked, and what fails, has the headers of every answer and tells nothing', async ({ sitDown }) => {
+  test.setTimeout(120_000);
+  const { context } = await sitDown('selin');
+  const cookie = `sid=${(await context.cookies()).find(({ name }) => name === 'sid')!.value}`;
+  const asked: [method: string, path: string, status: number][] = [
+    ['GET', '/payouts/', 308], ['GET', '//evil.test/x', 308], ['GET', '/login', 307], ['GET', '/%ff', 404], ['GET', '/_next/static/none.js', 404], ['GET', '/_next/data/x/y.json', 404],
+    ['GET', '/favicon.ico', 200], ['GET', '/icon.svg', 200], ['PUT', '/api/sign-in', 405], ['OPTIONS', '/payouts', 400], ['TRACE', '/payouts', 405], ['POST', '/api/webhooks/x/wallet', 404],
+  ];
+  const check = async (method: string, path: string): Promise<number> => {
+    const { status, headers, text } = await raw(method, path, cookie);
+    expect(headers, `${method} ${path}`).toMatchObject(EVERYWHERE);
+    if (/text\/html/.test(headers['content-type'] ?? '')) expect(headers['content-security-policy'], `${method} ${path}`).toMatch(/script-src 'nonce-[A-Za-z0-9+/]{22}=='|default-src 'none'/);
+    expect(headers['x-powered-by'], `${method} ${path}`).toBeUndefined();
+    if (method !== 'TRACE') expect(text, `${method} ${path}`).not.toMatch(/\bat \S+ \(|node_modules|postgres|\.ts:/i);
+    return status;
+  };
+  for (const [method, path, status] of asked) expect([await check(method, path), status], `${method} ${path}`).toContain(status);
+  await processes.stop('postgres');
+  try {
+    for (const path of [...PAGES, '/login', '/nowhere']) await check('GET', path);
+    expect(await check('GET', '/receipts/00000000-0000-4000-8000-000000000000/raw')).toBe(500);
+    expect(await check('GET', '/api/payouts/00000000-0000-4000-8000-000000000000')).toBe(503);
+  } finally {
+    await processes.start('postgres');
+    await expect.poll(async () => (await fetch(`${BASE_URL}/api/health/ready`)).status, { timeout: 60_000 }).toBe(200);
+  }
+});
+
+/** As it comes over the line: nothing is followed, and the address is sent as it is written. */
+async function raw(method: string, path: string, cookie: string): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+  const { hostname, port } = new URL(BASE_URL);
+  return new Promise((resolve, reject) => {
+    const asking = request({ hostname, port, method, path, headers: { cookie } }, (answer) => {
+      let text = '';
+      answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      answer.on('end', () => resolve({ status: answer.statusCode!, headers: answer.headers as Record<string, string>, text }));
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+test('text becomes neither markup nor code in a page, whoever writes it; and no second gate can be made', async ({ sitDown, pageProblems }) => {
+  const { page } = await sitDown('ayse');
+  await page.goto('/payouts');
+  await page.waitForLoadState('networkidle');
+  const outcomes = await page.evaluate(async () => {
+    // What a debugger runs at once is spared the policy; what runs in a turn of its own is the page's.
+    await new Promise((done) => setTimeout(done));
+    const tries: Record<string, () => unknown> = {
+      markup: () => (document.body.appendChild(document.createElement('div')).innerHTML = '<img src=x onerror="window.owned=1">'),
+      'markup after': () => document.body.insertAdjacentHTML('beforeend', '<b>x</b>'),
+      'a document': () => document.write('<b>x</b>'),
+      'a script of another site': () => (document.createElement('script').src = 'https://evil.test/x.js'),
+      'a script of ours that is no chunk': () => (document.createElement('script').src = '/api/events'),
+      'a script as text': () => (document.createElement('script').textContent = 'window.owned=1'),
+      // oxlint-disable-next-line no-eval -- what must not work
+      code: () => eval('window.owned=1'),
+      // oxlint-disable-next-line no-implied-eval -- what must not work
+      'code in a timer': () => setTimeout('window.owned=1' as unknown as () => void, 0),
+      'a frame with markup': () => (document.createElement('iframe').srcdoc = '<script>parent.owned=1</script>'),
+      'another gate': () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('mine', { createHTML: (text: string) => text }),
+      'the gate again': () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('default', { createHTML: (text: string) => text }),
+    };
+    return Object.fromEntries(Object.entries(tries).map(([name, attempt]) => {
+      try {
+        attempt();
+        return [name, 'done'];
+      } catch (error) {
+        return [name, (error as Error).name];
+      }
+    }));
+  });
+  expect(Object.entries(outcomes).filter(([, outcome]) => !['TypeError', 'EvalError'].includes(outcome))).toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { owned?: number }).owned ?? null)).toBeNull();
+  // The violations were the point of this story.
+  pageProblems.length = 0;
 });
 
 test('machine addresses say nothing to a browser that should not ask', async ({ openDesk }) => {

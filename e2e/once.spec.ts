@@ -183,6 +183,30 @@ test('pressed while offline nothing is sent, then or later by itself; pressed ag
   await expectOnce(desk, want);
 });
 
+test('a new version that came while the form was open: nothing is sent by the old page, which says so, and after a reload the same form makes the one payout', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page } = desk;
+  const want = wanted();
+  await ready(desk, want);
+  // The action's id is of the build that drew the page; the one that answers has never heard of it.
+  await page.route('**/payouts/new**', async (route) => {
+    const headers = route.request().headers();
+    if (route.request().method() !== 'POST' || !(headers['content-type'] ?? '').startsWith('multipart/form-data')) return route.fallback();
+    return route.continue({ headers: { ...headers, 'next-action': '40'.padEnd(42, 'ab') } });
+  });
+  await sendButton(desk, want).click();
+  await expect(page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.outdated') })).toBeVisible();
+  await expect(page.getByText(want.payee.name).first()).toBeVisible();
+  expect(await intentsTo(want.payee.iban)).toEqual([]);
+  await page.unroute('**/payouts/new**');
+  const id = new URL(page.url()).searchParams.get('id');
+  await page.reload();
+  await typePayout(desk, want);
+  await goToReview(desk, want);
+  expect(await pressSend(desk, want)).toBe(id);
+  await expectOnce(desk, want);
+});
+
 test('an answer of ours that never reached the browser: pressing again opens the same payout', async ({ sitDown }) => {
   const desk = await sitDown('ayse');
   const { page } = desk;

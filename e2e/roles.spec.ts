@@ -1,6 +1,7 @@
 import { expect, test } from './story.ts';
 import { rows } from './database.ts';
 import type { PersonName } from './sign-in.ts';
+import { strangersThings } from './stranger.ts';
 import { kept, knock } from './webhook-door.ts';
 
 type Section = 'home' | 'wallets' | 'payouts' | 'receipts' | 'webhooks' | 'audit' | 'settings';
@@ -65,22 +66,14 @@ test('a role that changes, and a person who is disabled, counts from the next cl
 
 test('what belongs to another merchant is not there, whoever asks', async ({ sitDown }) => {
   const { page, say } = await sitDown('selin');
-  const stranger = '7f0e3a52-0000-4000-8000-00000000aaaa';
-  await rows(`INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, 'another', 'Another') ON CONFLICT DO NOTHING`, [stranger]);
-  const [person] = await rows<{ id: string }>(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, 'x@another.test', 'Foreign Person', 'owner') ON CONFLICT (merchant_id, email) DO UPDATE SET name = excluded.name RETURNING id`, [stranger]);
-  const [movement] = await rows<{ id: string }>(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
-     VALUES (gen_random_uuid(), $1, 'payout', 'P-foreign-' || gen_random_uuid(), 'DRAFT', '4488810001', 'TR809999900000000000000001', 'Foreign Payee', '1234567890', 100, 'TRY', '06', '', 'x', $2) RETURNING id`,
-    [stranger, person!.id],
-  );
-  const [notice] = await rows<{ id: string }>(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [stranger]);
-  for (const path of [`/payouts/${movement!.id}`, '/wallets/4488810001']) {
+  const foreign = await strangersThings();
+  for (const path of [`/payouts/${foreign.payout}`, '/wallets/4488810001']) {
     const answer = await page.goto(path);
     expect(answer?.status(), path).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: say('shell', 'notFound.title') })).toBeVisible();
   }
-  expect((await page.request.get(`/api/payouts/${movement!.id}`)).status()).toBe(404);
-  await page.goto(`/webhooks?notice=${notice!.id}`);
+  expect((await page.request.get(`/api/payouts/${foreign.payout}`)).status()).toBe(404);
+  await page.goto(`/webhooks?notice=${foreign.notice}`);
   await expect(page.getByText(say('webhooks', 'detail.missing'))).toBeVisible();
   for (const path of ['/', '/payouts', '/payouts?q=Foreign', '/webhooks', '/audit', '/settings']) {
     await page.goto(path);

@@ -5,7 +5,7 @@ import CredentialsProvider from 'next-auth/providers/credentials';
 import { env } from '#lib/env.ts';
 import { resolveLocale } from '#lib/i18n.ts';
 import { callerAddress } from '#lib/origin.ts';
-import { SESSION_SECONDS, sessionCookieName } from '#lib/session.ts';
+import { SESSION_SECONDS, sessionCookie } from '#lib/session.ts';
 import { answerChallenge } from '#lib/sign-in/challenge.ts';
 
 /** The browser's half of a sign-in between its two steps: a secret that finds our row, nothing else. */
@@ -18,12 +18,11 @@ export const CHALLENGE_COOKIE = 'challenge';
 export function authOptions(): NextAuthOptions {
   const { appOrigin, authSecret } = env();
   process.env.NEXTAUTH_URL = appOrigin;
-  const secure = appOrigin.startsWith('https:');
   return {
     secret: authSecret,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     pages: { signIn: '/login', error: '/login', signOut: '/login' },
-    cookies: { sessionToken: { name: sessionCookieName(), options: { httpOnly: true, sameSite: 'lax', path: '/', secure } } },
+    cookies: { sessionToken: sessionCookie() },
     providers: [CredentialsProvider({ credentials: { code: {} }, authorize: (given) => authorize(given?.code ?? '') })],
     callbacks: {
       jwt: ({ token, user }) => ({ sid: user ? user.id : token.sid }),

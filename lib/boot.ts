@@ -1,5 +1,6 @@
 import 'server-only';
 import { envOrEnd } from '#lib/env.ts';
+import { guardHttp } from '#lib/http-door.ts';
 import { errorFields, log } from '#lib/log.ts';
 import { ensureMerchant } from '#lib/merchant.ts';
 import { guardOutput } from '#lib/output.ts';
@@ -8,5 +9,6 @@ import { guardOutput } from '#lib/output.ts';
 export async function boot(): Promise<void> {
   guardOutput();
   envOrEnd();
+  guardHttp();
   await ensureMerchant().catch((error: unknown) => log.warn('the merchant is not set up yet', errorFields(error)));
 }

@@ -9,5 +9,5 @@ test('in production nothing inline and nothing evaluated runs without the nonce 
 
 test('what is not named is forbidden, and nobody may frame us or move our base', () => {
   const directives = contentSecurityPolicy('bm9uY2U=', false).split('; ');
-  for (const one of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'", "form-action 'self'", "connect-src 'self'"]) expect(directives).toContain(one);
+  for (const one of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'", "form-action 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", 'trusted-types default']) expect(directives).toContain(one);
 });

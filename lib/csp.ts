@@ -1,6 +1,7 @@
 /**
  * The policy of every page: nothing runs without this response's nonce, nothing is fetched from elsewhere, nobody frames us.
- * `connect-src 'self'` carries the live stream; `frame-src 'self'` the sandboxed receipt.
+ * `connect-src 'self'` carries the live stream; `frame-src 'self'` the sandboxed receipt. Text becomes markup or code through
+ * one gate only (instrumentation-client.ts); the tools of development go around it.
  */
 export function contentSecurityPolicy(nonce: string, development: boolean): string {
   return [
@@ -16,5 +17,6 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
     "base-uri 'none'",
     "object-src 'none'",
     "manifest-src 'self'",
+    ...(development ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
   ].join('; ');
 }

@@ -1,4 +1,5 @@
 import 'server-only';
+import { isIP } from 'node:net';
 import { headers } from 'next/headers';
 import { env } from '#lib/env.ts';
 
@@ -17,9 +18,18 @@ export function isOwnOrigin(origin: string | null, fetchSite: string | null, own
   return fetchSite === null || fetchSite === 'same-origin';
 }
 
-/** The address the request came from, as the nearest hop names it, and the browser's own name. */
+/**
+ * The address a request came from, and the browser's own name. The last hop is the connection itself (`lib/http-door.ts`).
+ * Behind https one proxy stands in front, because this process speaks plain http: the hop before is what that proxy saw.
+ * Whatever stands further left anybody may have written.
+ */
 export async function callerAddress(): Promise<{ ip: string | null; userAgent: string | null }> {
   const given = await headers();
-  const hops = given.get('x-forwarded-for')?.split(',').map((hop) => hop.trim()).filter(Boolean) ?? [];
-  return { ip: hops.at(-1) ?? null, userAgent: given.get('user-agent') };
+  return { ip: callerOf(given.get('x-forwarded-for'), env().appOrigin.startsWith('https:')), userAgent: given.get('user-agent') };
+}
+
+export function callerOf(forwardedFor: string | null, behindProxy: boolean): string | null {
+  const hops = forwardedFor?.split(',').map((hop) => hop.trim().replace(/^::ffff:(?=[\d.]+$)/i, '')) ?? [];
+  const caller = hops.at(behindProxy && hops.length > 1 ? -2 : -1) ?? '';
+  return isIP(caller) === 0 ? null : caller;
 }

@@ -10,6 +10,7 @@ import { inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
 import { merchantId } from '#lib/merchant.ts';
+import { callerAddress } from '#lib/origin.ts';
 import { seal } from '#lib/seal.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
@@ -19,8 +20,9 @@ const TOUCH_SECONDS = 30;
 const ID_BYTES = 32;
 
 /** `__Host-` needs https; the demo speaks http to this machine only. */
-export function sessionCookieName(): string {
-  return env().appOrigin.startsWith('https:') ? '__Host-sid' : 'sid';
+export function sessionCookie(): { name: string; options: { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean } } {
+  const secure = env().appOrigin.startsWith('https:');
+  return { name: secure ? '__Host-sid' : 'sid', options: { httpOnly: true, sameSite: 'lax', path: '/', secure } };
 }
 
 /**
@@ -35,23 +37,24 @@ export async function currentPerson(options: { touch: boolean } = { touch: true 
 const personTouching = cache((id: string) => personOf(id, true));
 
 async function sessionId(): Promise<string | null> {
-  const token = (await cookies()).get(sessionCookieName())?.value;
+  const token = (await cookies()).get(sessionCookie().name)?.value;
   if (!token) return null;
   const claims = await decode({ token, secret: env().authSecret }).catch(() => null);
   return typeof claims?.sid === 'string' ? claims.sid : null;
 }
 
 async function personOf(id: string, touch: boolean): Promise<Person | null> {
+  const { ip } = await callerAddress();
   return inTransaction(merchantId(), async (tx) => {
     const [row] = await tx.$queryRaw<SessionRow[]>`
-      SELECT s.id, s.merchant_id, s.person_id, s.ip, p.name, p.email, p.role, s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
+      SELECT s.id, s.merchant_id, s.person_id, p.name, p.email, p.role, s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
           AND current_setting('transaction_read_only') = 'off' AS stale
       FROM sessions s JOIN people p ON p.id = s.person_id
       WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
         AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`;
     if (!row) return null;
     if (touch && row.stale) await tx.$executeRaw`UPDATE sessions SET last_seen_at = clock_timestamp() WHERE id = ${row.id}::uuid`;
-    return { kind: 'person', merchantId: row.merchant_id, personId: row.person_id, sessionId: row.id, name: row.name, email: row.email, role: row.role, ip: row.ip };
+    return { kind: 'person', merchantId: row.merchant_id, personId: row.person_id, sessionId: row.id, name: row.name, email: row.email, role: row.role, ip };
   });
 }
 
@@ -94,7 +97,7 @@ export async function endSessions(actor: Person, which: string): Promise<void> {
   });
 }
 
-type SessionRow = { id: string; merchant_id: string; person_id: string; ip: string | null; name: string; email: string; role: Role; stale: boolean };
+type SessionRow = { id: string; merchant_id: string; person_id: string; name: string; email: string; role: Role; stale: boolean };
 
 function hash(id: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(id).digest());

@@ -13,7 +13,7 @@ import { inTurn, stampOf } from './stamp.ts';
 const BUILDS = '.builds';
 const GENERATED = join(ROOT, 'lib', 'generated');
 const SOURCES = ['app', 'components', 'lib', 'messages', 'public', 'prisma/schema.prisma'];
-const SETTINGS = ['next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'instrumentation.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const SETTINGS = ['next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'instrumentation.ts', 'instrumentation-client.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
 const BUILDS_KEPT = 2;
 /** Folders of other names are not ours to remove. */
 const STAMP = /^[0-9a-f]{16}$/;

@@ -142,7 +142,7 @@ async function startSandbox(boot: Boot, dashboardOrigin: string, environment: En
   const { options, say } = boot;
   if (!options.sandbox) return {};
   const sandboxUrl = localOrigin(options.host, options.sandboxPort);
-  const env = sandboxEnvironment(options, dashboardOrigin, environment['WEBHOOK_KEY'] ?? '');
+  const env = sandboxEnvironment(options, dashboardOrigin, environment['WEBHOOK_KEY']?.split(',')[0] ?? '');
   const sandbox = run(boot, 'sandbox', ['sandbox/main.ts'], env, SANDBOX_STOP_MS);
   if (options.dev === true) boot.stoppers.push(restartOnChange(sandbox, 'sandbox', say));
   await sandbox.ready(() => answers(`${sandboxUrl}/sandbox/credentials`), BOOT_MS);

@@ -7,10 +7,10 @@ export function fileHeaders(type: string, name: string): Headers {
   return new Headers({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"`, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
 }
 
-/** Who may take the trail away; otherwise the answer. A link on somebody else's page must not write an export into the trail. */
+/** Who may take the trail away; otherwise the answer. A link on somebody else's page, a sister's included, must not write an export into the trail. */
 export async function exporter(request: Request): Promise<Person | Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401 });
-  if (request.headers.get('sec-fetch-site') === 'cross-site' || !may(person.role, 'audit.export')) return new Response(null, { status: 403 });
+  if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? '') || !may(person.role, 'audit.export')) return new Response(null, { status: 403 });
   return person;
 }

@@ -1,15 +1,13 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import { cookies } from 'next/headers';
-import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import * as z from 'zod';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
 import { Refusal } from '#lib/refusal.ts';
-import { endSessions, sessionCookieName } from '#lib/session.ts';
+import { endSessions } from '#lib/session.ts';
 
 const sessionId = z.uuid();
 
@@ -24,15 +22,4 @@ export async function endOneSession(_before: Said, form: FormData): Promise<Said
   if (done !== 'ended') return saidOf(done);
   revalidatePath('/settings');
   return { ok: true, text: (await getTranslations('settings'))('sessions.ended') };
-}
-
-/** Every session of the person, this one included: what follows is the sign-in. */
-export async function endEverySession(_before: Said, _form: FormData): Promise<Said> {
-  const done = await moneyAction(async (actor) => {
-    await endSessions(actor, 'all');
-    return 'ended' as const;
-  });
-  if (done !== 'ended') return saidOf(done);
-  (await cookies()).delete(sessionCookieName());
-  redirect('/login');
 }

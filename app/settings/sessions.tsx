@@ -1,12 +1,13 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { SignOutButton } from '#app/sign-out-button.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { OwnSession } from '#lib/session.ts';
-import { endEverySession, endOneSession } from './actions.ts';
+import { endOneSession } from './actions.ts';
 import { deviceOf } from './device.ts';
 
 export async function Sessions({ sessions }: { sessions: OwnSession[] }): Promise<ReactNode> {
@@ -19,7 +20,7 @@ export async function Sessions({ sessions }: { sessions: OwnSession[] }): Promis
       </Table>
       <div className="grid justify-items-start gap-2 border-t border-hairline px-4 py-3">
         <p className="max-w-prose text-label text-muted">{t('endAllText')}</p>
-        <ActionButton action={endEverySession} fields={{}} look="danger">{t('endAll')}</ActionButton>
+        <SignOutButton everywhere look="danger">{t('endAll')}</SignOutButton>
       </div>
     </Panel>
   );

@@ -76,8 +76,8 @@ export async function viewNotice(actor: Person, id: string): Promise<NoticeView 
 /** The addresses to register with the provider. Whoever knows them may write into the log, so they are for the owner alone. */
 export function noticeAddresses(actor: Person): { channel: 'wallet' | 'card'; address: string }[] {
   require(actor, 'notice.address');
-  const { appOrigin, webhookKey } = env();
-  return (['wallet', 'card'] as const).map((channel) => ({ channel, address: `${appOrigin}/api/webhooks/${webhookKey}/${channel}` }));
+  const { appOrigin, webhookKeys } = env();
+  return (['wallet', 'card'] as const).map((channel) => ({ channel, address: `${appOrigin}/api/webhooks/${webhookKeys[0]}/${channel}` }));
 }
 
 type RawNotice = {

@@ -11,7 +11,7 @@ import { pullLook } from '#lib/movements/pull.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
-import { countWithin } from '#lib/rate-limit.ts';
+import { countKnock, countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { tellOfNotice } from './tell.ts';
 
@@ -47,6 +47,7 @@ export async function receiveNotice(merchantId: string, channel: 'wallet' | 'car
 /** The developer's "replay": the stored notice goes through the same handler again, under its original id, and is audited. */
 export async function replayNotice(actor: Person, noticeId: string): Promise<void> {
   require(actor, 'notice.replay');
+  await countKnock(actor, 'notice.replay');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<{ id: bigint; channel: 'wallet' | 'card'; body: string }[]>`
       SELECT id, channel, body FROM notices WHERE id = ${BigInt(noticeId)} FOR UPDATE`;

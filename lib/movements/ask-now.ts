@@ -2,6 +2,7 @@ import 'server-only';
 import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { databaseNow, inTransaction } from '#lib/db.ts';
+import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { pullLook } from './pull.ts';
 import { fromRaw } from './row.ts';
@@ -12,6 +13,7 @@ const ASK_GUARD_MS = 5_000;
 /** "Ask now": the worker asks the provider as soon as it can; whoever looks at the page sees the answer arrive. */
 export async function askNow(actor: Person, movementId: string): Promise<void> {
   require(actor, 'movement.ask');
+  await countKnock(actor, 'movement.ask');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${movementId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');

@@ -14,6 +14,7 @@ import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
+import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { readRecipientFacts } from './facts.ts';
@@ -37,10 +38,11 @@ export type SubmitResult =
  * Stores one intent with its reference, content hash and audit rows in one transaction, ready to be sent. Nothing leaves
  * here: the worker finds it. The same form submitted again returns the same payout.
  *
- * @throws Refusal not_allowed, wallet_unverified, payment_type_unknown, same_id_other_content, parent_alive, parent_not_fresh, already_paid_again
+ * @throws Refusal not_allowed, wallet_unverified, payment_type_unknown, same_id_other_content, parent_alive, parent_not_fresh, already_paid_again, too_many
  */
 export async function submitPayout(actor: Person, form: PayoutForm, options: { locale: Locale; retryOf: string | null }): Promise<SubmitResult> {
   require(actor, 'payout.prepare');
+  await countKnock(actor, 'payout.create');
   const wallet = await freshWallet(form.content.wallet);
   const types = await paymentTypes(options.locale);
   const typeKnown = types.some((type) => type.code === form.content.paymentType);

@@ -7,19 +7,17 @@ import { env } from '#lib/env.ts';
 import type { Locale } from '#lib/locale.ts';
 import { ensureMerchant, merchantId } from '#lib/merchant.ts';
 import { loginClient } from '#lib/providers/login/here.ts';
-import { countWithin } from '#lib/rate-limit.ts';
+import type { Counted } from '#lib/rate-limit.ts';
+import { Refusal } from '#lib/refusal.ts';
 import { seal, unseal } from '#lib/seal.ts';
 import { openSession } from '#lib/session.ts';
+import { countAgainstAccount, countGuess, countPassword, forgetGuesses, giveCodeBack } from './limits.ts';
 
 export const CHALLENGE_SECONDS = 180;
 export const RESEND_SECONDS = 30;
 const MAX_TRIES = 5;
 const MAX_RESENDS = 2;
 const SECRET_BYTES = 32;
-const QUARTER_HOUR = 15 * 60;
-const DAY = 24 * 60 * 60;
-/** Challenges per account, per address and in all. Against the sandbox, rehearsals and tests sign in far more often. */
-const LIMITS = { live: { quarter: 3, day: 10, address: 30, all: 300 }, sandbox: { quarter: 120, day: 5_000, address: 2_000, all: 5_000 } };
 
 export type Caller = { ip: string | null; userAgent: string | null; locale: Locale };
 export type Challenge = { secret: string; expiresAt: string; resendAt: string };
@@ -37,14 +35,17 @@ export async function startChallenge(input: { email: string; password: string },
   const merchant = merchantId();
   // Roles must be there before the first person is: whoever came first would be taken for the owner.
   await ensureMerchant();
-  const limited = await inTransaction(merchant, (tx) => countChallenge(tx, merchant, email, caller.ip));
+  const trier = { merchant, email, ip: caller.ip };
+  const limited = await countedOrNot(merchant, (tx) => countPassword(tx, trier));
   if (limited) return limited;
 
   const answer = await loginClient().startLogin({ email, password: input.password, locale: caller.locale });
-  if (answer.kind === 'unavailable') return { code: 'unavailable' };
-  if (answer.kind === 'wrong_credentials') {
-    await inTransaction(merchant, (tx) => audit(tx, { kind: 'provider', merchantId: merchant }, 'session.refused', 'session:none', { reason: 'wrong_credentials' }));
-    return { code: 'wrong_credentials' };
+  if (answer.kind !== 'code_sent') {
+    await inTransaction(merchant, async (tx) => {
+      await giveCodeBack(tx, trier);
+      if (answer.kind === 'wrong_credentials') await audit(tx, { kind: 'provider', merchantId: merchant }, 'session.refused', 'session:none', { reason: 'wrong_credentials' });
+    });
+    return { code: answer.kind };
   }
   if (!answer.merchantKeys.includes(env().merchantKey)) return { code: 'other_merchant' };
 
@@ -70,7 +71,7 @@ export async function resendChallenge(secret: string, caller: Caller): Promise<C
       AND sent_at < clock_timestamp() - make_interval(secs => ${RESEND_SECONDS})
     RETURNING id, email, password_sealed`);
   if (!row) return { code: 'code_expired' };
-  const limited = await inTransaction(merchant, (tx) => countChallenge(tx, merchant, row.email, caller.ip));
+  const limited = await countedOrNot(merchant, (tx) => countPassword(tx, { merchant, email: row.email, ip: caller.ip }));
   if (limited) return limited;
   const answer = await loginClient().startLogin({ email: row.email, password: unseal('challenge-password', row.id, row.password_sealed), locale: caller.locale });
   if (answer.kind !== 'code_sent') return { code: answer.kind === 'unavailable' ? 'unavailable' : 'wrong_credentials' };
@@ -88,11 +89,15 @@ export async function resendChallenge(secret: string, caller: Caller): Promise<C
  */
 export async function answerChallenge(secret: string, code: string, caller: Caller): Promise<{ sessionId: string } | SignInProblem> {
   const merchant = merchantId();
+  const limited = await countedOrNot(merchant, (tx) => countGuess(tx, merchant, caller.ip));
+  if (limited) return limited;
   const [row] = await inTransaction(merchant, (tx) => tx.$queryRaw<{ id: string; email: string; provider_user_id: string; attempts: number }[]>`
     UPDATE login_challenges SET attempts = attempts + 1
     WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND attempts < ${MAX_TRIES}
     RETURNING id, email, provider_user_id, attempts`);
   if (!row) return { code: 'code_expired' };
+  const locked = await countedOrNot(merchant, (tx) => countAgainstAccount(tx, merchant, row.email));
+  if (locked) return locked;
   const answer = await loginClient().verifyCode({ userId: row.provider_user_id, code, locale: caller.locale });
   if (answer.kind === 'unavailable') return { code: 'unavailable' };
   if (answer.kind === 'wrong_code') {
@@ -104,6 +109,7 @@ export async function answerChallenge(secret: string, code: string, caller: Call
     const consumed = await tx.$executeRaw`
       UPDATE login_challenges SET consumed_at = clock_timestamp(), password_sealed = ''::bytea WHERE id = ${row.id}::uuid AND consumed_at IS NULL`;
     if (consumed !== 1) return { code: 'code_expired' } as const;
+    await forgetGuesses(tx, merchant, row.email);
     const person = await personFor(tx, merchant, row.email, answer.user);
     if (!person) return { code: 'other_merchant' } as const;
     return { sessionId: await openSession(tx, person, { providerToken: answer.token, ip: caller.ip, userAgent: caller.userAgent }) };
@@ -123,17 +129,18 @@ async function personFor(tx: Tx, merchant: string, email: string, user: { id: st
   return row && !row.disabled ? row : null;
 }
 
-async function countChallenge(tx: Tx, merchant: string, email: string, ip: string | null): Promise<SignInProblem | null> {
-  const max = env().sandboxOn ? LIMITS.sandbox : LIMITS.live;
-  const account = createHash('sha256').update(email).digest('hex');
-  const counted = [
-    await countWithin(tx, merchant, `sign-in:account:${account}`, max.quarter, QUARTER_HOUR),
-    await countWithin(tx, merchant, `sign-in:account-day:${account}`, max.day, DAY),
-    await countWithin(tx, merchant, `sign-in:address:${ip ?? 'unknown'}`, max.address, QUARTER_HOUR),
-    await countWithin(tx, merchant, 'sign-in:all', max.all, QUARTER_HOUR),
-  ];
-  const refused = counted.filter((one) => !one.ok).map((one) => one.seconds);
-  return refused.length > 0 ? { code: 'too_many', seconds: Math.max(...refused) } : null;
+/** Counts in a transaction of its own; a refusal rolls it back, so that what was refused is not counted. */
+async function countedOrNot(merchant: string, count: (tx: Tx) => Promise<Counted>): Promise<SignInProblem | null> {
+  try {
+    await inTransaction(merchant, async (tx) => {
+      const counted = await count(tx);
+      if (!counted.ok) throw new Refusal('too_many', { seconds: counted.seconds });
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { code: 'too_many', seconds: Number(error.params.seconds) };
+  }
 }
 
 function times(row: ChallengeTimes): { expiresAt: string; resendAt: string } {

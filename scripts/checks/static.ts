@@ -5,7 +5,7 @@ import { runNode } from '../command.ts';
 import { ROOT } from '../processes.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 
-const CRUISED = ['app', 'components', 'lib', 'sandbox', 'scripts', 'prisma', 'e2e', 'sim', 'bench', 'instrumentation.ts', 'proxy.ts', 'next.config.mjs'];
+const CRUISED = ['app', 'components', 'lib', 'sandbox', 'scripts', 'prisma', 'e2e', 'sim', 'bench', 'instrumentation.ts', 'instrumentation-client.ts', 'proxy.ts', 'next.config.mjs'];
 
 export async function checkTypes(signal: AbortSignal): Promise<Outcome> {
   // Pages take their props' types from files that Next derives from the routes.

@@ -56,6 +56,7 @@ async function showCodeStep(challenge: Challenge): Promise<Response> {
   return Response.json({ step: 'code', now: new Date().toISOString(), expiresAt: challenge.expiresAt, resendAt: challenge.resendAt } satisfies SignInState);
 }
 
-function refuse(error: NonNullable<Extract<SignInState, { step: 'password' }>['error']>, status = 200): Response {
-  return Response.json({ step: 'password', error } satisfies SignInState, { status });
+function refuse(error: NonNullable<Extract<SignInState, { step: 'password' }>['error']>, status = error.code === 'too_many' ? 429 : 200): Response {
+  const headers: HeadersInit = error.seconds === undefined ? {} : { 'retry-after': String(error.seconds) };
+  return Response.json({ step: 'password', error } satisfies SignInState, { status, headers });
 }

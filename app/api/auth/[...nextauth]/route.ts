@@ -5,12 +5,26 @@ import { fromOwnOrigin } from '#lib/origin.ts';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
+/** next-auth has more doors (its own sign-out, sessions, a list of providers); the sign-in uses one for each method. */
+const DOORS = { GET: 'csrf', POST: 'callback/credentials' };
+
 export async function GET(request: NextRequest, context: Context): Promise<Response> {
+  if (!(await isDoor(context, 'GET'))) return new Response(null, { status: 404 });
   return NextAuth(request, context, authOptions());
 }
 
 /** next-auth checks its own token; the origin is checked here as for every other door that changes something. */
 export async function POST(request: NextRequest, context: Context): Promise<Response> {
+  if (!(await isDoor(context, 'POST'))) return new Response(null, { status: 404 });
   if (!(await fromOwnOrigin())) return Response.json({ url: null }, { status: 403 });
-  return NextAuth(request, context, authOptions());
+  const answer = (await NextAuth(request, context, authOptions())) as Response;
+  const seconds = answer.ok ? undefined : /too_many%3A(\d+)/.exec(await answer.clone().text())?.[1];
+  if (seconds === undefined) return answer;
+  const headers = new Headers(answer.headers);
+  headers.set('retry-after', seconds);
+  return new Response(answer.body, { status: 429, headers });
+}
+
+async function isDoor({ params }: Context, method: keyof typeof DOORS): Promise<boolean> {
+  return (await params).nextauth.join('/') === DOORS[method];
 }

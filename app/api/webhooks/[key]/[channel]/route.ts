@@ -33,7 +33,11 @@ async function readBody(request: Request): Promise<string | 408 | 413> {
   if (!reader) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const timer = setTimeout(() => void reader.cancel(), BODY_PATIENCE_MS);
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    void reader.cancel();
+  }, BODY_PATIENCE_MS);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -48,5 +52,6 @@ async function readBody(request: Request): Promise<string | 408 | 413> {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // What came of it is not what was sent: it must come again, whole.
+  return late ? 408 : Buffer.concat(chunks).toString('utf8');
 }

@@ -1,0 +1,35 @@
+import { rows } from './database.ts';
+
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string };
+
+const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
+
+/** A merchant beside ours in the same database, with one of everything; each thing's name says that it is foreign. */
+export async function strangersThings(): Promise<Strangers> {
+  await rows(`INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, 'another', 'Another') ON CONFLICT DO NOTHING`, [MERCHANT]);
+  const person = await one(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, 'x@another.test', 'Foreign Person', 'owner') ON CONFLICT (merchant_id, email) DO UPDATE SET name = excluded.name RETURNING id`, [MERCHANT]);
+  const payout = await one(
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
+     VALUES (gen_random_uuid(), $1, 'payout', 'P-foreign-' || gen_random_uuid(), 'DRAFT', '4488810001', 'TR809999900000000000000001', 'Foreign Payee', '1234567890', 100, 'TRY', '06', '', 'x', $2) RETURNING id`,
+    [MERCHANT, person],
+  );
+  return {
+    payout,
+    person,
+    record: await foreignRecord(MERCHANT),
+    notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
+    receipt: await one(`INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`, [MERCHANT, payout]),
+    session: await one(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour') RETURNING id`, [MERCHANT, person]),
+  };
+}
+
+/** A record of the provider's that a closed recovery of that merchant found, and nobody has looked at. */
+export async function foreignRecord(merchant: string): Promise<string> {
+  const recovery = await one(`INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, ended_at) VALUES ($1, 'asked', now(), now(), now()) RETURNING id`, [merchant]);
+  return one(`INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) VALUES ($1, $2, 'foreign', 'ledger', gen_random_uuid()::text, '1', 100, 'TRY') RETURNING id::text`, [merchant, recovery]);
+}
+
+async function one(sql: string, values: unknown[]): Promise<string> {
+  const [row] = await rows<{ id: string }>(sql, values);
+  return row!.id;
+}

@@ -1,0 +1,19 @@
+/** React makes script elements from this very text. */
+const REACTS_OWN = '<script></script>';
+/** The bundler loads its chunks from here. */
+const CHUNKS = '/_next/static/';
+
+type Rules = { createHTML(text: string): string | null; createScriptURL(text: string): string | null };
+type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
+
+/**
+ * Runs in the browser before React does. Under `require-trusted-types-for` (lib/csp.ts) this is the one gate through which
+ * text may become markup or code; what it does not know by sight is refused, and nobody else may make a second gate.
+ */
+(globalThis as { trustedTypes?: Factory }).trustedTypes?.createPolicy('default', {
+  createHTML: (text) => (text === REACTS_OWN ? text : null),
+  createScriptURL: (text) => {
+    const { origin, pathname } = new URL(text, location.origin);
+    return origin === location.origin && pathname.startsWith(CHUNKS) ? text : null;
+  },
+});

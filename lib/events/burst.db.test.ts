@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
+
+/** Whoever learns the address of the door can write to us as fast as they like: they fill a shelf, and nothing else. */
+
+/** More than a minute’s bucket many times over; ten thousand take a minute and a half and show the same. */
+const NOTICES = 3_000;
+const PAYOUTS = 800;
+const PULLS_PER_MINUTE = 600;
+const AT_ONCE = 16;
+
+let merchant: TestMerchant;
+let web: Process;
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  web = await openProcess('dashboard_web');
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), merchant.close()]);
+});
+
+it('thousands of notices at once are all kept, once each; no payout changes, and no more reads are pulled than the bucket holds', async () => {
+  const far = new Date(Date.now() + 86_400_000);
+  const ids: string[] = [];
+  for (let n = 0; n < PAYOUTS; n++) {
+    const id = await storedMovement(merchant, 'PENDING');
+    await setColumns(merchant, id, { next_at: far });
+    ids.push(id);
+  }
+  const extIds = await Promise.all(ids.map(async (id) => (await rowOf(merchant, id)).ext_id as string));
+  const digest = async () => (await merchant.owner.query(`SELECT md5(string_agg(concat_ws(',', id, state, refund, amount_minor, iban, sends, attention), '|' ORDER BY id)) AS d FROM movements WHERE merchant_id = $1`, [merchant.merchantId])).rows[0].d;
+  const before = await digest();
+  const bodies = Array.from({ length: NOTICES }, (_, n) =>
+    JSON.stringify({ ext_transaction_id: n % 10 === 9 ? `P-${randomUUID()}` : extIds[n % PAYOUTS], before_process_status: 1, after_process_status: [1, 2, 3, 4][n % 4], amount: n, serial: n }));
+  const begun = new Date();
+  const left = [...bodies, ...bodies.slice(0, 200)];
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let body = left.pop(); body !== undefined; body = left.pop()) await web.receive.receiveNotice(merchant.merchantId, 'wallet', body);
+  }));
+
+  const { rows: [kept] } = await merchant.owner.query(
+    `SELECT count(*)::int AS notices, sum(seen)::int AS seen, count(*) FILTER (WHERE effect IS NULL)::int AS unhandled, count(*) FILTER (WHERE effect = 'no_such_payout')::int AS strange FROM notices WHERE merchant_id = $1`, [merchant.merchantId]);
+  expect(kept).toEqual({ notices: NOTICES, seen: NOTICES + 200, unhandled: 0, strange: NOTICES / 10 });
+  expect(await digest()).toBe(before);
+  const minutes = Math.ceil((Date.now() - begun.getTime()) / 60_000) + 1;
+  const { rows: [asked] } = await merchant.owner.query(`SELECT count(*)::int AS pulls FROM notices WHERE merchant_id = $1 AND effect = 'asked_provider'`, [merchant.merchantId]);
+  expect(asked.pulls).toBeGreaterThanOrEqual(PULLS_PER_MINUTE);
+  expect(asked.pulls).toBeLessThanOrEqual(PULLS_PER_MINUTE * minutes);
+  const { rows: [pulled] } = await merchant.owner.query('SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1 AND next_at < $2', [merchant.merchantId, far]);
+  expect(pulled.n).toBeLessThanOrEqual(PULLS_PER_MINUTE * minutes);
+}, 180_000);
