@@ -88,7 +88,7 @@ async function download(page: Page, button: Locator): Promise<string> {
 /** The program of an outsider, with nothing but the file. */
 function verify(...args: string[]): string {
   try {
-    return execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/verify-audit.mjs'), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/verify-audit.mjs'), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { NODE_ENV: 'test' } });
   } catch (error) {
     return (error as { stderr: string }).stderr;
   }

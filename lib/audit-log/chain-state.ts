@@ -3,7 +3,7 @@ import type { Tx } from '#lib/db.ts';
 import type { BrokenChain } from './check-chain.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { readHead, hex } from './links.ts';
-import { stands, storedLines } from './stored-checkpoints.ts';
+import { fallenCheckpoint, storedLines } from './stored-checkpoints.ts';
 
 /** What is known of the whole chain without computing it anew: a page shows it beside the proof of its own entries. */
 export type ChainState = {
@@ -48,5 +48,5 @@ async function newestCheckpoint(tx: Tx): Promise<ChainState['checkpoint']> {
   if (line === undefined) return null;
   const read = readCheckpoint(line);
   if (read.kind === 'forged') return { day: '', entries: 0, stands: false };
-  return { day: read.checkpoint.day, entries: read.checkpoint.entries, stands: await stands(tx, read.checkpoint) };
+  return { day: read.checkpoint.day, entries: read.checkpoint.entries, stands: (await fallenCheckpoint(tx, [read.checkpoint])) === null };
 }

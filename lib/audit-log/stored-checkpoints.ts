@@ -3,10 +3,11 @@ import type { Tx } from '#lib/db.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { hex } from './links.ts';
 
-/** Whether the entry that a checkpoint names still has the hash that was signed. */
-export async function stands(tx: Tx, { entries, head }: Checkpoint): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ hash: Uint8Array }[]>`SELECT hash FROM audit_entries WHERE seq = ${BigInt(entries)}`;
-  return row !== undefined && hex(row.hash) === head;
+/** The earliest checkpoint whose entry is not there any more, or no longer has the hash that was signed. Null: all of them stand. */
+export async function fallenCheckpoint(tx: Tx, checkpoints: readonly Checkpoint[]): Promise<Checkpoint | null> {
+  const rows = await tx.$queryRaw<{ seq: bigint; hash: Uint8Array }[]>`SELECT seq, hash FROM audit_entries WHERE seq = ANY(${checkpoints.map(({ entries }) => entries)}::bigint[])`;
+  const heads = new Map(rows.map(({ seq, hash }) => [Number(seq), hex(hash)]));
+  return checkpoints.toSorted((a, b) => a.entries - b.entries).find(({ entries, head }) => heads.get(entries) !== head) ?? null;
 }
 
 /** Checkpoints as they were signed, oldest first. */

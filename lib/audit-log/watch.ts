@@ -13,7 +13,7 @@ import { checkpointLine, readCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { erasePastValues } from './erase.ts';
 import { hex } from './links.ts';
-import { stands, storedLines } from './stored-checkpoints.ts';
+import { fallenCheckpoint, storedLines } from './stored-checkpoints.ts';
 
 /**
  * The worker's watch over the chain. Each call proves what is new since the last, the first call of a day the whole chain; then
@@ -64,8 +64,8 @@ async function contradiction(tx: Tx, anchored: readonly string[]): Promise<Broke
     if (read.kind === 'forged') return { seq: '0', why: 'checkpoint' };
     checkpoints.push(read.checkpoint);
   }
-  checkpoints.sort((a, b) => a.entries - b.entries);
-  for (const checkpoint of checkpoints) if (!(await stands(tx, checkpoint))) return { seq: String(checkpoint.entries), why: 'checkpoint' };
+  const fallen = await fallenCheckpoint(tx, checkpoints);
+  if (fallen) return { seq: String(fallen.entries), why: 'checkpoint' };
   const removed = anchored.find((line) => !stored.includes(line));
   return removed === undefined ? null : { seq: String((JSON.parse(removed) as Checkpoint).entries), why: 'checkpoint' };
 }
