@@ -7,8 +7,10 @@ import { addStats, noStats } from './stats.ts';
 /** As many worlds of a drill as it takes to meet all that it is about, and a few in any case. */
 const WORLDS = 12;
 const WORLDS_MAX = 96;
+/** A second on a free machine. */
+const PATIENCE_MS = 120_000;
 
-describe('one kind of trouble alone', () => {
+describe('one kind of trouble alone', { timeout: PATIENCE_MS }, () => {
   test.each(DRILLS.map((drill) => [titleOf(drill), drill] as const))('%s', (_title, { name, marks }) => {
     const totals = noStats();
     for (let from = 1; from <= WORLDS_MAX; from += WORLDS) {

@@ -11,7 +11,8 @@ const SEEDS = { from: 1, seeds: 400 };
 const THREADS = Math.min(2, availableParallelism());
 /** No single patch gets as far: the reducer itself refuses to leave an end (W), and only the simulator's own desk could lose a form. worlds.test.ts breaks both by hand. */
 const BEYOND_PATCHES: readonly string[] = ['I6', 'I12', 'W'];
-const MINUTES_MS = 120_000;
+/** Seconds on a free machine. */
+const PATIENCE_MS = 240_000;
 
 const verdicts = new Map<string, Verdict>();
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await onThreads(THREADS, async (thread) => {
     for (let one = left.pop(); one !== undefined; one = left.pop()) verdicts.set(one.name, await tryMutation(thread, one, SEEDS));
   });
-}, MINUTES_MS);
+}, PATIENCE_MS);
 
 describe('a bug planted in the product is found', () => {
   test.each(MUTATIONS.map(({ name, about }) => [name, about]))('%s: %s', (name) => {
@@ -35,7 +36,7 @@ describe('a bug planted in the product is found', () => {
   });
 });
 
-describe('the search for planted bugs', () => {
+describe('the search for planted bugs', { timeout: PATIENCE_MS }, () => {
   const thread = new Thread();
   afterAll(() => thread.end());
   const [some] = MUTATIONS;

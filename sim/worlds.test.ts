@@ -7,6 +7,8 @@ import { shrink } from './shrink.ts';
 import { World } from './world.ts';
 
 const WORLDS = 200;
+/** Seconds on a free machine. */
+const PATIENCE_MS = 180_000;
 
 test(`in ${WORLDS} worlds with all troubles at once no rule is broken, and every trouble really comes`, async () => {
   const { totals, broken } = await runPool({ from: 1, count: WORLDS }, 2, () => undefined);
@@ -16,7 +18,7 @@ test(`in ${WORLDS} worlds with all troubles at once no rule is broken, and every
   const unmet = DRILLS.filter(({ marks }) => marks.every((mark) => totals.met[mark] === 0)).map(({ name }) => name);
   expect(unmet, 'drills whose trouble no intent met').toEqual([]);
   for (const count of ['sends', 'executed', 'unknown', 'resends', 'refunds', 'paidAgain', 'crashes', 'forged'] as const) expect(totals[count], count).toBeGreaterThan(0);
-});
+}, PATIENCE_MS);
 
 /** These colour a whole world; nothing happens at one moment. */
 const STANDING: readonly string[] = ['decoy'];
