@@ -67,7 +67,7 @@ async function Gone(): Promise<ReactNode> {
 async function Subject({ subject, filter }: { subject: string; filter: AuditFilter }): Promise<ReactNode> {
   const t = await getTranslations('audit');
   const { key, id, href, short } = readSubject(subject);
-  const words = <>{t(key, { id, subject })} {key !== 'subjects.notice' && key !== 'subjects.other' && <span className="font-mono text-mono">{short}</span>}</>;
+  const words = <>{t(key, { id, subject })} {!['subjects.notice', 'subjects.audit', 'subjects.other'].includes(key) && <span className="font-mono text-mono">{short}</span>}</>;
   return (
     <span className="inline-flex items-center gap-1">
       {href ? <Link href={href} className="text-accent hover:underline">{words}</Link> : <span className="text-muted">{words}</span>}

@@ -38,7 +38,7 @@ export async function ExportPanel({ filter, checkpoint }: { filter: AuditFilter 
         </form>
         <div className="grid justify-items-start gap-2 border-t border-hairline px-4 py-4">
           <p className="max-w-prose text-muted">{t('verifyText')}</p>
-          <code className="max-w-full overflow-x-auto rounded-control bg-draft-ground px-2 py-1 font-mono text-mono whitespace-nowrap">node scripts/verify-audit.mjs audit.ndjson --checkpoints audit-checkpoints.jsonl</code>
+          <code className="rounded-control bg-draft-ground px-2 py-1 font-mono text-mono break-words">node scripts/verify-audit.mjs audit.ndjson --checkpoints audit-checkpoints.jsonl</code>
           {day === null ? <p className="text-muted">{t('noCheckpoint')}</p> : <FileButton href="/audit/checkpoints">{t('checkpoints', { day })}</FileButton>}
         </div>
       </Panel>
