@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { nextBankStep, runBank } from './bank/desk.ts';
 import { nextCardStep, runCards } from './card-api/due.ts';
-import { seedHookKeys } from './seed/hook-keys.ts';
-import { seedWorld } from './seed/seed.ts';
+import { seedCardGateway, seedWorld } from './seed/seed.ts';
 import { addLateWork, buildServer } from './server.ts';
 import { openWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -44,8 +43,7 @@ server.listen(port, host, () => {
   }
   const open = world;
   if (open.store.read('seed') === null) seedWorld(open, DEFAULT_SEED);
-  // A state from before the card gateway has no web hook keys yet.
-  seedHookKeys(open);
+  else seedCardGateway(open, Number(open.store.read('seed')));
   open.scheduler.add({ next: () => nextBankStep(open), run: (now) => runBank(open, now) });
   open.scheduler.add({ next: () => nextCardStep(open), run: (now) => runCards(open, now) });
   addLateWork(open);

@@ -17,7 +17,7 @@ function drawMessages(messages) {
   draw('messages', messages, () => (messages.length === 0 ? [empty('noMessages')] : messages.slice(0, 12).map((message) => el('article', { class: 'bubble' },
     el('header', null, el('span', null, message.name), el('time', { datetime: message.at }, clockTime(message.at))),
     el('p', null, message.text),
-    el('div', { class: 'code' }, el('strong', null, message.code), button(t('copy'), `copy-${message.at}-${message.code}`, async () => {
+    message.code === '' ? null : el('div', { class: 'code' }, el('strong', null, message.code), button(t('copy'), `copy-${message.at}-${message.code}`, async () => {
       await navigator.clipboard?.writeText(message.code).catch(() => undefined);
       toast(`${t('copied')}: ${message.code}`);
     }))))));

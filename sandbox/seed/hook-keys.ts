@@ -1,8 +1,9 @@
 import { HOOK_KINDS } from '../card-api/hook-keys.ts';
 import type { World } from '../world.ts';
 
-/** The demo merchant's web hook keys: sale_hook, recurring_hook, refund_hook, cashout_reverse_hook, chargeback_hook. */
-export function seedHookKeys(world: World): void {
-  if (world.store.get('SELECT 1 AS hit FROM hook_keys')) return;
+/** The demo merchant's web hook keys: sale_hook, recurring_hook, refund_hook, cashout_reverse_hook, chargeback_hook. False: there are some already. */
+export function seedHookKeys(world: World): boolean {
+  if (world.store.get('SELECT 1 AS hit FROM hook_keys')) return false;
   for (const kind of HOOK_KINDS) world.store.run('INSERT INTO hook_keys (key, kind, url) VALUES (?, ?, NULL)', `${kind}_hook`, kind);
+  return true;
 }
