@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { exchange } from '../providers/transport.ts';
+import { fakePorts, fakeRail } from './testing/fake-rail.ts';
+import { readyMovements, rowOf } from './testing/stored.ts';
+
+/** A little more than a send may wait for its beginning (claim-rules.ts): the lease outlives it by the deadline of the socket. */
+const STILL_MS = 14_000;
+
+let merchant: TestMerchant;
+let worker: Process;
+let arrived = 0;
+const provider = createServer((_request, response) => {
+  arrived += 1;
+  response.end();
+});
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  worker = await openProcess('dashboard_worker');
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  provider.close();
+  await worker.db.disconnect();
+  await merchant.close();
+});
+
+it.each([
+  [0, 'UNKNOWN', true],
+  [STILL_MS, 'APPROVED', false],
+])('an event loop that stands still for %i ms between the claim and the request: nothing leaves when that was too long', async (stillMs, state, leaves) => {
+  const [id] = (await readyMovements(merchant, 1)) as [string];
+  arrived = 0;
+  const rail = fakeRail({
+    send: async (_movement, beforeWrite) => {
+      // Nothing of this process runs meanwhile: no timer, no answer of the database.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
+      const heard = await exchange({ method: 'POST', url: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`, body: '{}', beforeWrite });
+      const raw = { raw: null, code: null, message: null };
+      return heard.kind === 'not_sent' ? { ...raw, kind: 'not_sent', why: heard.why } : { ...raw, kind: 'unclear', why: 'garbage' };
+    },
+  });
+  await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+  expect(arrived).toBe(leaves ? 1 : 0);
+  expect(await rowOf(merchant, id)).toMatchObject({ state, ever_ambiguous: leaves, not_sent_tries: leaves ? 0 : 1 });
+});
