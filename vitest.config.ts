@@ -22,7 +22,7 @@ export default defineConfig({
         // On a running product whose processes it kills: one file at a time. A failed check must not keep the others from being told.
         extends: true,
         test: {
-          name: 'crash', include: ['e2e/crash/**/*.test.ts'], fileParallelism: false, testTimeout: 120_000, hookTimeout: 50 * 60_000,
+          name: 'crash', include: ['e2e/crash/**/*.test.ts'], fileParallelism: false, testTimeout: 10 * 60_000, hookTimeout: 50 * 60_000,
           // Vite has a variable of this name too, and would put its own value there.
           env: { BASE_URL: process.env['BASE_URL'] ?? '' },
         },

@@ -25,8 +25,9 @@ const PEOPLE = 4;
 const PAGES_AT_ONCE = 4;
 /** Blows fall as payouts leave, so many of them at most between the two. */
 const BEHIND = 25;
-const STORM_MS = REAL_TIME ? 30 * 60_000 : 4 * 60_000;
-const CALM_MS = REAL_TIME ? 15 * 60_000 : 2 * 60_000;
+/** Nothing ends by these, unless something is wrong. */
+const STORM_MS = 30 * 60_000;
+const CALM_MS = REAL_TIME ? 15 * 60_000 : 5 * 60_000;
 const HURRY_MS = 1_000;
 const LOOK_MS = 50;
 const BANK_MS = 300;

@@ -16,7 +16,8 @@ const ROUND: readonly Blow[] = [
   'restart postgres', 'freeze worker', 'freeze worker-2', 'freeze web', 'freeze web-2',
 ];
 const DOWN_MAX_MS = 1_000;
-const BACK_MS = 60_000;
+/** Nothing ends by this, unless something is wrong. */
+const BACK_MS = 120_000;
 const LOOK_MS = 50;
 
 export type Trouble = {
