@@ -17,10 +17,10 @@ try {
   const outcome = await runCrash({ signal: interrupted.signal, live: true, env, args: ['e2e/crash/storm.test.ts'] });
   if (outcome.report !== '') console.log(outcome.report);
   console.log(`\n${outcome.passed} passed, ${outcome.failed} failed`);
-  process.exitCode = outcome.failed === 0 ? 0 : 1;
+  process.exit(outcome.failed === 0 ? 0 : 1);
 } catch (error) {
   printError(error);
-  process.exitCode = 1;
+  process.exit(1);
 }
 
 function whole(name: string, text: string): string {
