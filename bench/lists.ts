@@ -69,12 +69,11 @@ async function measureSteps(browser: Browser, ours: Side, theirs: Side, size: nu
   const names = Object.keys(STEPS) as Step[];
   const took = { ours: new Map<Step, number[]>(), theirs: new Map<Step, number[]>() };
   const events: number[] = [];
-  for (let run = 0; run <= RUNS; run++) {
+  for (let run = 0; run < RUNS; run++) {
     for (const [side, at] of [[ours, took.ours], [theirs, took.theirs]] as const) {
       for (const step of names) {
         if (step === 'deep' && (side === theirs || size / PAGE_ROWS < DEEP)) continue;
         const found = await doStep(browser, side, step, deepPath);
-        if (run === 0) continue;
         at.set(step, [...(at.get(step) ?? []), found.settled]);
         if (side === ours) events.push(found.worstEvent);
       }
@@ -105,11 +104,8 @@ async function doStep(browser: Browser, side: Side, step: Step, deepPath: string
 /** From the click on a link to the list painted: with what the link fetched ahead, and with nothing fetched ahead. */
 async function measureArrival(browser: Browser, ours: Side, theirs: Side): Promise<Figure[]> {
   const took = { oursCold: [] as number[], oursWarm: [] as number[], theirsCold: [] as number[] };
-  for (let run = 0; run <= RUNS; run++) {
-    for (const [name, side, ahead] of [['oursCold', ours, false], ['theirsCold', theirs, false], ['oursWarm', ours, true]] as const) {
-      const found = await arrive(browser, side, ahead);
-      if (run > 0) took[name].push(found);
-    }
+  for (let run = 0; run < RUNS; run++) {
+    for (const [name, side, ahead] of [['oursCold', ours, false], ['theirsCold', theirs, false], ['oursWarm', ours, true]] as const) took[name].push(await arrive(browser, side, ahead));
   }
   const floor = median(took.theirsCold);
   return [

@@ -9,7 +9,7 @@ import type { Stand } from './stand.ts';
 
 const CONNECTIONS = 64;
 const SECONDS = 3;
-const ROUNDS = 3;
+const ROUNDS = 2;
 const BURST = 10_000;
 const PAGES_BEFORE = 30;
 const PAGE_CONNECTIONS = 1;

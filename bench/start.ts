@@ -9,7 +9,7 @@ import { against, median, type Figure } from './figures.ts';
 import { buildFloor } from './floor.ts';
 import type { Stand } from './stand.ts';
 
-const RUNS = 3;
+const RUNS = 2;
 const READY_MS = 60_000;
 const STOP_MS = 30_000;
 
