@@ -62,12 +62,8 @@ export async function visit(browser: Browser, origin: string, signedInAt?: Stand
   };
 }
 
-let session: Record<string, string> | undefined;
-
-/** One sign-in for all visits: a person may have three sessions only. */
 async function giveSession(context: BrowserContext, stand: Stand, origin: string): Promise<void> {
-  session ??= await signIn(stand);
-  await context.addCookies(Object.entries(session).map(([name, value]) => ({ name, value, url: origin })));
+  await context.addCookies(Object.entries(await signIn(stand)).map(([name, value]) => ({ name, value, url: origin })));
 }
 
 async function watchLine(devtools: CDPSession): Promise<Visitor['line']> {

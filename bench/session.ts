@@ -3,8 +3,16 @@ import type { Stand } from './stand.ts';
 
 const PASSWORD = 'demo-Parola-1';
 
-/** The cookies of a new session, by name. */
-export async function signIn(stand: Stand, email = 'ayse@demo.test'): Promise<Record<string, string>> {
+const sessions = new Map<string, Promise<Record<string, string>>>();
+
+/** The cookies of that person's session, by name. One for the whole run: a person may have three, and each sign-in more ends the oldest. */
+export function signIn(stand: Stand, email = 'ayse@demo.test'): Promise<Record<string, string>> {
+  const session = sessions.get(email) ?? openSession(stand, email);
+  sessions.set(email, session);
+  return session;
+}
+
+async function openSession(stand: Stand, email: string): Promise<Record<string, string>> {
   const jar: Record<string, string> = {};
   const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> => {
     const headers = { ...init.headers, origin: stand.origin, 'sec-fetch-site': 'same-origin', cookie: cookieHeader(jar) };
