@@ -27,12 +27,13 @@ export async function Frame({ person, children }: { person: Person; children: Re
       <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2">{t('skip')}</a>
       <TopBar person={person} />
       <SideBar items={items} narrow={narrow} />
-      <div className="flex min-w-0 flex-col">
+      <div className="group/page flex min-w-0 flex-col">
         {workspace().testMode && <p className="hidden border-b-3 border-test px-4 pb-1 font-semibold print:block">{t('test')} · {t('testHint')}</p>}
         <main id="content" tabIndex={-1} className="flex-1 px-4 py-5 outline-none sm:px-6">
           <div className="mx-auto grid max-w-[80rem] grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
         </main>
-        <footer className="px-4 pb-4 text-label text-muted sm:px-6">
+        {/* Where it stands is known when the page is: it must not be seen moving there. */}
+        <footer className="px-4 pb-4 text-label text-muted group-has-[.skeleton]/page:invisible sm:px-6">
           <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
         </footer>
         <StatusBand stopped={await sendingCause(person.merchantId)} stopWords={(await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>} words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider', string>} loginWords={await loginWords()} />

@@ -38,7 +38,7 @@ const STEPS: Record<Step, { what: string; budget: number }> = {
 export async function measureLists(stand: Stand, floor: Floor): Promise<Figure[]> {
   const ours: Side = {
     origin: stand.origin, stand, path: '/payouts',
-    sort: (page) => page.locator('thead a[href*="sort=name"]').click(),
+    sort: (page) => page.locator('thead th:first-child a').click(),
     filter: async (page) => {
       await page.locator('#filter-text').fill('Toprak');
       await page.keyboard.press('Enter');

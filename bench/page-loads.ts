@@ -23,6 +23,7 @@ const SHIFT_MAX = 0.005;
 
 export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figure[]> {
   await seedCompleted(stand, 100);
+  await stand.owner.query(`INSERT INTO notices (merchant_id, channel, body_hash, body, effect) SELECT $1, 'wallet', sha256(convert_to(n::text, 'UTF8')), '{}', 'not_understood' FROM generate_series(1, 30) n`, [stand.merchantId]);
   const { rows } = await stand.owner.query<{ id: string }>(`SELECT id FROM movements WHERE state = 'COMPLETED' ORDER BY created_at DESC LIMIT 1`);
   const login = { name: 'login', kind: 'login', origin: floor.origin, path: '/login', ready: 'button[type=submit]' } as const;
   const list = { name: 'list', kind: 'list', origin: floor.origin, path: '/list', ready: ROWS } as const;
@@ -30,7 +31,7 @@ export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figu
   const ours: Target[] = [
     { ...login, origin: stand.origin },
     { name: 'payouts', kind: 'list', path: '/payouts', ready: ROWS, ...mine },
-    { name: 'webhook log', kind: 'list', path: '/webhooks', ready: 'main h1', ...mine },
+    { name: 'webhook log', kind: 'list', path: '/webhooks', ready: ROWS, ...mine },
     { name: 'new payout', kind: 'form', path: '/payouts/new', ready: 'main form', ...mine },
     { name: 'one payout', kind: 'detail', path: `/payouts/${rows[0]!.id}`, ready: 'article h1', ...mine },
   ];
