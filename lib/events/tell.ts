@@ -19,9 +19,9 @@ export function tellOfNotice(merchantId: string, id: string): void {
 async function tellAll(): Promise<void> {
   telling = true;
   try {
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      const { merchantId } = next;
-      const words = waiting.splice(0).map(({ id }) => JSON.stringify({ merchantId, kind: 'notice', id } satisfies Change & { merchantId: string }));
+    while (waiting[0] !== undefined) {
+      const [{ merchantId }] = waiting;
+      const words = waiting.splice(0).map((notice) => JSON.stringify({ ...notice, kind: 'notice' } satisfies Change & { merchantId: string }));
       // Nothing is written, so there is nothing that a flush to disk could save.
       await inTransaction(merchantId, (tx) => tx.$executeRaw`
         SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', word) FROM unnest(${words}::text[]) AS word`);
