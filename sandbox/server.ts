@@ -108,6 +108,7 @@ export function addLateWork(world: World): void {
           perform(world, JSON.parse(text(row.call)) as Call, 'late: done now');
         });
       }
+      world.store.forgetSoon();
     },
   });
 }

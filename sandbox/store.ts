@@ -139,6 +139,13 @@ export class Store {
     this.#db.exec("DELETE FROM kv WHERE key NOT LIKE 'keep.%'");
   }
 
+  /** What was deleted leaves the journal too, as soon as no transaction is open. */
+  forgetSoon(): void {
+    setImmediate(() => {
+      if (this.#db.isOpen) this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    });
+  }
+
   close(): void {
     this.#statements.clear();
     this.#db.close();

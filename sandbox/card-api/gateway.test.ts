@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox, payout } from '../testing/sandbox.ts';
 import { MASTERCARD, Shop, VISA, codeOf, unseal } from '../testing/shop.ts';
@@ -172,6 +174,16 @@ describe('every path of the gateway', () => {
     const seen = JSON.stringify([await box.get('requests'), await box.get('card'), await box.get('messages'), await box.get('ledger?seeded=0')]);
     for (const secret of [VISA, MASTERCARD, mistyped, spaced, '739', String(order.hash_key)]) expect(seen).not.toContain(secret);
     expect(seen).toContain('…4509');
+  });
+
+  it('keeps a card number on the disk only while its work is late [gateway: log]', async () => {
+    const disk = (): string => readdirSync(join(box.folder, 'sandbox')).map((name) => readFileSync(join(box.folder, 'sandbox', name), 'latin1')).join('');
+    const cc_no = '5218487962459752';
+    await box.post('faults', { operation: 'paySmart2D', kind: 'late', ms: 60_000 });
+    await expect(shop.pay({ cc_no })).rejects.toThrow();
+    expect(disk()).toContain(cc_no);
+    await box.post('clock', { advance: '61s' });
+    await box.until(() => !disk().includes(cc_no));
   });
 
   it('keeps what it acknowledged over kill -9 [gateway: durable]', async () => {

@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS card_charges (id INTEGER PRIMARY KEY, plan_id INTEGER
 CREATE INDEX IF NOT EXISTS card_charges_plan ON card_charges (plan_id, number);
 CREATE TABLE IF NOT EXISTS cashouts (id INTEGER PRIMARY KEY, unique_id TEXT NOT NULL, name TEXT NOT NULL, iban TEXT NOT NULL, amount INTEGER NOT NULL,
   currency TEXT NOT NULL, state TEXT NOT NULL, hook_key TEXT NOT NULL, due_at INTEGER, created_at INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS cashouts_own ON cashouts (unique_id);
 CREATE INDEX IF NOT EXISTS cashouts_due ON cashouts (due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE IF NOT EXISTS hook_keys (key TEXT NOT NULL, kind TEXT NOT NULL, url TEXT, PRIMARY KEY (key, kind));
 CREATE TABLE IF NOT EXISTS pay_links (id INTEGER PRIMARY KEY, token TEXT UNIQUE NOT NULL, kind TEXT NOT NULL, order_id TEXT, state TEXT NOT NULL, uses INTEGER NOT NULL DEFAULT 0,
