@@ -29,6 +29,8 @@ const POLL_MS = 2_000;
 const FAULT_PAUSE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
+/** How long the first sends wait for a provider that is slow to say whose account this is. */
+const INTRODUCE_MS = 2_000;
 /** While a recovery is open; at all other times it is one look at an empty table. */
 const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
@@ -44,7 +46,8 @@ const workerName = randomUUID();
 const sayFault = createFaultLog(log.error);
 const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend };
 const marks = keepMark({ merchantId: merchant, worker: workerName, folder: join(env().dataDir, 'marks', merchant), quietMs: policy.quietMs });
-const identity = keepIdentity({ merchantId: merchant, environment: environmentOf(env()), provider: wallet });
+const environment = environmentOf(env());
+const identity = keepIdentity({ merchantId: merchant, environment, provider: wallet });
 const ports: Ports = {
   merchantId: merchant,
   policy,
@@ -53,8 +56,9 @@ const ports: Ports = {
   bodyHash,
   rails: { payout: payoutRail(wallet) },
   mark: marks.known,
-  identity: identity.known,
-  beforeSend: marks.written,
+  identity: () => identity.known() ?? { environment, sender: null },
+  // A provider that cannot say whose account this is cannot be reached: the payout waits as for any other reason.
+  beforeSend: async () => identity.confirmed() && marks.written(),
 };
 const stopping = new AbortController();
 let wake = wakeUp();
@@ -64,6 +68,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 
 // Nothing is sent before the database has been compared with the marks; should that fail now, the next beat tries again.
 await heartbeat().catch(faultOf('the first look at the database failed'));
+await Promise.race([introduce().catch(faultOf('the provider was not asked who we are')), rest(INTRODUCE_MS, stopping.signal)]);
 await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
@@ -120,9 +125,7 @@ async function heartbeat(): Promise<void> {
 
 /** Who we are to the provider is asked beside the beat: a provider that is away must not make this worker look dead. */
 async function introduce(): Promise<void> {
-  const first = identity.known() === null;
   await identity.look();
-  if (first && identity.known() !== null) await inTransaction(merchant, pullHeld);
 }
 
 /** LISTEN keeps latency low; the poll finds whatever was announced while nobody listened. */

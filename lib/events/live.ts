@@ -48,7 +48,7 @@ async function keepListening(begun: () => void): Promise<void> {
 }
 
 /** Whoever may connect to the database may notify: what is not written as ours is (`movements/evidence.ts`) says nothing to a page. */
-const announcement = z.object({ merchantId: z.string(), kind: z.enum(['movement', 'notice', 'receipt']), id: z.string() });
+const announcement = z.object({ merchantId: z.string(), kind: z.enum(['movement', 'notice', 'receipt', 'sending']), id: z.string() });
 
 function deliver(payload: string): void {
   const read = announcement.safeParse(parsed(payload));

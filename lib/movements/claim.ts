@@ -24,12 +24,15 @@ export type Claim =
 /**
  * `rails`: the kinds of movement this worker can move; others are left to a worker that knows them. `mark`: the newest audit
  * entry that this machine knows of, null while it knows none yet; a database without it is an older one, and nothing is sent.
- * `identity`: the provider and account this machine sends with, null while it cannot tell; a database about others sends nothing.
+ * `identity`: the provider and account this machine sends with; a database about others sends nothing. The account is null while
+ * the provider cannot say it: then `beforeSend` keeps the send back.
  */
 export type ClaimOptions = {
   merchantId: string; policy: Policy; random: () => number; bodyHash: (movement: MovementRow) => string; rails: Readonly<Record<string, unknown>>;
-  mark?: () => KnownEntry | null; identity?: () => { environment: string; sender: string } | null;
+  mark?: () => KnownEntry | null; identity?: () => Asked;
 };
+
+type Asked = { environment: string; sender: string | null };
 
 /** A place of the audit chain and the hash (hex) that belongs there. */
 export type KnownEntry = { seq: string; hash: string };
@@ -80,9 +83,9 @@ export function holdsMark(mark: KnownEntry | null): ReturnType<typeof sql> {
   return mark.seq === '0' ? sql`TRUE` : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint AND e.hash = decode(${mark.hash}, 'hex'))`;
 }
 
-function isAbout(identity: { environment: string; sender: string } | null): ReturnType<typeof sql> {
-  if (identity === null) return sql`FALSE`;
-  return sql`EXISTS (SELECT FROM installations i WHERE i.environment = ${identity.environment} AND i.sender = ${identity.sender})`;
+function isAbout({ environment, sender }: Asked): ReturnType<typeof sql> {
+  if (sender === null) return sql`NOT EXISTS (SELECT FROM installations i WHERE i.environment <> ${environment})`;
+  return sql`EXISTS (SELECT FROM installations i WHERE i.environment = ${environment} AND i.sender = ${sender})`;
 }
 
 async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {

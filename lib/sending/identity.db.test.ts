@@ -26,10 +26,10 @@ afterAll(async () => {
 });
 
 /** A step of a worker that says it is `identity`; what it sent. */
-async function step(identity: Identity | null): Promise<string[]> {
+async function step(identity: { environment: string; sender: string | null }): Promise<string[]> {
   const [id] = (await readyMovements(merchant, 1)) as [string];
   const rail = fakeRail();
-  await worker.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), identity: () => identity });
+  await worker.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), identity: () => identity, beforeSend: async () => identity.sender !== null });
   await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE merchant_id = $1`, [merchant.merchantId]);
   expect(rail.asked.length === 1 || (await rowOf(merchant, id)).state === 'APPROVED').toBe(true);
   return rail.asked.map((one) => one.kind);
@@ -46,10 +46,12 @@ const stops = async () => (await web.sending.viewSending(merchant.person('owner'
 
 describe('what this database is about', () => {
   it('is what its first worker was; before that worker knows whose account it is, nothing is sent', async () => {
-    expect(await step(null)).toEqual([]);
+    const nobodyYet = { ...US, sender: null };
+    expect(await step(nobodyYet)).toEqual([]);
     await beat('one', US);
     expect(await step(US)).toEqual(['send']);
     expect(await stops()).toEqual([]);
+    expect(await step({ environment: 'https://staging.example', sender: null }), 'another environment is not even claimed for').toEqual([]);
   });
 
   it.each<[string, Identity]>([
