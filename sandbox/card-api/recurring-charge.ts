@@ -3,7 +3,7 @@ import type { Row } from '../store.ts';
 import type { World } from '../world.ts';
 import { approve, decline } from './charge.ts';
 import { sendRecurring } from './hooks.ts';
-import { dataOf, insertOrder, orderById } from './orders.ts';
+import { dataOf, insertOrder, orderByInvoice, orderById } from './orders.ts';
 import { plannedAfter } from './plans.ts';
 
 /**
@@ -15,11 +15,18 @@ const DAY_MS = 86_400_000;
 
 export type Charged = 'paid' | 'failed' | 'again';
 
-/** Each charge is an order of its own, its invoice the first one's with the number (assumed). */
+/** The first invoice with the number (assumed); the merchant may have used that one for something else. */
+function freeInvoice(world: World, wanted: string): string {
+  let invoiceId = wanted;
+  while (orderByInvoice(world, invoiceId)) invoiceId += '-';
+  return invoiceId;
+}
+
+/** Each charge is an order of its own. */
 function orderOf(world: World, plan: Row, first: Row, number: number, at: number): Row {
   const { description, lang, email, phone, buyer, card } = dataOf(first);
   const payment = {
-    invoiceId: `${text(plan.invoice_id)}-R${number}`, description, total: minor(plan.amount), currency: text(plan.currency), installments: 1, pre: false, hookKey: '', plan: null,
+    invoiceId: freeInvoice(world, `${text(plan.invoice_id)}-R${number}`), description, total: minor(plan.amount), currency: text(plan.currency), installments: 1, pre: false, hookKey: '', plan: null,
     byMerchant: false, byUser: false, program: '', lang, email, phone, buyer,
   };
   return orderById(world, insertOrder(world, { kind: 'recurring', state: 'in_process', payment, card, planId: num(plan.id), seeded: num(first.seeded) === 1, at }));

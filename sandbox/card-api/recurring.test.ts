@@ -139,6 +139,13 @@ describe('recurring payments', () => {
     expect(codeOf(await update(plan))).toBe(73);
   });
 
+  it('are charged although the merchant used the invoice of a charge for something else [recurring/plan/process: runs-next]', async () => {
+    const { invoice, plan } = await subscribe({ recurring_payment_cycle: 'D' });
+    await shop.paid({ invoice_id: `${invoice}-R2` });
+    await later('49h');
+    expect(histories(await query(plan))).toEqual(['1 Completed 1', '2 Completed 1', '3 Completed 1', '4 Pending 0']);
+  });
+
   it('are charged by the desk’s button, once per press [web hooks: recurring]', async () => {
     const { plan } = await subscribe();
     expect(await box.post(`card/plans/${plan}/charge`)).toMatchObject({ number: 2, outcome: 'paid' });
