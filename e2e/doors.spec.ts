@@ -21,6 +21,7 @@ function probes(ids: Strangers): Record<string, Probe> {
   return {
     sendPayout: { call: { form: payout, hasState: false }, leavesTrace: true },
     cancelOwnPayout: { call: { args: [ids.payout] }, leavesTrace: true },
+    acknowledgeFlag: { call: { form: { id: ids.payout, attention: 'contradiction', reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true },
     askAboutPayout: { call: { args: [ids.payout] }, leavesTrace: false, openToSupport: true },
     lookUpRecipient: { call: { args: [{ iban: payout.iban, name: payout.name, taxNumber: payout.taxNumber, wallet: payout.wallet }] }, leavesTrace: false },
     findRecipients: { call: { args: ['a'] }, leavesTrace: false },
@@ -81,14 +82,16 @@ test.describe('the doors of the build', () => {
   test.setTimeout(120_000);
   test.beforeEach(() => processes.stop('worker'));
   test.afterEach(async () => {
-    // As if nobody had asked for a recovery: of the worker's starting on it there is another story. Triggers of the owner's hand are off for it.
-    await rows(`SET session_replication_role = replica; DELETE FROM send_switches; DELETE FROM recovered_records; DELETE FROM recoveries`);
+    // As if nobody had asked for a recovery: of the worker's starting on it there is another story. No right of the product goes so far.
+    const forget = (table: string) => `ALTER TABLE ${table} DISABLE TRIGGER USER; DELETE FROM ${table}; ALTER TABLE ${table} ENABLE TRIGGER USER`;
+    await rows(['send_switches', 'recovered_records', 'recoveries'].map(forget).join(';'));
     await processes.start('worker');
   });
 
   test('every action refuses strangers, other origins and lesser roles, and nothing changes; rightly called it does what it says', async ({ sitDown }) => {
     await knock('a note behind the door');
     const payout = await send(await sitDown('ayse'), wanted());
+    await rows(`UPDATE movements SET attention = 'contradiction' WHERE id = $1`, [payout]);
     const owner = await cookieOf(await sitDown('selin'));
     const second = await cookieOf(await sitDown('mehmet'));
     const support = await cookieOf(await sitDown('can'));
