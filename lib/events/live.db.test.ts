@@ -24,3 +24,11 @@ it.each(['', 'not JSON', 'null', '[]', '{}', '{"merchantId":1}', '"text"', '{"me
   await told;
   expect(heard).toEqual([{ kind: 'movement', id: '7' }]);
 });
+
+it.each(['movement', 'notice', 'receipt', 'sending'] as const)('a change of kind %s reaches the open pages', async (kind) => {
+  const { listening, subscribe } = await import('./live.ts');
+  await listening();
+  const told = new Promise<LiveEvent>((resolve) => void subscribe(merchant.merchantId, resolve));
+  await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [JSON.stringify({ merchantId: merchant.merchantId, kind, id: '7' })]);
+  expect(await told).toEqual({ kind, id: '7' });
+}, 10_000);
