@@ -25,7 +25,7 @@ export function PageHead({ title, children }: { title: ReactNode; children?: Rea
 
 /** Label–value pairs: a description list in two columns that become one on a phone. */
 export function Facts({ children }: { children: ReactNode }): ReactNode {
-  return <dl className="grid gap-x-6 gap-y-2.5 px-4 py-3 sm:grid-cols-[minmax(7rem,auto)_1fr]">{children}</dl>;
+  return <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 px-4 py-3 sm:grid-cols-[minmax(7rem,auto)_1fr]">{children}</dl>;
 }
 
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }): ReactNode {

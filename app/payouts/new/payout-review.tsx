@@ -29,7 +29,7 @@ export function PayoutReview({ form, types, now }: { form: PayoutFormState; type
         <p className="text-display font-semibold tabular-nums">{amount}</p>
         <p className="text-body text-muted">{amountInWords(content.amountMinor, wallet.currency, locale)}</p>
       </div>
-      <dl className="grid gap-x-6 gap-y-2.5 text-body sm:grid-cols-[9rem_minmax(0,1fr)]">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 text-body sm:grid-cols-[9rem_minmax(0,1fr)]">
         <Line label={t('recipient')}><span className="font-semibold break-words">{content.name}</span></Line>
         <Line label={t('iban')}><span className="font-mono text-mono font-medium">{iban}</span></Line>
         <Line label={t('tax')}><span className="font-mono text-mono">{content.taxNumber}</span></Line>
@@ -81,7 +81,7 @@ function Line({ label, children }: { label: string; children: ReactNode }): Reac
   return (
     <div className="contents">
       <dt className="text-label leading-5 font-medium text-muted">{label}</dt>
-      <dd className="min-w-0 max-sm:-mt-2">{children}</dd>
+      <dd className="min-w-0 wrap-anywhere max-sm:-mt-2">{children}</dd>
     </div>
   );
 }
