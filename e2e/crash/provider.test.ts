@@ -7,15 +7,10 @@ import { payment, type Payment } from './plan.ts';
 import { until, up } from './trouble.ts';
 import { shown, signIn, submit, type Visitor } from './web.ts';
 
-/** A provider that cannot be reached, or does not know us any more, while payouts wait. */
+/** A provider that cannot be reached while payouts wait. */
 
 const TRIES = 5;
-const TOKENS_IN_A_ROW = 3;
-const TOKEN_REST_MS = 30_000;
-const PAYOUTS = 16;
 const WAIT_MS = 600_000;
-/** Longer than a token of the sandbox lives. */
-const TOKENS_OVER = '61m';
 
 let visitor: Visitor;
 beforeAll(async () => {
@@ -48,49 +43,6 @@ test('while the provider refuses connections a payout stays queued and is called
   expect(await sandbox.sendsTo(one.payee.iban)).toHaveLength(1);
 });
 
-test('a token that ends in the middle of a batch is replaced once, and every payout of the batch leaves once', async () => {
-  await warm();
-  const batch = await queue(PAYOUTS);
-  const before = await tokens();
-  await sandbox.passTime(TOKENS_OVER);
-  await processes.thaw('worker');
-  await paidOnce(batch);
-  const rows = await Promise.all(batch.map(({ id }) => stored(id)));
-  expect(rows.some((row) => row.heard.includes('answer unauthorized')), 'the token had ended').toBe(true);
-  expect(rows.filter((row) => row.ever_ambiguous)).toEqual([]);
-  expect((await tokens()) - before).toBe(1);
-});
-
-test('a token service that is down is asked three times and then once in half a minute, however much waits', async () => {
-  await asksForTokensSparingly(() => sandbox.fault({ operation: 'token', kind: 'status', status: 503, times: 100_000 }));
-});
-
-test('a provider that refuses every token it gives is left alone in the same way', async () => {
-  await asksForTokensSparingly(async () => {
-    for (const operation of ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt']) await sandbox.fault({ operation, kind: 'status', status: 401, times: 100_000 });
-  });
-});
-
-async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<void> {
-  await processes.stop('worker');
-  const batch = await queue(PAYOUTS);
-  await spoil();
-  const before = await tokens();
-  const began = Date.now();
-  await processes.start('worker');
-  await until('every payout was tried again and again', async () => {
-    await Promise.all(batch.map(({ id }) => hasten(id)));
-    return (await Promise.all(batch.map(({ id }) => stored(id)))).every((row) => row.not_sent_tries >= TRIES);
-  });
-  expect((await tokens()) - before).toBeLessThanOrEqual(TOKENS_IN_A_ROW + Math.floor((Date.now() - began) / TOKEN_REST_MS));
-  expect((await Promise.all(batch.map(({ id }) => stored(id)))).filter((row) => row.ever_ambiguous)).toEqual([]);
-  // A fresh worker does not rest.
-  await sandbox.calm();
-  await processes.stop('worker');
-  await processes.start('worker');
-  await paidOnce(batch);
-}
-
 /** The worker has a token that the provider knows, and stands still. */
 async function warm(): Promise<void> {
   await up('worker');
@@ -111,8 +63,4 @@ async function paidOnce(batch: Payment[]): Promise<void> {
   });
   const lines = await Promise.all(batch.map(({ payee }) => sandbox.paidTo(payee.iban)));
   expect(lines.map((paid) => paid.map((line) => line.amount))).toEqual(batch.map(({ amountMinor }) => [(amountMinor / 100).toFixed(2)]));
-}
-
-async function tokens(): Promise<number> {
-  return (await sandbox.requests('token')).length;
 }

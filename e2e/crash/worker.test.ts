@@ -48,23 +48,6 @@ describe('a worker that is killed', () => {
     await paidOnce(one, { sends: 1, requests: 1 });
   });
 
-  test('after its claim, before it has connected: the outcome is unknown, and the same reference leaves after the quiet time', async () => {
-    await processes.stop('worker');
-    const one = await queue();
-    const asked = (await sandbox.requests('token')).length;
-    await sandbox.fault({ operation: 'token', kind: 'lost_before', hang: true, times: 10 });
-    await processes.start('worker');
-    await until('it waits for its token with the claim in hand', async () => (await stored(one.id)).state === 'SUBMITTING' && (await sandbox.requests('token')).length > asked);
-    await slay();
-    expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
-    await sandbox.calm();
-    await lapse(one.id);
-    await processes.start('worker');
-    const { heard } = await paidOnce(one, { sends: 2, requests: 1 });
-    expect(heard.filter((word) => word === 'lease_expired')).toHaveLength(1);
-    expect(heard.filter((word) => word === 'read not_found').length).toBeGreaterThanOrEqual(3);
-  });
-
   test('after the request, before the answer: a look finds what was done, and nothing is sent again', async () => {
     const one = await queue({ fault: NEVER_MS });
     await arrived(one);
