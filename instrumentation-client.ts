@@ -17,3 +17,6 @@ type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
     return origin === location.origin && pathname.startsWith(CHUNKS) ? text : null;
   },
 });
+
+/** zod tries whether it may compile text into code, is refused, and the browser reports it as an attempt: it need not try (`jitless`). */
+(globalThis as { __zod_globalConfig?: { jitless: boolean } }).__zod_globalConfig = { jitless: true };
