@@ -1,0 +1,52 @@
+import { newPayee } from './payee.ts';
+import { expectState, send, wanted } from './payout.ts';
+import { sandbox } from './sandbox.ts';
+import { expect, test, type Desk } from './story.ts';
+
+/** A phone of 390 px: whatever a list or a page says, it is as wide as the screen and nothing is cut off at its side. */
+
+const WIDTH = 390;
+/** Words without a space, as machines and hurried people write them. */
+const UNBROKEN = 'Ş'.repeat(60);
+
+async function expectFits({ page }: Desk, what: string): Promise<void> {
+  const { scrollWidth, widest } = await page.evaluate((width) => {
+    const beyond = [...document.querySelectorAll('main *')].filter((element) => element.getBoundingClientRect().right > width + 0.5);
+    return { scrollWidth: document.documentElement.scrollWidth, widest: beyond.map((element) => `${element.tagName.toLowerCase()} "${element.textContent?.slice(0, 40)}"`).slice(0, 3) };
+  }, WIDTH);
+  expect(scrollWidth, `${what}: ${widest.join(', ')}`).toBeLessThanOrEqual(WIDTH);
+}
+
+for (const language of ['tr', 'en'] as const) {
+  test(`no page is wider than a phone, in ${language}: with words that do not break, while changes arrive and are merged, in every state of a payout`, async ({ sitDown }) => {
+    test.setTimeout(120_000);
+    const desk = await sitDown('selin', { language, narrow: true });
+    const { page } = desk;
+    await sandbox.bankMode('manual');
+    const payee = newPayee();
+    // A name that another payee has would be a finding.
+    const want = wanted({ payee: { ...payee, name: UNBROKEN + payee.name.replaceAll(' ', '') }, description: UNBROKEN });
+    const id = await send(desk, want);
+    await expectState(desk, 'PENDING');
+    await expectFits(desk, 'a pending payout');
+    await sandbox.bankDoes(want.payee.iban, 'complete');
+    await expectState(desk, 'COMPLETED');
+    await expectFits(desk, 'a completed payout');
+    for (const path of ['/', '/payouts', `/payouts?q=${UNBROKEN}`, '/payouts?view=attention', '/payouts/new', '/wallets', '/wallets/4410270001', '/receipts', '/webhooks', '/audit', '/settings', `/payouts/${id}`]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectFits(desk, path);
+    }
+    await page.goto('/payouts');
+    await expect(page.getByText(desk.say('live', 'on'), { exact: true })).toBeVisible();
+    const other = await sitDown('ayse', { language });
+    await send(other, wanted());
+    const changes = page.getByRole('main').getByRole('button', { name: / · (göster|show)/ });
+    await expect(changes).toBeVisible();
+    await expectFits(desk, 'the list that says that something changed');
+    await changes.click();
+    await expectFits(desk, 'the list that merges it');
+    await expect(changes).toBeHidden();
+    await expectFits(desk, 'the list that has merged it');
+  });
+}
