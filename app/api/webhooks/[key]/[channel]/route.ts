@@ -4,6 +4,8 @@ import { errorFields, log } from '#lib/log.ts';
 export const dynamic = 'force-dynamic';
 
 const BODY_MAX_BYTES = 16 * 1024;
+/** What is too large is read to its end all the same, up to here, so that the connection is good for the next notice. */
+const READ_MAX_BYTES = 1024 * 1024;
 const BODY_PATIENCE_MS = 5_000;
 
 type Context = { params: Promise<{ key: string; channel: string }> };
@@ -28,7 +30,7 @@ export async function POST(request: Request, context: Context): Promise<Response
 }
 
 async function readBody(request: Request): Promise<string | 408 | 413> {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX_BYTES) return 413;
+  if (Number(request.headers.get('content-length') ?? 0) > READ_MAX_BYTES) return 413;
   const reader = request.body?.getReader();
   if (!reader) return '';
   const chunks: Uint8Array[] = [];
@@ -43,8 +45,8 @@ async function readBody(request: Request): Promise<string | 408 | 413> {
       const { done, value } = await reader.read();
       if (done) break;
       size += value.byteLength;
-      if (size > BODY_MAX_BYTES) return 413;
-      chunks.push(value);
+      if (size > READ_MAX_BYTES) return 413;
+      if (size <= BODY_MAX_BYTES) chunks.push(value);
     }
   } catch {
     return 408;
@@ -53,5 +55,6 @@ async function readBody(request: Request): Promise<string | 408 | 413> {
     void reader.cancel().catch(() => undefined);
   }
   // What came of it is not what was sent: it must come again, whole.
-  return late ? 408 : Buffer.concat(chunks).toString('utf8');
+  if (late) return 408;
+  return size > BODY_MAX_BYTES ? 413 : Buffer.concat(chunks).toString('utf8');
 }
