@@ -23,7 +23,7 @@ export function PayoutReview({ form, types, now }: { form: PayoutFormState; type
   const amount = money(content.amountMinor, wallet.currency);
   const iban = groupIban(content.iban);
   return (
-    <section className="grid gap-4 rounded-panel border border-hairline bg-surface p-4 sm:p-6">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-panel border border-hairline bg-surface p-4 wrap-anywhere sm:p-6">
       <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">{t('title')}</h2>
       <div className="grid gap-1">
         <p className="text-display font-semibold tabular-nums">{amount}</p>
