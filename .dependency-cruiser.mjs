@@ -137,6 +137,13 @@ export default {
       to: { path: '^e2e/' },
     },
     {
+      name: 'the-independent-client-knows-nobody',
+      comment: 'It stands for the merchant who never saw this code: with one line of ours in it, it would repeat our reading of the interface.',
+      severity: 'error',
+      from: { path: '^e2e/independent/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: '^e2e/independent/', dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'product-does-not-know-its-scripts',
       comment: 'scripts/ only sets up and checks; in production none of it is there.',
       severity: 'error',
