@@ -6,7 +6,7 @@ import { parseEnv } from '#lib/env.ts';
 const strong = (): string => randomBytes(32).toString('base64');
 const LIVE = {
   SANDBOX: 'off', DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/x', APP_ORIGIN: 'https://desk.test', AUTH_SECRET: strong(), DATA_KEY: strong(), WEBHOOK_KEY: strong(),
-  LOGIN_BASE_URL: 'https://login.test', WALLET_AUTH_URL: 'https://auth.test', WALLET_API_URL: 'https://api.test', CARD_MERCHANT_KEY: 'merchant', WALLET_CLIENT_ID: 'client', WALLET_CLIENT_SECRET: 'given-by-the-provider',
+  LOGIN_BASE_URL: 'https://login.test', WALLET_AUTH_URL: 'https://auth.test', WALLET_API_URL: 'https://api.test', CARD_BASE_URL: 'https://card.test', CARD_APP_ID: 'app', CARD_APP_SECRET: 'given-by-the-gateway', CARD_MERCHANT_KEY: 'merchant', WALLET_CLIENT_ID: 'client', WALLET_CLIENT_SECRET: 'given-by-the-provider',
 };
 const SECRETS = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY'] as const;
 const WEAK = ['', 'short', 'a'.repeat(64), 'ab'.repeat(20), 'abcdefgh1234'.repeat(3), '1234567890'.repeat(4), 'change-me-change-me-change-me-change-me', 'this-is-my-super-secret-key-for-the-desk', `${'x'.repeat(20)}yzuvwSTQ1234567`];
@@ -35,7 +35,14 @@ describe('the environment with real providers', () => {
   test('is refused when two secrets are the same, and when browsers would come without https', () => {
     expect(() => parseEnv({ ...LIVE, DATA_KEY: LIVE.AUTH_SECRET })).toThrow(/DATA_KEY is used twice/);
     expect(() => parseEnv({ ...LIVE, APP_ORIGIN: 'http://desk.test' })).toThrow(/APP_ORIGIN must be an https address/);
-    for (const missing of ['DATABASE_URL', 'CARD_MERCHANT_KEY', 'WALLET_CLIENT_SECRET', 'LOGIN_BASE_URL']) expect(() => parseEnv({ ...LIVE, [missing]: undefined })).toThrow(missing);
+    for (const missing of ['DATABASE_URL', 'CARD_BASE_URL', 'CARD_APP_ID', 'CARD_APP_SECRET', 'CARD_MERCHANT_KEY', 'WALLET_CLIENT_SECRET', 'LOGIN_BASE_URL']) expect(() => parseEnv({ ...LIVE, [missing]: undefined })).toThrow(missing);
+  });
+
+  test('lets card numbers nowhere near it unless CARD_ENTRY says so; the sandbox shows everything', () => {
+    expect(parseEnv(LIVE)).toMatchObject({ cardEntry: 'off', cardFieldPrefix: 'svc_', cardBaseUrl: 'https://card.test' });
+    expect(parseEnv({ ...LIVE, CARD_ENTRY: '3d', CARD_FIELD_PREFIX: 'brand_' })).toMatchObject({ cardEntry: '3d', cardFieldPrefix: 'brand_' });
+    expect(parseEnv({ ...LIVE, SANDBOX: 'on', CARD_BASE_URL: undefined })).toMatchObject({ cardEntry: 'all', cardBaseUrl: 'http://127.0.0.1:4010/card' });
+    for (const [name, value] of [['CARD_ENTRY', 'yes'], ['CARD_FIELD_PREFIX', 'Svc '], ['CARD_BASE_URL', 'http://card.test']] as const) expect(() => parseEnv({ ...LIVE, [name]: value })).toThrow(name);
   });
 
   test('may name several data keys: the first seals, each must be strong', () => {

@@ -25,7 +25,12 @@ const schema = z
     DATA_KEY: secrets,
     WEBHOOK_KEY: secrets,
     LOGIN_BASE_URL: z.url().optional(),
+    CARD_BASE_URL: z.url().optional(),
+    CARD_APP_ID: z.string().min(1),
+    CARD_APP_SECRET: z.string().min(1),
     CARD_MERCHANT_KEY: z.string().min(1),
+    CARD_FIELD_PREFIX: z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'is small letters, digits and underscores').default('svc_'),
+    CARD_ENTRY: z.enum(['off', '3d', 'all']).optional(),
     WALLET_AUTH_URL: z.url().optional(),
     WALLET_API_URL: z.url().optional(),
     WALLET_CLIENT_ID: z.string().min(1),
@@ -38,9 +43,9 @@ const schema = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   })
   .transform((raw, context) => {
-    const sandboxOn = raw.SANDBOX ? raw.SANDBOX === 'on' : !(raw.LOGIN_BASE_URL || raw.WALLET_API_URL);
+    const sandboxOn = raw.SANDBOX ? raw.SANDBOX === 'on' : !(raw.LOGIN_BASE_URL || raw.CARD_BASE_URL || raw.WALLET_API_URL);
     const sandbox = `${LOCAL}:${raw.SANDBOX_PORT}`;
-    const address = (name: 'LOGIN_BASE_URL' | 'WALLET_AUTH_URL' | 'WALLET_API_URL', path: string): string => {
+    const address = (name: 'LOGIN_BASE_URL' | 'CARD_BASE_URL' | 'WALLET_AUTH_URL' | 'WALLET_API_URL', path: string): string => {
       if (raw[name]) return raw[name];
       if (!sandboxOn) context.addIssue({ code: 'custom', path: [name], message: 'is needed when SANDBOX is off' });
       return `${sandbox}${path}`;
@@ -51,6 +56,7 @@ const schema = z
     }
     if (!sandboxOn) {
       for (const [name, message] of weakSecrets(raw)) context.addIssue({ code: 'custom', path: [name], message });
+      if (raw.CARD_BASE_URL && !isSafeOrigin(new URL(raw.CARD_BASE_URL).origin)) context.addIssue({ code: 'custom', path: ['CARD_BASE_URL'], message: 'must be an https address outside the sandbox' });
       if (!isSafeOrigin(raw.APP_ORIGIN)) context.addIssue({ code: 'custom', path: ['APP_ORIGIN'], message: 'must be an https address outside the sandbox' });
     }
     return {
@@ -64,6 +70,12 @@ const schema = z
       webhookKeys: raw.WEBHOOK_KEY,
       merchantKey: raw.CARD_MERCHANT_KEY,
       loginBaseUrl: address('LOGIN_BASE_URL', '/login'),
+      cardBaseUrl: address('CARD_BASE_URL', '/card'),
+      cardAppId: raw.CARD_APP_ID,
+      cardAppSecret: raw.CARD_APP_SECRET,
+      cardFieldPrefix: raw.CARD_FIELD_PREFIX,
+      // Card numbers come near a real installation only when the merchant has decided so (money-movement 1.12).
+      cardEntry: raw.CARD_ENTRY ?? (sandboxOn ? ('all' as const) : ('off' as const)),
       walletAuthUrl: address('WALLET_AUTH_URL', '/wallet/auth'),
       walletApiUrl: address('WALLET_API_URL', '/wallet/api'),
       walletClientId: raw.WALLET_CLIENT_ID,

@@ -22,7 +22,7 @@ export type Settings = {
  */
 export function readSettings(source: NodeJS.ProcessEnv): Settings {
   const given = (name: string) => (source[name] === '' ? undefined : source[name]);
-  const sandbox = given('SANDBOX') ?? (given('LOGIN_BASE_URL') ?? given('WALLET_API_URL') ? 'off' : 'on');
+  const sandbox = given('SANDBOX') ?? (given('LOGIN_BASE_URL') ?? given('CARD_BASE_URL') ?? given('WALLET_API_URL') ? 'off' : 'on');
   if (sandbox !== 'on' && sandbox !== 'off') throw new Refused(`SANDBOX is "${sandbox}": it is on or off.`);
   return {
     host: given('HOST') ?? '127.0.0.1',

@@ -6,7 +6,7 @@ const [fresh, old, gone] = [0, 1, 2].map(() => randomBytes(32).toString('base64u
 beforeEach(() => vi.resetModules());
 
 async function doorWith(keys: string) {
-  Object.assign(process.env, { WEBHOOK_KEY: keys, DATABASE_URL: 'postgresql://u@127.0.0.1:1/x', AUTH_SECRET: 'a'.repeat(32), DATA_KEY: 'd'.repeat(32), CARD_MERCHANT_KEY: 'm', WALLET_CLIENT_ID: 'c', WALLET_CLIENT_SECRET: 's' });
+  Object.assign(process.env, { WEBHOOK_KEY: keys, DATABASE_URL: 'postgresql://u@127.0.0.1:1/x', AUTH_SECRET: 'a'.repeat(32), DATA_KEY: 'd'.repeat(32), CARD_MERCHANT_KEY: 'm', CARD_APP_ID: 'a', CARD_APP_SECRET: 's', WALLET_CLIENT_ID: 'c', WALLET_CLIENT_SECRET: 's' });
   return (await import('./door.ts')).knowsDoor;
 }
 

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createCardClient } from './card/client.ts';
+import type { CardClient } from './card/client.ts';
 import { createLoginClient } from './login/client.ts';
 import type { LoginClient } from './login/words.ts';
 import type { SendOutcome } from './outcome.ts';
@@ -24,6 +26,7 @@ import type { PayoutContent } from './wallet/words.ts';
 const DEADLINE_MS = 1_200;
 export const WALLET = '4410270001';
 
+export type CardCredentials = { app_id: string; app_secret: string; merchant_key: string };
 type Credentials = { client_id: string; client_secret: string; scope: string };
 
 export type Sandbox = {
@@ -31,6 +34,9 @@ export type Sandbox = {
   environment: Record<string, string>;
   wallet: WalletClient;
   login: LoginClient;
+  card: CardClient;
+  cardCredentials: CardCredentials;
+  newCardClient(credentials?: Partial<CardCredentials>, more?: { entry?: 'off' | '3d' | 'all' }): CardClient;
   /** Bodies of the notices that arrived. */
   notices: string[];
   control<T>(method: string, path: string, body?: object): Promise<T>;
@@ -69,17 +75,24 @@ export async function startSandbox(): Promise<Sandbox> {
   const transport: typeof exchange = (request) => exchange({ ...request, deadlineMs: DEADLINE_MS });
   const newWalletClient = ({ client_id: clientId, client_secret: clientSecret, scope }: Credentials): WalletClient =>
     createWalletClient({ authUrl: `${base}/wallet/auth`, apiUrl: `${base}/wallet/api`, clientId, clientSecret, scope, transport });
-  const credentials = (await control<{ wallet: Credentials }>('GET', 'credentials')).wallet;
+  const { wallet: credentials, card: cardCredentials } = await control<{ wallet: Credentials; card: CardCredentials }>('GET', 'credentials');
+  const newCardClient: Sandbox['newCardClient'] = (other = {}, more = {}) => {
+    const { app_id: appId, app_secret: appSecret, merchant_key: merchantKey } = { ...cardCredentials, ...other };
+    return createCardClient({ baseUrl: `${base}/card`, appId, appSecret, merchantKey, fieldPrefix: 'svc_', entry: 'all', transport, ...more });
+  };
   const wallet = newWalletClient(credentials);
   await control('POST', 'bank/mode', { mode: 'manual' });
 
   return {
     environment: {
-      LOGIN_BASE_URL: `${base}/login`, WALLET_AUTH_URL: `${base}/wallet/auth`, WALLET_API_URL: `${base}/wallet/api`,
+      LOGIN_BASE_URL: `${base}/login`, CARD_BASE_URL: `${base}/card`, CARD_APP_ID: cardCredentials.app_id, CARD_APP_SECRET: cardCredentials.app_secret, WALLET_AUTH_URL: `${base}/wallet/auth`, WALLET_API_URL: `${base}/wallet/api`,
       WALLET_CLIENT_ID: credentials.client_id, WALLET_CLIENT_SECRET: credentials.client_secret, WALLET_SCOPE: credentials.scope,
     },
     wallet,
     login: createLoginClient({ baseUrl: `${base}/login`, transport }),
+    card: newCardClient(),
+    cardCredentials,
+    newCardClient,
     notices,
     control,
     newWalletClient,

@@ -23,7 +23,7 @@ export async function testMerchant(): Promise<TestMerchant> {
   if (!databaseUrl) throw new Error('TEST_DATABASE_URL is not set: run these tests by `npm test`, or name a migrated PostgreSQL.');
   const merchantKey = randomUUID();
   Object.assign(process.env, {
-    DATABASE_URL: databaseUrl, CARD_MERCHANT_KEY: merchantKey, SANDBOX: 'on', LOG_LEVEL: 'silent', WALLET_CLIENT_ID: 'test', WALLET_CLIENT_SECRET: 'test',
+    DATABASE_URL: databaseUrl, CARD_MERCHANT_KEY: merchantKey, CARD_APP_ID: 'test', CARD_APP_SECRET: 'test', SANDBOX: 'on', LOG_LEVEL: 'silent', WALLET_CLIENT_ID: 'test', WALLET_CLIENT_SECRET: 'test',
     AUTH_SECRET: 'a'.repeat(32), DATA_KEY: 'd'.repeat(32), WEBHOOK_KEY: 'w'.repeat(32),
   });
   const { merchantIdOf } = await import('#lib/merchant.ts');

@@ -9,7 +9,7 @@ import { createLine } from './line.ts';
 import { getPaymentTypes } from './payment-types.ts';
 import { listWithdrawals, readPayout, sendPayout } from './payouts.ts';
 import { getReceipt } from './receipts.ts';
-import { createTokenSource } from './token.ts';
+import { createWalletToken } from './token.ts';
 import { getWallet, listWallets } from './wallets.ts';
 import type {
   BusinessAccount, Expected, PageAsked, PaymentType, PayoutContent, ReceiptAnswer, Transaction, TransactionFilter, Wallet, WalletFilter, Withdrawal, WithdrawalFilter,
@@ -44,7 +44,7 @@ export type WalletClient = {
 /** One client per process: its token is shared by all its calls. */
 export function createWalletClient(config: WalletConfig): WalletClient {
   const transport = config.transport ?? exchange;
-  const token = createTokenSource({ ...config, transport, now: config.now ?? (() => performance.now()) });
+  const token = createWalletToken({ ...config, transport, now: config.now ?? (() => performance.now()) });
   const line = createLine({ apiUrl: config.apiUrl, token, transport });
   return {
     getBusinessAccount: () => getBusinessAccount(line),

@@ -2,7 +2,7 @@ import 'server-only';
 import { isIP } from 'node:net';
 import type { Exchange } from '../outcome.ts';
 import type { Transport } from '../transport.ts';
-import type { TokenSource } from './token.ts';
+import type { TokenSource } from '../token-source.ts';
 
 /** Answers that are lists or receipts; answers about money keep the transport's small limit. */
 export const LIST_MAX_BYTES = 4 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
 import type { ProviderRequest } from '../transport.ts';
 import { createLine } from './line.ts';
-import { createTokenSource } from './token.ts';
+import { createWalletToken } from './token.ts';
 
 const heard = (status: number, body: unknown): Exchange => ({ kind: 'heard', status, body: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' });
 const SECRET = 'canary-secret-9f3c';
@@ -11,7 +11,7 @@ const SECRET = 'canary-secret-9f3c';
 function service(answer: (count: number) => Exchange | Promise<Exchange> = (count) => heard(200, { access_token: `T${count}`, token_type: 'Bearer', expires_in: 3600 })) {
   const asked: ProviderRequest[] = [];
   const clock = { ms: 0 };
-  const source = createTokenSource({
+  const source = createWalletToken({
     authUrl: 'http://auth.test/', clientId: 'client', clientSecret: SECRET, scope: 'sts_business_api', now: () => clock.ms,
     transport: async (request) => answer(asked.push(request)),
   });

@@ -1,0 +1,78 @@
+import 'server-only';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readDecimal } from '#lib/money.ts';
+
+/**
+ * The hash key of the card gateway (`contract`, "Authentication" 3): fields joined with the pipe, AES-256-CBC, and `iv:salt:base64`
+ * with every slash written as two underscores. Which fields stand in it is said at each verb (provider-facts 1.5).
+ *
+ * It is encryption without a MAC: what can be read is not therefore genuine. A hash that agrees is one witness; the gateway's own
+ * record (`checkstatus`) decides.
+ */
+
+const CIPHER = 'aes-256-cbc';
+const IV_CHARACTERS = 16;
+const SALT_CHARACTERS = 4;
+/** The cipher takes 32 of the 64 hexadecimal characters, as text (`published`). */
+const KEY_CHARACTERS = 32;
+/** Nothing that the gateway makes is longer; more is not worth deciphering. */
+const HASH_KEY_MAX = 2_048;
+const SEPARATOR = '|';
+
+const HASH_KEY = /^([0-9a-f]{16}):([0-9a-f]{4}):([A-Za-z0-9+/]+={0,2})$/i;
+
+/** Fixed in tests only; each request has fresh ones. */
+export type Randomness = { iv: string; salt: string };
+
+/** Throws RangeError when a part holds a pipe: two different requests would have one hash. */
+export function makeHashKey(appSecret: string, parts: readonly string[], random: Randomness = freshRandomness()): string {
+  if (parts.some((part) => part.includes(SEPARATOR))) throw new RangeError('a part of a hash key holds no pipe');
+  const cipher = createCipheriv(CIPHER, keyOf(appSecret, random.salt), Buffer.from(random.iv, 'latin1'));
+  const encrypted = Buffer.concat([cipher.update(parts.join(SEPARATOR), 'utf8'), cipher.final()]).toString('base64');
+  return `${random.iv}:${random.salt}:${encrypted}`.replaceAll('/', '__');
+}
+
+/** What one part of a hash key of the gateway has to say: a text letter by letter, or an amount by its value ("10", "10.00"). */
+export type ExpectedPart = string | { readonly amountMinor: bigint };
+
+/**
+ * Whether a hash key of the gateway can be read and says exactly this, part by part. Undecipherable, of another shape and
+ * disagreeing are one and the same `false`, so that nobody learns by trying which it was. Never throws.
+ */
+export function hashKeyAgrees(appSecret: string, hashKey: unknown, expected: readonly ExpectedPart[]): boolean {
+  const parts = openHashKey(appSecret, hashKey);
+  // All parts are compared, whichever differs first.
+  const agreeing = expected.filter((part, index) => partAgrees(part, parts?.[index] ?? ''));
+  return parts !== null && parts.length === expected.length && agreeing.length === expected.length;
+}
+
+function openHashKey(appSecret: string, hashKey: unknown): string[] | null {
+  if (typeof hashKey !== 'string' || hashKey.length > HASH_KEY_MAX) return null;
+  const match = HASH_KEY.exec(hashKey.replaceAll('__', '/'));
+  if (match === null) return null;
+  const [, iv = '', salt = '', encrypted = ''] = match;
+  try {
+    const decipher = createDecipheriv(CIPHER, keyOf(appSecret, salt), Buffer.from(iv, 'latin1'));
+    const bytes = Buffer.concat([decipher.update(encrypted, 'base64'), decipher.final()]);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).split(SEPARATOR);
+  } catch {
+    return null;
+  }
+}
+
+function partAgrees(expected: ExpectedPart, part: string): boolean {
+  if (typeof expected !== 'string') return readDecimal(part) === expected.amountMinor;
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(expected), digest(part));
+}
+
+/** password = SHA-1 of the secret, key = SHA-256 of password and salt, both as lower-case hexadecimal text (`contract`). */
+function keyOf(appSecret: string, salt: string): Buffer {
+  const password = createHash('sha1').update(appSecret, 'utf8').digest('hex');
+  const key = createHash('sha256').update(password + salt, 'latin1').digest('hex');
+  return Buffer.from(key.slice(0, KEY_CHARACTERS), 'latin1');
+}
+
+function freshRandomness(): Randomness {
+  return { iv: randomBytes(IV_CHARACTERS / 2).toString('hex'), salt: randomBytes(SALT_CHARACTERS / 2).toString('hex') };
+}

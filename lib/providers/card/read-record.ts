@@ -1,0 +1,23 @@
+import 'server-only';
+import { classifyRecord } from './classify-record.ts';
+import type { Line } from './line.ts';
+import type { ExpectedCharge, RecordOutcome } from './words.ts';
+
+/**
+ * Asks the gateway's own record of one invoice. The only witness that ends a card payment, a capture or a refund (`contract`: the
+ * merchant confirms every outcome by it). Moves no money, so it may be repeated at any time.
+ */
+export async function readRecord(line: Line, expected: ExpectedCharge): Promise<RecordOutcome> {
+  const { invoiceId } = expected;
+  const exchange = await line.ask({
+    path: '/ccpayment/api/checkstatus',
+    fields: {
+      merchant_key: line.merchantKey,
+      invoice_id: invoiceId,
+      // `published`; required by some brands, so it is always sent.
+      hash_key: line.hashKey([invoiceId, line.merchantKey]),
+      include_pending_status: true,
+    },
+  });
+  return classifyRecord(exchange, expected, line.codes);
+}

@@ -1,0 +1,23 @@
+/** Answers to questions and errands that move no money. Pure. */
+import type * as z from 'zod';
+import type { Exchange, Reply } from '../outcome.ts';
+import type { CardCodes } from './codes.ts';
+import { openEnvelope, PAYMENT_ENVELOPE } from './wire.ts';
+import type { EnvelopeNames } from './wire.ts';
+
+const SUCCESS = '100';
+
+/**
+ * Reads the whole body with `schema` (fields in `data` are read as `z.object({ data: … })`). An answer of another shape is no
+ * answer: half a list would hide something. A code that is not success is `why: 'code_36'`.
+ */
+export function readReply<T>(exchange: Exchange, schema: z.ZodType<T>, codes: CardCodes, names: EnvelopeNames = PAYMENT_ENVELOPE): Reply<T> {
+  const opened = openEnvelope(exchange, names);
+  if (opened.kind === 'unauthorized') return { kind: 'no_answer', why: 'unauthorized' };
+  if (opened.kind !== 'answer') return { kind: 'no_answer', why: opened.why };
+  if (opened.http === 200 && opened.code === SUCCESS) {
+    const read = schema.safeParse(opened.body);
+    return read.success ? { kind: 'answered', value: read.data } : { kind: 'no_answer', why: 'shape' };
+  }
+  return opened.http === 200 && codes.notFound.has(opened.code) ? { kind: 'not_found' } : { kind: 'no_answer', why: `code_${opened.code}` };
+}

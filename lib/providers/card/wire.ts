@@ -1,0 +1,98 @@
+/**
+ * How the card gateway writes things, field by field. The same digit means different things in `status_code`, in
+ * `payment_status` and in the login service's `statuscode`, so nothing here is shared between them. Pure.
+ */
+import * as z from 'zod';
+import { readDecimal } from '#lib/money.ts';
+import { Exact, parseJson } from '../json.ts';
+import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
+
+const ID_MAX = 128;
+const TEXT_MAX = 2_000;
+const MESSAGE_MAX = 500;
+/** Of a card number at most the first six and the last four digits are known to us (`contract`: that is what the gateway shows). */
+const CARD_DIGITS_SHOWN = 10;
+
+/** A number or a text as it was written: this family writes one for the other (`contract`: "integer or string"). */
+const written = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]);
+
+/** Text of digits, whether the gateway wrote a number or a text. */
+export const digits = written.pipe(z.string().regex(/^-?\d{1,39}$/));
+export const digitsOrNull = digits.nullish().transform((value) => value ?? null).catch(null);
+
+/** An id, exactly as written: order, invoice, transaction, card token. A number must be a whole one. */
+export const id = z.union([
+  z.instanceof(Exact).transform((number) => number.text).pipe(z.string().regex(/^\d{1,39}$/)),
+  z.string().min(1).max(ID_MAX).regex(/^[^\p{Cc}]*$/u),
+]);
+/** An id nobody decides by. Null on failures (`contract`); "" and "0" are other ways to say "none" (`assumed`). */
+export const idOrNull = id.nullish().transform((value) => (value === undefined || value === null || value === '0' ? null : value)).catch(null);
+
+/** A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right. */
+export const amount = written.transform((text, context): bigint => {
+  const minor = readDecimal(text);
+  if (minor === null) context.addIssue({ code: 'custom', message: 'not an amount' });
+  return minor ?? z.NEVER;
+});
+/** An amount nobody decides by. */
+export const amountOrNull = amount.nullish().transform((value) => value ?? null).catch(null);
+
+/** Text for people; empty is none. Numbers are taken as they were written. */
+export const textOrNull = written.transform((text) => (text.trim() === '' ? null : text.slice(0, TEXT_MAX))).nullish().transform((value) => value ?? null).catch(null);
+
+/** The masked number of a card as the gateway wrote it; null for one that shows more than the contract allows. */
+export const maskedCardOrNull = textOrNull.transform((text) => (text !== null && text.length <= ID_MAX && text.replace(/\D/g, '').length <= CARD_DIGITS_SHOWN ? text : null));
+
+/** Whole number from 0, for counts. */
+export const countOrNull = digits.transform(Number).pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)).nullish().transform((value) => value ?? null).catch(null);
+
+/** The names under which one operation writes its code and its words. */
+export type EnvelopeNames = { code: string; messages: readonly string[] };
+
+/** Everything but the cashout (`contract`; `message` on some operations: `published`). */
+export const PAYMENT_ENVELOPE: EnvelopeNames = { code: 'status_code', messages: ['status_description', 'message'] };
+
+/** Any JSON object of an answer. `body` is all of it: some operations put their fields beside the code, some into `data`. */
+export type Answer = { kind: 'answer'; raw: string; http: number; code: string; message: string | null; body: Record<string, unknown> };
+
+export type Opened =
+  | Answer
+  | { kind: 'not_sent'; raw: null; why: NotSentWhy }
+  | { kind: 'unauthorized'; raw: string }
+  | { kind: 'unclear'; raw: string | null; why: UnclearWhy };
+
+/**
+ * 200 carries every answer, failures too (`published`); 400 and 422 carry validation failures (`published`, `published-weak`).
+ * Whatever else comes from a gateway in between or a broken server says nothing about the money, however well-formed it is.
+ */
+const ANSWER_STATUSES = [200, 400, 422];
+
+/** Opens what the transport heard as far as the code. Never throws. */
+export function openEnvelope(exchange: Exchange, names: EnvelopeNames = PAYMENT_ENVELOPE): Opened {
+  if (exchange.kind === 'not_sent') return { kind: 'not_sent', raw: null, why: exchange.why };
+  if (exchange.kind === 'unclear') return { kind: 'unclear', raw: null, why: exchange.why };
+  const { status: http, body: raw } = exchange;
+  if (http === 401) return { kind: 'unauthorized', raw };
+  if (http >= 300 && http < 400) return { kind: 'unclear', raw, why: 'redirect' };
+  if (!ANSWER_STATUSES.includes(http)) return { kind: 'unclear', raw, why: 'http_status' };
+  const json = parseJson(raw);
+  if (!json.ok) return { kind: 'unclear', raw, why: http === 200 ? 'not_json' : 'http_status' };
+  const body = onlyObject(json.value);
+  const code = digits.safeParse(body?.[names.code]);
+  if (body === null || !code.success) return { kind: 'unclear', raw, why: http === 200 ? 'shape' : 'http_status' };
+  return { kind: 'answer', raw, http, code: code.data, message: messageOf(body, names), body };
+}
+
+/** One brand answers `checkstatus` with a list of one (`published`). */
+function onlyObject(value: unknown): Record<string, unknown> | null {
+  const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof one === 'object' && one !== null && !Array.isArray(one) && !(one instanceof Exact) ? (one as Record<string, unknown>) : null;
+}
+
+function messageOf(body: Record<string, unknown>, names: EnvelopeNames): string | null {
+  for (const name of names.messages) {
+    const text = textOrNull.parse(body[name]);
+    if (text !== null) return text.replace(/\p{Cc}+/gu, ' ').slice(0, MESSAGE_MAX);
+  }
+  return null;
+}
