@@ -23,7 +23,8 @@ export type UnclearWhy = 'timeout' | 'reset' | 'closed' | 'truncated' | 'garbage
 export type SendOutcome = { raw: string | null; code: string | null; message: string | null } & (
   | { kind: 'not_sent'; why: NotSentWhy }
   | { kind: 'unauthorized' }
-  | { kind: 'accepted'; extId: string; amountMinor: bigint; feeMinor: bigint | null; requestId: string; transactionId: string | null }
+  /** `requestId`: under what number the provider took it, a transfer's transaction itself. `receiver`: the masked name it answered, if any. */
+  | { kind: 'accepted'; extId: string; amountMinor: bigint; feeMinor: bigint | null; requestId: string; transactionId: string | null; receiver?: string }
   /** A clean business refusal: the code is one of the contract's list for this operation. */
   | { kind: 'refused'; code: string }
   /** 326: the provider saw a transfer to this IBAN within the last minute. It may have been our own. */
@@ -77,8 +78,12 @@ export type LedgerLine = {
   completedAt: string | null;
 };
 
-/** The answer to a question that moves no money (wallets, lists, kinds of payment). `why` is a short id, never a text for people. */
-export type Reply<T> = { kind: 'answered'; value: T } | { kind: 'not_found' } | { kind: 'no_answer'; why: string };
+/**
+ * The answer to a question that moves no money (wallets, lists, kinds of payment). `why` is a short id, never a text for people;
+ * `code` is the provider's own, when it refused to say in a well-formed way.
+ */
+export type Reply<T> = { kind: 'answered'; value: T } | { kind: 'not_found' } | NoReply;
+export type NoReply = { kind: 'no_answer'; why: string; code?: string };
 
 /** One page of a list. `index` counts from 0; `rowCount` is the provider's total for the filter. */
 export type Page<T> = { rows: T[]; index: number; size: number; pageCount: number; rowCount: number };

@@ -14,7 +14,7 @@ const reference = z.object({ tx_ref_correlation_id: idOrNull });
  * (code 312). Lines of other ext ids are left out, so that a filter the provider ignores cannot mix two movements up.
  */
 export function classifyLedger(exchange: Exchange, expected: { extId: string; wallet?: string }): LedgerOutcome {
-  const page = openPage(exchange);
+  const page = openLedgerPage(exchange);
   if (page.kind !== 'rows') return page;
   const lines: LedgerLine[] = [];
   for (const row of page.rows) {
@@ -27,7 +27,7 @@ export function classifyLedger(exchange: Exchange, expected: { extId: string; wa
 
 /** One page of a wallet's lines, searched for credits that name the transaction `refersTo` (a bank return, `assumed`). */
 export function classifyReturns(exchange: Exchange, expected: { refersTo: string; wallet: string }): LedgerOutcome & { pageCount: number } {
-  const page = openPage(exchange);
+  const page = openLedgerPage(exchange);
   if (page.kind !== 'rows') return { ...page, pageCount: 0 };
   const lines: LedgerLine[] = [];
   for (const row of page.rows) {
@@ -43,7 +43,8 @@ export function classifyReturns(exchange: Exchange, expected: { refersTo: string
 
 type Rows = { kind: 'rows'; rows: unknown[]; pageCount: number; raw: string };
 
-function openPage(exchange: Exchange): Rows | Exclude<LedgerOutcome, { kind: 'listed' }> {
+/** The rows of one page, unread; or what the answer says instead. */
+export function openLedgerPage(exchange: Exchange): Rows | Exclude<LedgerOutcome, { kind: 'listed' }> {
   const opened = openEnvelope(exchange);
   switch (opened.kind) {
     case 'not_sent': return { kind: 'no_answer', why: opened.why, raw: null };

@@ -1,7 +1,8 @@
-/** What the answer to SendMoneyToBankAccount proves. Pure: the worker and the simulator decide by this same function. */
+/** What the answer to a request that moves money proves. Pure: the worker and the simulator decide by these same functions. */
 import * as z from 'zod';
 import type { Exchange, SendOutcome } from '../outcome.ts';
 import { PAYOUT_CODES, REFUSAL_STATUSES, VALIDATION_CODE } from './codes.ts';
+import type { SendMeaning } from './codes.ts';
 import { amount, amountOrNull, id, idOrNull, openEnvelope } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { Expected } from './words.ts';
@@ -16,25 +17,33 @@ const acceptance = z.object({
 
 const transactionNamed = z.object({ transaction_id: idOrNull, request_id: idOrNull });
 
-/**
- * Accepted only with HTTP 200, `status` 0, code "100" and our own ext id and amount echoed. Refused only with a code of the
- * contract's list under a status that means "error". Everything else that was heard is unclear: the money may have moved.
- */
+/** SendMoneyToBankAccount: accepted only with our own ext id and amount echoed. */
 export function classifySend(exchange: Exchange, expected: Expected): SendOutcome {
+  return classifyBy(PAYOUT_CODES, exchange, (answer) => accepted(answer, expected));
+}
+
+/**
+ * Accepted only with HTTP 200, `status` 0, code "100" and what `accept` asks of the payload. Refused only with a code of the
+ * operation's list under a status that means "error". Everything else that was heard is unclear: the money may have moved.
+ */
+export function classifyBy(codes: ReadonlyMap<string, SendMeaning>, exchange: Exchange, accept: (answer: Answer) => SendOutcome): SendOutcome {
   const opened = openEnvelope(exchange);
   switch (opened.kind) {
     case 'not_sent': return { kind: 'not_sent', why: opened.why, raw: null, code: null, message: null };
     case 'unauthorized': return { kind: 'unauthorized', raw: opened.raw, code: null, message: null };
     case 'unclear': return { kind: 'unclear', why: opened.why, raw: opened.raw, code: null, message: null };
-    case 'answer': return classifyAnswer(opened, expected);
+    case 'answer': return isAccepted(opened) ? accept(opened) : classifyRefusal(codes, opened);
   }
 }
 
-function classifyAnswer(answer: Answer, expected: Expected): SendOutcome {
+function isAccepted(answer: Answer): boolean {
+  return answer.http === 200 && answer.status === '0' && answer.code === '100';
+}
+
+function classifyRefusal(codes: ReadonlyMap<string, SendMeaning>, answer: Answer): SendOutcome {
   const { raw, code, message } = answer;
   const said = { raw, code, message };
-  if (answer.http === 200 && answer.status === '0' && code === '100') return accepted(answer, expected);
-  const meaning = code === null ? undefined : PAYOUT_CODES.get(code);
+  const meaning = code === null ? undefined : codes.get(code);
   const isRefusal = REFUSAL_STATUSES.has(answer.status);
   if (answer.http === 400) {
     const isValidation = code === VALIDATION_CODE && isRefusal && !namesTransaction(answer.payload);

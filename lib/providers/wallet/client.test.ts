@@ -1,30 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
-import type { ProviderRequest } from '../transport.ts';
-import { createWalletClient } from './client.ts';
 import { payoutBody } from './payout-body.ts';
+import { heard, ok, page, preparedClient as client, refusal } from './testing/prepared.ts';
 import type { PayoutContent } from './words.ts';
-
-const heard = (status: number, body: unknown): Exchange => ({ kind: 'heard', status, body: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' });
-const ok = (payload: unknown, code: string | null = '100') => heard(200, { status: 0, code, message: null, payload });
-const page = (results: unknown[], more: object = {}) => ok({ results, page_index: 0, page_count: 1, page_size: 20, row_count: results.length, ...more });
-const refusal = (code: string) => heard(200, { status: 2, code, message: 'açıklama', payload: null });
-
-/** A client whose network is a list of prepared answers; every request that is no token request is kept. */
-function client(...answers: (Exchange | ((request: ProviderRequest) => Exchange))[]) {
-  const asked: ProviderRequest[] = [];
-  let tokens = 0;
-  const made = createWalletClient({
-    authUrl: 'http://auth.test', apiUrl: 'http://api.test/wallet/', clientId: 'c', clientSecret: 's', scope: 'x', now: () => 0,
-    transport: async (request) => {
-      if (request.url.endsWith('/connect/token')) return heard(200, { access_token: `T${++tokens}`, expires_in: 3600 });
-      if (request.beforeWrite && !request.beforeWrite()) return { kind: 'not_sent', why: 'held_back' };
-      const answer = answers[Math.min(asked.push(request) - 1, answers.length - 1)];
-      return typeof answer === 'function' ? answer(request) : (answer ?? { kind: 'unclear', why: 'closed' });
-    },
-  });
-  return { made, asked, tokens: () => tokens };
-}
 
 const CONTENT: PayoutContent = {
   extId: 'P-1', wallet: '1000000001', iban: 'TR330006100519786457841326', name: 'Işık Çağrı', taxNumber: '1234567890', amountMinor: 12_340n,

@@ -3,16 +3,21 @@ import type { LedgerOutcome, Page, ReadOutcome, Reply, SendOutcome } from '../ou
 import { exchange } from '../transport.ts';
 import type { Transport } from '../transport.ts';
 import { getBusinessAccount } from './account.ts';
+import { createWallet } from './create-wallet.ts';
 import { findInLedger, listTransactions } from './ledger.ts';
 import type { LedgerQuestion } from './ledger-search.ts';
 import { createLine } from './line.ts';
+import type { Sending } from './line.ts';
 import { getPaymentTypes } from './payment-types.ts';
 import { listWithdrawals, readPayout, sendPayout } from './payouts.ts';
+import { findPersonalWallet } from './personal-wallet.ts';
 import { getReceipt } from './receipts.ts';
 import { createWalletToken } from './token.ts';
+import { readTransfer, sendTransfer } from './transfers.ts';
 import { getWallet, listWallets } from './wallets.ts';
 import type {
-  BusinessAccount, Expected, PageAsked, PaymentType, PayoutContent, ReceiptAnswer, Transaction, TransactionFilter, Wallet, WalletFilter, Withdrawal, WithdrawalFilter,
+  BusinessAccount, DateRange, Expected, NewWallet, PageAsked, PaymentType, PayoutContent, PersonalWalletAnswer, PersonalWalletQuestion, ReceiptAnswer, Transaction,
+  TransactionFilter, TransferContent, TransferExpected, TransferKind, Wallet, WalletCreated, WalletFilter, Withdrawal, WithdrawalFilter,
 } from './words.ts';
 
 export type WalletConfig = {
@@ -32,9 +37,13 @@ export type WalletClient = {
   getBusinessAccount(): Promise<Reply<BusinessAccount>>;
   getWallet(number: string): Promise<Reply<Wallet>>;
   listWallets(filter: WalletFilter, page: PageAsked): Promise<Reply<Page<Wallet>>>;
+  createWallet(wallet: NewWallet): Promise<WalletCreated>;
+  findPersonalWallet(question: PersonalWalletQuestion): Promise<PersonalWalletAnswer>;
   getPaymentTypes(locale: 'tr' | 'en'): Promise<Reply<PaymentType[]>>;
-  sendPayout(content: PayoutContent, options: { endUserIp: string | null; beforeWrite: () => boolean }): Promise<SendOutcome>;
+  sendPayout(content: PayoutContent, options: Sending): Promise<SendOutcome>;
   readPayout(expected: Expected): Promise<ReadOutcome>;
+  sendTransfer(kind: TransferKind, content: TransferContent, options: Sending): Promise<SendOutcome>;
+  readTransfer(expected: TransferExpected, range: DateRange): Promise<ReadOutcome>;
   listWithdrawals(filter: WithdrawalFilter, page: PageAsked): Promise<Reply<Page<Withdrawal>>>;
   findInLedger(question: LedgerQuestion): Promise<LedgerOutcome>;
   listTransactions(filter: TransactionFilter, page: PageAsked): Promise<Reply<Page<Transaction>>>;
@@ -50,9 +59,13 @@ export function createWalletClient(config: WalletConfig): WalletClient {
     getBusinessAccount: () => getBusinessAccount(line),
     getWallet: (number) => getWallet(line, number),
     listWallets: (filter, page) => listWallets(line, filter, page),
+    createWallet: (wallet) => createWallet(line, wallet),
+    findPersonalWallet: (question) => findPersonalWallet(line, question),
     getPaymentTypes: (locale) => getPaymentTypes(line, locale),
     sendPayout: (content, options) => sendPayout(line, content, options),
     readPayout: (expected) => readPayout(line, expected),
+    sendTransfer: (kind, content, options) => sendTransfer(line, kind, content, options),
+    readTransfer: (expected, range) => readTransfer(line, expected, range),
     listWithdrawals: (filter, page) => listWithdrawals(line, filter, page),
     findInLedger: (question) => findInLedger(line, question),
     listTransactions: (filter, page) => listTransactions(line, filter, page),

@@ -7,7 +7,8 @@ import type { Transaction } from './words.ts';
 /** Top-ups (`published`): the money comes in even when the line names no wallets. */
 const INCOMING_TYPES: ReadonlySet<number> = new Set([1001, 1004]);
 
-const small = enumText.transform(Number).pipe(z.number().int());
+/** A number of an enumeration. '020' is not 20: what is written otherwise than expected is not understood. */
+const small = enumText.pipe(z.string().regex(/^(?:0|-?[1-9]\d{0,8})$/)).transform(Number);
 
 export const transactionRecord = z.object({
   id: id.refine((text) => text !== '0'),

@@ -2,6 +2,7 @@
 import type { Exchange, LedgerOutcome } from '../outcome.ts';
 import { classifyLedger, classifyReturns } from './classify-ledger.ts';
 import { pageFields } from './reply.ts';
+import type { DateRange } from './words.ts';
 
 const OURS_PAGE = { index: 0, size: 50 } as const;
 const RETURNS_PAGE_SIZE = 200;
@@ -26,9 +27,14 @@ export type LedgerQuestion = {
 type Summary = Record<string, unknown>;
 type Search = Generator<Summary, LedgerOutcome, Exchange>;
 
+/** The question for the lines of one ext id. */
+export function ownLines(extId: string, { from, to }: DateRange): Summary {
+  return { start_date: from, end_date: to, ext_transaction_id: extId, ...pageFields(OURS_PAGE) };
+}
+
 export function* searchLedger(question: LedgerQuestion): Search {
   const { extId, from, to, wallet } = question;
-  const own = yield { start_date: from, end_date: to, ext_transaction_id: extId, ...pageFields(OURS_PAGE) };
+  const own = yield ownLines(extId, { from, to });
   const ours = classifyLedger(own, wallet === undefined ? { extId } : { extId, wallet });
   if (ours.kind === 'no_answer' || wallet === undefined) return ours;
   const lines = ours.kind === 'listed' ? ours.lines : [];

@@ -16,7 +16,7 @@ import type { PageAsked, Transaction, TransactionFilter } from './words.ts';
 export async function findInLedger(line: Line, question: LedgerQuestion): Promise<LedgerOutcome> {
   const search = searchLedger(question);
   let step = search.next();
-  while (!step.done) step = search.next(await summary(line, step.value));
+  while (!step.done) step = search.next(await askSummary(line, step.value));
   return step.value;
 }
 
@@ -25,7 +25,7 @@ export async function findInLedger(line: Line, question: LedgerQuestion): Promis
  * The wallet filter's name is `assumed`; should the provider ignore it, the answer is refused rather than shown as this wallet's.
  */
 export async function listTransactions(line: Line, filter: TransactionFilter, page: PageAsked): Promise<Reply<Page<Transaction>>> {
-  const heard = await summary(line, {
+  const heard = await askSummary(line, {
     start_date: filter.from,
     end_date: filter.to,
     wallet_number: filter.wallet,
@@ -38,6 +38,7 @@ export async function listTransactions(line: Line, filter: TransactionFilter, pa
   return reply.kind === 'answered' && reply.value.rows.some(isForeign) ? { kind: 'no_answer', why: 'filter_ignored' } : reply;
 }
 
-function summary(line: Line, fields: Record<string, unknown>): Promise<Exchange> {
+/** One SummaryRecordByFilter. */
+export function askSummary(line: Line, fields: Record<string, unknown>): Promise<Exchange> {
   return line.ask({ path: '/v1/TransactionData/SummaryRecordByFilter', body: JSON.stringify(fields), answerMaxBytes: LIST_MAX_BYTES });
 }

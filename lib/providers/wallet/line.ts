@@ -18,6 +18,9 @@ export type Question = {
   answerMaxBytes?: number;
 };
 
+/** How money is sent: on whose behalf, and the last check before the first byte. */
+export type Sending = { endUserIp: string | null; beforeWrite: () => boolean };
+
 /** The authorised connection to the wallet service: adds address, token and headers, and knows nothing of what is said. */
 export type Line = {
   /** For questions. A 401 is answered once with a fresh token; a second 401 is the answer. */

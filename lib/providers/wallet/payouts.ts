@@ -5,7 +5,7 @@ import type { Page, ReadOutcome, Reply, SendOutcome } from '../outcome.ts';
 import { classifyRead } from './classify-read.ts';
 import { classifySend } from './classify-send.ts';
 import { LIST_MAX_BYTES } from './line.ts';
-import type { Line } from './line.ts';
+import type { Line, Sending } from './line.ts';
 import { payoutBody } from './payout-body.ts';
 import { pageFields, readPage } from './reply.ts';
 import { amount, bankWords, currency, enumText, id, idOrNull, paged, textOrNull, withdrawalLevel } from './wire.ts';
@@ -19,9 +19,9 @@ const LEVEL_IDS = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
  * should be longer than 40 s. `beforeWrite` is asked when the connection stands, before the first byte.
  * Never throws for the network; throws RangeError for an amount that is not positive.
  */
-export async function sendPayout(line: Line, content: PayoutContent, options: { endUserIp: string | null; beforeWrite: () => boolean }): Promise<SendOutcome> {
+export async function sendPayout(line: Line, content: PayoutContent, options: Sending): Promise<SendOutcome> {
   const body = payoutBody(content);
-  const exchange = await line.send({ path: '/v1/Transaction/SendMoneyToBankAccount', body, endUserIp: options.endUserIp, beforeWrite: options.beforeWrite });
+  const exchange = await line.send({ path: '/v1/Transaction/SendMoneyToBankAccount', body, ...options });
   return classifySend(exchange, content);
 }
 

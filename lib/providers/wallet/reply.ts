@@ -10,7 +10,7 @@ const FIRST_PAGE = 0;
 const PAGE_SIZE_MAX = 200;
 
 /** Reads a payload with `schema`. A payload of another shape is no answer: half a list would hide money. */
-export function readReply<T>(exchange: Exchange, schema: z.ZodType<T>): Reply<T> {
+export function readReply<T>(exchange: Exchange, schema: z.ZodType<T>, notFound: ReadonlySet<string> = NOT_FOUND_CODES): Reply<T> {
   const opened = openEnvelope(exchange);
   if (opened.kind === 'unauthorized') return { kind: 'no_answer', why: 'unauthorized' };
   if (opened.kind !== 'answer') return { kind: 'no_answer', why: opened.why };
@@ -19,8 +19,10 @@ export function readReply<T>(exchange: Exchange, schema: z.ZodType<T>): Reply<T>
     const read = schema.safeParse(opened.payload);
     return read.success ? { kind: 'answered', value: read.data } : { kind: 'no_answer', why: 'shape' };
   }
-  const isNotFound = opened.http === 200 && REFUSAL_STATUSES.has(opened.status) && opened.code !== null && NOT_FOUND_CODES.has(opened.code);
-  return isNotFound ? { kind: 'not_found' } : { kind: 'no_answer', why: opened.http === 200 ? 'unknown_code' : 'http_status' };
+  const { http, code } = opened;
+  if (http !== 200) return { kind: 'no_answer', why: 'http_status' };
+  if (code === null) return { kind: 'no_answer', why: 'unknown_code' };
+  return REFUSAL_STATUSES.has(opened.status) && notFound.has(code) ? { kind: 'not_found' } : { kind: 'no_answer', why: 'unknown_code', code };
 }
 
 /** Paging and order of every list (`contract`: order_column for example CreatedDateUtc). */

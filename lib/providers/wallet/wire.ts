@@ -99,6 +99,20 @@ export function withdrawalLevel(text: string): 'pending' | 'completed' | 'reject
   }
 }
 
+/**
+ * `transaction_status_id` of a ledger line as the fate of a transfer: 20 completed (`contract`), 10 pending, 40 cancelled, 60
+ * refunded (`published`). What was refunded had been completed; the ledger's own look finds the return.
+ */
+export function ledgerLevel(statusId: number): 'pending' | 'completed' | 'failed' | 'unknown' {
+  switch (statusId) {
+    case 10: return 'pending';
+    case 20:
+    case 60: return 'completed';
+    case 40: return 'failed';
+    default: return 'unknown';
+  }
+}
+
 /** What `bank_response_json`, a text holding JSON of unpublished shape, may tell (`assumed` field names). */
 export type BankWords = { reason: string | null; manual: boolean };
 

@@ -2,7 +2,8 @@
  * The wallet service in our own words. Amounts are bigint minor units (every currency of this service has two decimals),
  * ids and numbers are exact text, dates are ISO text as the provider wrote them.
  */
-import type { LedgerLine } from '../outcome.ts';
+import type { LedgerLine, NoReply, NotSentWhy, UnclearWhy } from '../outcome.ts';
+import type { CreationReason } from './codes.ts';
 
 /**
  * What a bank payout says, frozen when it was submitted. `iban` is canonical (26 characters, no spaces). The amount has no
@@ -20,6 +21,30 @@ export type PayoutContent = {
   paymentType: string | null;
   description: string;
 };
+
+/** To a person's wallet, to another business's, or between two wallets of our own (virement). */
+export type TransferKind = 'person' | 'business' | 'own';
+
+/**
+ * What a transfer between wallets says, frozen when it was submitted. `paymentType` is null for a transfer between own
+ * wallets, which has no such field (`contract`).
+ */
+export type TransferContent = {
+  extId: string;
+  wallet: string;
+  /** The wallet number that receives. */
+  to: string;
+  amountMinor: bigint;
+  currency: string;
+  paymentType: string | null;
+  description: string;
+};
+
+/** What a classifier of transfers compares an answer with. */
+export type TransferExpected = Pick<TransferContent, 'extId' | 'wallet' | 'to' | 'amountMinor' | 'currency'>;
+
+/** ISO text. Both always sent: without them the provider looks at three days only (`contract`). */
+export type DateRange = { from: string; to: string };
 
 /** What a classifier compares an answer with. */
 export type Expected = { extId: string; amountMinor: bigint };
@@ -76,6 +101,29 @@ export type Wallet = {
 };
 
 export type WalletFilter = { currency?: string; from?: string; to?: string };
+
+/** `country` without plus sign, for example 90. */
+export type PersonalWalletQuestion =
+  | { by: 'phone'; country: string; phone: string; currency: string }
+  | { by: 'account'; account: string; currency: string };
+
+/** `name` is masked by the provider. `nobody`: no person with a wallet of this currency is known under it. */
+export type PersonalWalletAnswer =
+  | { kind: 'found'; wallet: string; name: string | null; currency: string }
+  | { kind: 'nobody' }
+  | NoReply;
+
+/** `tenantId` as the business account names it, digits; the last two only where a provider asks for them (`assumed`). */
+export type NewWallet = { name: string; currency: string; fastIban: boolean; tenantId?: string; walletType?: number; productType?: number };
+
+export type WalletCreated =
+  | { kind: 'created'; number: string }
+  /** `message` is the provider's own text, in its language. */
+  | { kind: 'refused'; code: string; reason: CreationReason; message: string | null }
+  /** No request was carried out: it never left, or its token was refused. */
+  | { kind: 'not_sent'; why: NotSentWhy | 'unauthorized' }
+  /** There may be a new wallet, or none. */
+  | { kind: 'unclear'; why: UnclearWhy };
 
 export type PaymentType = { code: string; description: string; descriptionMin: number };
 

@@ -1,0 +1,28 @@
+import 'server-only';
+import type { ReadOutcome, SendOutcome } from '../outcome.ts';
+import { classifyTransfer, classifyTransferRead } from './classify-transfer.ts';
+import { askSummary } from './ledger.ts';
+import { ownLines } from './ledger-search.ts';
+import type { Line, Sending } from './line.ts';
+import { transferBody } from './transfer-body.ts';
+import type { DateRange, TransferContent, TransferExpected, TransferKind } from './words.ts';
+
+const PATHS = {
+  person: '/v1/Transaction/BusinessToPersonalTransfer',
+  business: '/v1/Transaction/BusinessToBusinessTransfer',
+  own: '/v1/Transaction/TransferToVirement',
+} as const satisfies Record<TransferKind, string>;
+
+/**
+ * Sends one transfer, at most one request; times and `beforeWrite` as for `sendPayout`. A person's wallet number comes from
+ * `findPersonalWallet`. Never throws for the network; throws RangeError for an amount that is not positive.
+ */
+export async function sendTransfer(line: Line, kind: TransferKind, content: TransferContent, options: Sending): Promise<SendOutcome> {
+  const body = transferBody(kind, content);
+  return classifyTransfer(await line.send({ path: PATHS[kind], body, ...options }), content);
+}
+
+/** Asks the ledger for the line of our ext id: the only witness that ends a transfer, because no notice is documented for one. */
+export async function readTransfer(line: Line, expected: TransferExpected, range: DateRange): Promise<ReadOutcome> {
+  return classifyTransferRead(await askSummary(line, ownLines(expected.extId, range)), expected);
+}
