@@ -43,6 +43,8 @@ export const sandbox = {
   },
   noticeMode: (mode: { drop?: boolean; duplicate?: boolean; reorder?: boolean; delayMs?: number }) => call('POST', 'webhooks/mode', mode),
   questions: (answers: Record<string, unknown>) => call('POST', 'questions', answers),
+  /** The providers' clock goes forward, for example by '61m'. */
+  passTime: (advance: string) => call('POST', 'clock', { advance }),
   wallet: (number: string, access: 1 | 2 | 3 | 4) => call('POST', `wallets/${number}`, { access_level_status_id: access }),
   /** Payments executed to that IBAN. More than one is the worst that can happen. */
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),

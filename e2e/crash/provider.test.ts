@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { rows } from '../database.ts';
 import { processes } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
 import { word } from '../words.ts';
@@ -7,10 +8,17 @@ import { payment, type Payment } from './plan.ts';
 import { until, up } from './trouble.ts';
 import { shown, signIn, submit, type Visitor } from './web.ts';
 
-/** A provider that cannot be reached while payouts wait. */
+/** A provider that cannot be reached, or does not know us any more, while payouts wait. */
 
 const TRIES = 5;
+const PAYOUTS = 16;
 const WAIT_MS = 600_000;
+/** As `lib/providers/wallet/token.ts` rests. */
+const TOKENS_IN_A_ROW = 3;
+const TOKEN_REST_MS = 30_000;
+/** Longer than a token of the sandbox lives. */
+const TOKENS_OVER = '61m';
+const OPERATIONS = ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt'];
 
 let visitor: Visitor;
 beforeAll(async () => {
@@ -43,6 +51,59 @@ test('while the provider refuses connections a payout stays queued and is called
   expect(await sandbox.sendsTo(one.payee.iban)).toHaveLength(1);
 });
 
+test('a token that ends in the middle of a batch is replaced once, and every payout of the batch leaves once', async () => {
+  await warm();
+  const batch = await queue(PAYOUTS);
+  await onlyDue(batch);
+  await sandbox.passTime(TOKENS_OVER);
+  const before = await tokens();
+  await processes.thaw('worker');
+  await paidOnce(batch);
+  const books = await Promise.all(batch.map(({ id }) => stored(id)));
+  expect(books.some((book) => book.heard.includes('answer unauthorized')), 'the token had ended').toBe(true);
+  expect(books.filter((book) => book.ever_ambiguous)).toEqual([]);
+  expect((await tokens()) - before).toBe(1);
+});
+
+test('a token service that is down is asked three times and then once in half a minute, however much waits', async () => {
+  await asksForTokensSparingly(() => sandbox.fault({ operation: 'token', kind: 'status', status: 503, times: 100_000 }));
+});
+
+test('a provider that refuses every token it gives is left alone in the same way', async () => {
+  await asksForTokensSparingly(() => Promise.all(OPERATIONS.map((operation) => sandbox.fault({ operation, kind: 'status', status: 401, times: 100_000 }))));
+});
+
+/** The worker's token ends, and it gets none that is any good. */
+async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<void> {
+  await warm();
+  const batch = await queue(PAYOUTS);
+  await sandbox.passTime(TOKENS_OVER);
+  await spoil();
+  const before = await tokens();
+  const began = Date.now();
+  await processes.thaw('worker');
+  await until('every payout was tried again and again', async () => {
+    await Promise.all(batch.map(({ id }) => hasten(id)));
+    return (await Promise.all(batch.map(({ id }) => stored(id)))).every((book) => book.not_sent_tries >= TRIES);
+  });
+  const asked = (await tokens()) - before;
+  expect(asked).toBeGreaterThanOrEqual(TOKENS_IN_A_ROW);
+  expect(asked).toBeLessThanOrEqual(TOKENS_IN_A_ROW + Math.floor((Date.now() - began) / TOKEN_REST_MS));
+  expect((await Promise.all(batch.map(({ id }) => stored(id)))).filter((book) => book.ever_ambiguous)).toEqual([]);
+  expect((await Promise.all(batch.map(({ payee }) => sandbox.paidTo(payee.iban)))).flat()).toEqual([]);
+  // A fresh worker does not rest.
+  await sandbox.calm();
+  await processes.stop('worker');
+  await processes.start('worker');
+  await paidOnce(batch);
+}
+
+/** Nothing else than these asks the provider: what finds out that a token has ended is a send. */
+async function onlyDue(batch: Payment[]): Promise<void> {
+  await rows(`UPDATE movements SET next_at = next_at + interval '1 day' WHERE id <> ALL ($1)`, [batch.map(({ id }) => id)]);
+  await rows(`UPDATE receipts SET next_at = next_at + interval '1 day'`);
+}
+
 /** The worker has a token that the provider knows, and stands still. */
 async function warm(): Promise<void> {
   await up('worker');
@@ -63,4 +124,8 @@ async function paidOnce(batch: Payment[]): Promise<void> {
   });
   const lines = await Promise.all(batch.map(({ payee }) => sandbox.paidTo(payee.iban)));
   expect(lines.map((paid) => paid.map((line) => line.amount))).toEqual(batch.map(({ amountMinor }) => [(amountMinor / 100).toFixed(2)]));
+}
+
+async function tokens(): Promise<number> {
+  return (await sandbox.requests('token')).length;
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rows } from '../database.ts';
 import { processes } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
-import { DATA_DIR, DATABASE_URL } from '../surroundings.ts';
+import { DATA_DIR } from '../surroundings.ts';
 import { hasten, lapse, stored } from './books.ts';
+import { freeCommits, heldCommit, transaction, type Obstacle } from './obstacle.ts';
 import { payment, type Payment } from './plan.ts';
 import { databaseAnswers, until, up } from './trouble.ts';
 import { signIn, submit, type Visitor } from './web.ts';
@@ -28,24 +28,41 @@ beforeEach(() => sandbox.calm());
 afterEach(async () => {
   await sandbox.calm();
   await databaseAnswers();
+  await freeCommits();
   await up('worker');
 });
 afterAll(() => up('worker-2'));
 
 describe('a worker that is killed', () => {
   test('before its claim is committed: nothing has left, and another one sends it once', async () => {
-    await processes.stop('worker');
-    const one = await queue();
-    // The claim needs the row of the IBAN's minute, which somebody else is about to write.
-    const other = await transaction(`INSERT INTO iban_gates (merchant_id, iban, last_send_at) SELECT merchant_id, iban, 'epoch' FROM movements WHERE id = $1`, one.id);
-    await processes.start('worker');
-    await until('the claim is held up', () => other.holdsUp('iban_gates'));
+    const { one, commit } = await heldAtItsCommit();
     await slay();
-    await other.rollBack();
+    await commit.cutOff();
+    await commit.rollBack();
     expect(await stored(one.id)).toMatchObject({ state: 'APPROVED', sends: 0, attempts: 0, leased: false });
     expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
     await processes.start('worker');
     await paidOnce(one, { sends: 1, requests: 1 });
+  });
+
+  test('after its claim, before it has connected: the outcome is unknown, and the same reference leaves after the quiet time', async () => {
+    const { one, commit } = await heldAtItsCommit();
+    // What was committed is written into the mark first, which needs the trail: from this commit on it is somebody else's.
+    const trail = await transaction();
+    const taken = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
+    await until('the trail is wanted by somebody', async () => (await rows(`SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`)).length > 0);
+    await commit.rollBack();
+    await taken;
+    await until('the claim is committed', async () => (await stored(one.id)).state === 'SUBMITTING');
+    await slay();
+    await trail.rollBack();
+    expect(await stored(one.id)).toMatchObject({ state: 'SUBMITTING', sends: 1, attempts: 1, leased: true });
+    expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
+    await lapse(one.id);
+    await processes.start('worker');
+    const { heard } = await paidOnce(one, { sends: 2, requests: 1 });
+    expect(heard.filter((word) => word === 'lease_expired')).toHaveLength(1);
+    expect(heard.filter((word) => word === 'read not_found').length).toBeGreaterThanOrEqual(3);
   });
 
   test('after the request, before the answer: a look finds what was done, and nothing is sent again', async () => {
@@ -62,7 +79,7 @@ describe('a worker that is killed', () => {
     await sandbox.bankMode('manual');
     const one = await queue({ fault: SHORTLY_MS });
     await arrived(one);
-    const other = await transaction('SELECT FROM movements WHERE id = $1 FOR UPDATE', one.id);
+    const other = await transaction('SELECT FROM movements WHERE id = $1 FOR UPDATE', [one.id]);
     await until('the answer is held up', () => other.holdsUp('held AS'));
     await slay();
     await other.rollBack();
@@ -124,6 +141,16 @@ async function queue({ fault }: { fault?: number } = {}): Promise<Payment> {
   return one;
 }
 
+/** A worker that has done all it does before its claim is committed, and cannot commit it. */
+async function heldAtItsCommit(): Promise<{ one: Payment; commit: Obstacle }> {
+  await processes.stop('worker');
+  const one = await queue();
+  const commit = await heldCommit();
+  await processes.start('worker');
+  await until('the commit is held up', () => commit.holdsUp('COMMIT'));
+  return { one, commit };
+}
+
 async function arrived({ payee }: Payment): Promise<void> {
   await until('the provider has the request', async () => (await sandbox.sendsTo(payee.iban)).length === 1);
 }
@@ -151,21 +178,4 @@ async function slay(): Promise<void> {
 /** Whether the worker has said that it could not write down what it heard of this one. */
 function saidOf({ id }: Payment): boolean {
   return readFileSync(join(DATA_DIR, 'logs', 'worker.log'), 'utf8').split('\n').some((line) => line.includes(id) && line.includes('not recorded yet'));
-}
-
-/** Somebody else's transaction, in the way. */
-async function transaction(statement: string, id: string) {
-  const client = new Client({ connectionString: DATABASE_URL });
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query('BEGIN');
-  await client.query(statement, [id]);
-  const { rows: [mine] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return {
-    holdsUp: async (words: string) => (await rows(`SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)) AND query LIKE '%' || $2 || '%'`, [mine!.pid, words])).length > 0,
-    rollBack: async () => {
-      await client.query('ROLLBACK');
-      await client.end();
-    },
-  };
 }
