@@ -2,24 +2,28 @@ import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { unstable_rethrow } from 'next/navigation';
 import type { Person } from '#lib/actor.ts';
+import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
 import { errorFields, log } from '#lib/log.ts';
 import { fromOwnOrigin } from '#lib/origin.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { NotAllowed, Refusal } from '#lib/refusal.ts';
 import type { ActionProblem } from '#lib/action-state.ts';
 import { currentPerson } from '#lib/session.ts';
 
 /**
  * The one door for forms: origin → session → the verb (which checks the role and the input) → form state. A redirect passes
- * through. Nothing is thrown at the browser: an unexpected fault becomes an id that the log knows.
+ * through. Nothing is thrown at the browser: an unexpected fault becomes an id that the log knows. What a role may not do is
+ * written into the audit trail.
  */
 export async function moneyAction<T>(verb: (actor: Person) => Promise<T>): Promise<T | ActionProblem> {
   if (!(await fromOwnOrigin())) return { kind: 'refused', code: 'origin', params: {} };
+  let actor: Person | null = null;
   try {
-    const actor = await currentPerson();
+    actor = await currentPerson();
     if (!actor) return { kind: 'signed_out' };
     return await verb(actor);
   } catch (error) {
     unstable_rethrow(error);
+    if (actor && error instanceof NotAllowed) await noteNotAllowed(actor, error.permission);
     return problemOf(error);
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { NotAllowed } from './refusal.ts';
 
 /** Who is asking. A worker and a provider are actors too, so that an audit row always has an author. */
 export type Actor = Person | { kind: 'worker'; merchantId: string } | { kind: 'provider'; merchantId: string };
@@ -31,9 +31,9 @@ export function may(role: Role, permission: Permission): boolean {
   return PERMISSIONS[role].includes(permission);
 }
 
-/** @throws Refusal `not_allowed` */
+/** @throws NotAllowed, which is a Refusal `not_allowed` */
 export function require(actor: Person, permission: Permission): void {
-  if (!may(actor.role, permission)) throw new Refusal('not_allowed');
+  if (!may(actor.role, permission)) throw new NotAllowed(permission);
 }
 
 /** How an actor is written into the audit trail. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { raw } from '@prisma/client-runtime-utils';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /** The chain as an outsider checks it: from the rows alone, with a hash of its own. */
@@ -11,12 +11,9 @@ let web: Process;
 let worker: Process;
 
 beforeAll(async () => {
-  merchant = await testMerchant();
-  web = await openProcess('dashboard_web');
-  worker = await openProcess('dashboard_worker');
-});
-afterAll(async () => {
-  await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
+  const product = await openProduct();
+  ({ merchant, web, worker } = product);
+  return product.close;
 });
 
 type Entry = { seq: string; body: string; prev_hash: Buffer; hash: Buffer; actor: string; action: string; subject: string };

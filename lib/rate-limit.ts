@@ -22,6 +22,19 @@ export async function countWithin(tx: Tx, merchantId: string, key: string, max: 
   return row.counted ? { ok: true } : { ok: false, seconds: Math.max(1, row.seconds) };
 }
 
+/**
+ * Counts an event for `key` unless the last one is younger than `seconds`: two that count lie that far apart, wherever a window
+ * would end. The caller holds a lock that everybody takes who counts for this key.
+ */
+export async function countApart(tx: Tx, merchantId: string, key: string, seconds: number): Promise<Counted> {
+  const [last] = await tx.$queryRaw<[{ seconds: number | null }]>`
+    SELECT ceil(extract(epoch FROM max(window_start)) + ${seconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds
+    FROM rate_limits WHERE merchant_id = ${merchantId}::uuid AND key = ${key}`;
+  if (last.seconds !== null && last.seconds > 0) return { ok: false, seconds: last.seconds };
+  await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchantId}::uuid, ${key}, clock_timestamp(), 1)`;
+  return { ok: true };
+}
+
 /** Takes one event of the present window back: it turned out not to be one. */
 export async function uncount(tx: Tx, merchantId: string, key: string, windowSeconds: number): Promise<void> {
   await tx.$executeRaw`

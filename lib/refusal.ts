@@ -1,3 +1,5 @@
+import type { Permission } from './actor.ts';
+
 /**
  * An expected "no" of a rule. Thrown inside a transaction it rolls back; it is caught in one place per kind of edge, where
  * the code becomes a sentence in the person's language (messages, namespace "refusals").
@@ -11,6 +13,16 @@ export class Refusal extends Error {
     this.name = 'Refusal';
     this.code = code;
     this.params = params;
+  }
+}
+
+/** A role lacks a right. The doors write it into the audit trail. */
+export class NotAllowed extends Refusal {
+  readonly permission: Permission;
+
+  constructor(permission: Permission) {
+    super('not_allowed');
+    this.permission = permission;
   }
 }
 

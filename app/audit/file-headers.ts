@@ -1,5 +1,6 @@
 import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
+import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
 import { currentPerson } from '#lib/session.ts';
 
 /** Of a file that leaves the product: nothing in it is ever run or shown by the browser. */
@@ -11,6 +12,8 @@ export function fileHeaders(type: string, name: string): Headers {
 export async function exporter(request: Request): Promise<Person | Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401 });
-  if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? '') || !may(person.role, 'audit.export')) return new Response(null, { status: 403 });
-  return person;
+  if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? '')) return new Response(null, { status: 403 });
+  if (may(person.role, 'audit.export')) return person;
+  await noteNotAllowed(person, 'audit.export');
+  return new Response(null, { status: 403 });
 }

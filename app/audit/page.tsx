@@ -27,7 +27,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function AuditPage({ searchParams }: PageProps<'/audit'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'audit.read')) return <Forbidden person={person} />;
+  if (!may(person.role, 'audit.read')) return <Forbidden person={person} needs="audit.read" />;
   const query = readAuditQuery(await searchParams);
   const [page, people, erasable] = await Promise.all([
     listAudit(person, query), listPeopleNames(person), may(person.role, 'audit.erase') ? countErasable(person, query.filter.who) : null,

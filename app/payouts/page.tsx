@@ -30,7 +30,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PayoutsPage({ searchParams }: Props): Promise<ReactNode> {
   const person = await signedIn();
   const query = readPayoutQuery(await searchParams);
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} />;
+  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
   const [page, wallets] = await Promise.all([listPayouts(person, query), walletNames(person)]);
   const t = await getTranslations('payouts');
   const newPayout = may(person.role, 'payout.prepare') ? <LinkButton look="primary" href="/payouts/new" prefetch={false} data-shortcut="new">{t('new')}</LinkButton> : null;

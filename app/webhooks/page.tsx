@@ -29,7 +29,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function WebhooksPage({ searchParams }: PageProps<'/webhooks'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'notice.read')) return <Forbidden person={person} />;
+  if (!may(person.role, 'notice.read')) return <Forbidden person={person} needs="notice.read" />;
   const { filter, place, open } = readNoticeQuery(await searchParams);
   const [page, notice] = await Promise.all([listNotices(person, { filter, place, open }), open === null ? null : viewNotice(person, open)]);
   const t = await getTranslations('webhooks');

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { LedgerLine, SendOutcome } from '../providers/outcome.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
@@ -14,12 +14,9 @@ let web: Process;
 let worker: Process;
 
 beforeAll(async () => {
-  merchant = await testMerchant();
-  web = await openProcess('dashboard_web');
-  worker = await openProcess('dashboard_worker');
-});
-afterAll(async () => {
-  await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
+  const product = await openProduct();
+  ({ merchant, web, worker } = product);
+  return product.close;
 });
 beforeEach(async () => {
   await merchant.owner.query(`UPDATE receipts SET next_at = NULL WHERE merchant_id = $1`, [merchant.merchantId]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openProduct, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import type { FakeRail } from './testing/fake-rail.ts';
@@ -16,13 +16,9 @@ let web: Process;
 let workers: Process[];
 
 beforeAll(async () => {
-  merchant = await testMerchant();
-  web = await openProcess('dashboard_web');
-  workers = [await openProcess('dashboard_worker'), await openProcess('dashboard_worker')];
-});
-afterAll(async () => {
-  await Promise.all([web, ...workers].map((side) => side.db.disconnect()));
-  await merchant.close();
+  const product = await openProduct(2);
+  ({ merchant, web, workers } = product);
+  return product.close;
 });
 /** What an earlier test left due is none of the next one's business. */
 beforeEach(async () => {

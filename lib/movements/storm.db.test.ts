@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { SendOutcome } from '../providers/outcome.ts';
 import type { MovementRow } from './row.ts';
@@ -28,13 +28,9 @@ let web: Process;
 let workers: Process[];
 
 beforeAll(async () => {
-  merchant = await testMerchant();
-  web = await openProcess('dashboard_web');
-  workers = [await openProcess('dashboard_worker'), await openProcess('dashboard_worker')];
-});
-afterAll(async () => {
-  await Promise.all([web, ...workers].map((side) => side.db.disconnect()));
-  await merchant.close();
+  const product = await openProduct(2);
+  ({ merchant, web, workers } = product);
+  return product.close;
 });
 
 type Book = { level: 'pending' | 'completed' | 'rejected'; requestId: string };

@@ -7,7 +7,7 @@ import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
 import { pullLook } from '#lib/movements/pull.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
-import { countWithin } from '#lib/rate-limit.ts';
+import { countApart, countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { isReceiptId } from './file-name.ts';
 
@@ -27,7 +27,7 @@ export async function askForReceipt(actor: Person, id: string): Promise<'receipt
     const [receipt] = await tx.$queryRaw<{ state: string }[]>`SELECT state FROM receipts WHERE id = ${id}::uuid FOR UPDATE`;
     if (!raw || !receipt) throw new Refusal('not_found');
     if (receipt.state === 'READY') return 'ready';
-    const guard = await countWithin(tx, actor.merchantId, `receipt-ask:${id}`, 1, GUARD_SECONDS);
+    const guard = await countApart(tx, actor.merchantId, `receipt-ask:${id}`, GUARD_SECONDS);
     const all = await countWithin(tx, actor.merchantId, 'receipt-asks', ASKS_PER_MINUTE, 60);
     if (!guard.ok || !all.ok) throw new Refusal('asked_too_often', { seconds: guard.ok ? (all.ok ? 0 : all.seconds) : guard.seconds });
 

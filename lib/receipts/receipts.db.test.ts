@@ -113,9 +113,20 @@ describe('asking again', () => {
 
   it('twice within five seconds is asking once, also when eight ask at the same time', async () => {
     const { id } = await aReceipt({ state: 'FAILED', tries: 10 });
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => ask.askForReceipt(merchant.person('clerk'), id)));
-    expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
-    expect(asked.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))).toEqual(Array.from({ length: 7 }, () => 'asked_too_often'));
+    const key = [merchant.merchantId, `receipt-ask:${id}`];
+    const press = async (times: number) => (await Promise.allSettled(Array.from({ length: times }, () => ask.askForReceipt(merchant.person('clerk'), id)))).map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'asked'));
+    const answers = await press(8);
+    const { rows } = await merchant.owner.query<{ apart: number | null }>(
+      `SELECT extract(epoch FROM window_start - lag(window_start) OVER (ORDER BY window_start))::float8 AS apart FROM rate_limits WHERE merchant_id = $1 AND key = $2`, key);
+    // A machine that needs more than five seconds for the eight lets one more through, and rightly.
+    expect(answers.filter((one) => one === 'asked')).toHaveLength(rows.length);
+    expect(answers.filter((one) => one !== 'asked')).toEqual(Array.from({ length: 8 - rows.length }, () => 'asked_too_often'));
+    expect(rows.every(({ apart }) => apart === null || apart >= 5)).toBe(true);
+    const lastAsked = (time: string) => merchant.owner.query(`UPDATE rate_limits SET window_start = clock_timestamp() + $3::interval WHERE merchant_id = $1 AND key = $2 AND window_start = (SELECT max(window_start) FROM rate_limits WHERE merchant_id = $1 AND key = $2)`, [...key, time]);
+    await lastAsked('1 hour');
+    expect(await press(1)).toEqual(['asked_too_often']);
+    await lastAsked('-5 seconds');
+    expect(await press(1)).toEqual(['asked']);
   });
 
   it('for a receipt that is there changes nothing', async () => {

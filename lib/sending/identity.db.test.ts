@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
-import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { environmentOf } from './identity.ts';
 import type { Identity } from './identity.ts';
@@ -16,13 +16,9 @@ let web: Process;
 let worker: Process;
 
 beforeAll(async () => {
-  merchant = await testMerchant();
-  web = await openProcess('dashboard_web');
-  worker = await openProcess('dashboard_worker');
-});
-afterAll(async () => {
-  await Promise.all([web.db.disconnect(), worker.db.disconnect()]);
-  await merchant.close();
+  const product = await openProduct();
+  ({ merchant, web, worker } = product);
+  return product.close;
 });
 
 /** A step of a worker that says it is `identity`; what it sent. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { raw } from '@prisma/client-runtime-utils';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
-import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { RAILS } from './stops.ts';
 
@@ -16,13 +16,9 @@ let web: Process;
 let workers: Process[];
 
 beforeAll(async () => {
-  merchant = await testMerchant();
-  web = await openProcess('dashboard_web');
-  workers = [await openProcess('dashboard_worker'), await openProcess('dashboard_worker')];
-});
-afterAll(async () => {
-  await Promise.all([web, ...workers].map((side) => side.db.disconnect()));
-  await merchant.close();
+  const product = await openProduct(2);
+  ({ merchant, web, workers } = product);
+  return product.close;
 });
 beforeEach(async () => {
   await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE merchant_id = $1`, [merchant.merchantId]);

@@ -70,3 +70,16 @@ export async function openProcess(role: DatabaseRole) {
 }
 
 export type Process = Awaited<ReturnType<typeof openProcess>>;
+
+/** A merchant, a web and `count` workers (`worker` is the first), each with modules of its own. */
+export async function openProduct(count = 1): Promise<{ merchant: TestMerchant; web: Process; worker: Process; workers: Process[]; close(): Promise<void> }> {
+  const merchant = await testMerchant();
+  const web = await openProcess('dashboard_web');
+  const workers: Process[] = [];
+  for (let n = 0; n < count; n++) workers.push(await openProcess('dashboard_worker'));
+  const close = async (): Promise<void> => {
+    await Promise.all([web, ...workers].map((side) => side.db.disconnect()));
+    await merchant.close();
+  };
+  return { merchant, web, worker: workers[0]!, workers, close };
+}

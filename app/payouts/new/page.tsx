@@ -11,6 +11,7 @@ import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
+import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
 import { groupIban } from '#lib/iban.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
@@ -83,6 +84,7 @@ async function FreshForm({ person, asked, earlier }: { person: Person; asked: As
 }
 
 async function NotAllowed({ person }: { person: Person }): Promise<ReactNode> {
+  await noteNotAllowed(person, 'payout.prepare');
   const t = await getTranslations('newPayout.forbidden');
   const role = (await getTranslations('shell'))(`roles.${person.role}`);
   return <Panel><EmptyState title={<h1>{t('title')}</h1>} actions={<LinkButton href="/payouts">{t('list')}</LinkButton>}>{t('text', { role })}</EmptyState></Panel>;

@@ -30,7 +30,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ReceiptsPage({ searchParams }: PageProps<'/receipts'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'receipt.read')) return <Forbidden person={person} />;
+  if (!may(person.role, 'receipt.read')) return <Forbidden person={person} needs="receipt.read" />;
   const query = readReceiptQuery(await searchParams);
   const page = await listReceipts(person, query);
   const t = await getTranslations('receipts');

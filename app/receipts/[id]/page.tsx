@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ReceiptPage({ params, searchParams }: PageProps<'/receipts/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'receipt.read')) return <Forbidden person={person} />;
+  if (!may(person.role, 'receipt.read')) return <Forbidden person={person} needs="receipt.read" />;
   // The list's own filter comes along, so that "next" is the next one of that list.
   const { filter } = readReceiptQuery(await searchParams);
   const receipt = await viewReceipt(person, (await params).id, filter);

@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function WalletsPage(): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'wallet.read')) return <Forbidden person={person} />;
+  if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const t = await getTranslations('wallets');
   const { fresh, at, value } = await viewWallets(person);
   return (

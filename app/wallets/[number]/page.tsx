@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: PageProps<'/wallets/[number]'
 
 export default async function WalletPage({ params, searchParams }: PageProps<'/wallets/[number]'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'wallet.read')) return <Forbidden person={person} />;
+  if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const { number } = await params;
   const known = NUMBER.test(number) ? await viewWallet(person, number) : null;
   if (known === null) notFound();
