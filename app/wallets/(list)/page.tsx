@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { Forbidden } from '#components/forbidden.tsx';
+import { Forbidden } from '#app/refused-page.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { StaleWallets } from '#components/stale-wallets.tsx';
 import { Link } from '#components/ui/link.tsx';

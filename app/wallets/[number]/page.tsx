@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import type { ReactNode } from 'react';
-import { Forbidden } from '#components/forbidden.tsx';
+import { Forbidden } from '#app/refused-page.tsx';
 import { StaleWallets } from '#components/stale-wallets.tsx';
 import { WalletAccessPill } from '#components/wallet-access.tsx';
 import { Banner } from '#components/ui/banner.tsx';
