@@ -30,7 +30,7 @@ function walletLines(world: World, query: URLSearchParams): object[] {
     `SELECT m.*, r.bank_state AS bank_state, r.level AS level FROM movements m LEFT JOIN requests r ON r.movement_id = m.id
      WHERE ${conditions.join(' AND ')} ORDER BY m.created_at DESC, m.id DESC`, ...values).map((row) => ({
     id: text(row.id), kind: row.kind === 'return_unlisted' ? 'return' : text(row.kind), ext_transaction_id: row.ext_id, request_id: row.request_id,
-    wallet_number: text(row.from_wallet) || text(row.to_wallet), iban: row.other_iban, name: row.other_name, amount: decimalText(minor(row.amount)),
+    wallet_number: text(row.from_wallet) || text(row.to_wallet), to_wallet_number: row.to_wallet, iban: row.other_iban, name: row.other_name, amount: decimalText(minor(row.amount)),
     fee: decimalText(minor(row.fee)), currency: text(row.currency), state: stateOf(row), bank_state: row.bank_state ?? null,
     of: row.ref_id, seeded: row.seeded === 1, at: iso(num(row.created_at)), completed_at: row.completed_at === null ? null : iso(num(row.completed_at)),
   }));

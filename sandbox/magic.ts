@@ -1,7 +1,7 @@
 import type { FaultKind } from './faults.ts';
 import type { BankOutcome } from './bank/desk.ts';
 
-/** Values that choose an outcome. One table: the console prints it and the payout operation obeys it. */
+/** Values that choose an outcome. One table: the console prints it and the operations that move money obey it. */
 
 export type Effect = {
   /** Business code answered instead of accepting. */
@@ -16,13 +16,16 @@ export type Effect = {
   /** The bank takes this long instead of its usual delay. */
   bankDelayMs?: number;
   hostileReceipt?: boolean;
+  /** The ledger takes this long to list it. */
+  ledgerLagMs?: number;
   /** 0 = the notification never leaves, n = it leaves n times. */
   notices?: number;
   /** Notifications leave in the wrong order: the return before the completion. */
   noticesReversed?: boolean;
 };
 
-export type MagicRow = { kind: 'kurus' | 'iban'; value: string; effect: Effect; tr: string; en: string };
+/** `transfers`: between wallets it means the same; the others are about a bank. */
+export type MagicRow = { kind: 'kurus' | 'iban' | 'wallet'; value: string; effect: Effect; transfers?: true; tr: string; en: string };
 
 /**
  * Magic IBANs belong to a bank that does not exist and end in 9 and the code, so that neither a real-looking IBAN nor an
@@ -30,21 +33,33 @@ export type MagicRow = { kind: 'kurus' | 'iban'; value: string; effect: Effect; 
  */
 export const MAGIC_BANK = '99999';
 
+/** A receiver's wallet number that begins so and ends in a code is refused with it. No wallet has such a number. */
+const MAGIC_WALLET = '9999000';
+
+const REFUSING_WALLETS: readonly (readonly [code: string, tr: string, en: string])[] = [
+  ['304', 'işletme bulunamadı', 'business not found'], ['307', 'kimlik bilgisi geçersiz', 'identity information invalid'],
+  ['310', 'limit yetersiz', 'limit not enough'], ['311', 'bakiye yetersiz', 'balance not enough'], ['313', 'kişisel hesap bulunamadı', 'personal account not found'],
+  ['316', 'cüzdanın hesabı bulunamadı', 'account of the wallet not found'], ['322', 'işlem iptal edilmiş', 'already cancelled'],
+  ['330', 'hesap blokeli', 'account blocked'], ['334', 'hesap yasaklı', 'account banned'], ['336', 'hesap kapalı', 'account permanently closed'],
+  ['480', 'dolandırıcılık denetimi', 'fraud check'], ['500', 'sistem hatası', 'system error'], ['501', 'genel hata', 'general failure'],
+];
+
 export const MAGIC: readonly MagicRow[] = [
   { kind: 'kurus', value: '41', effect: { bank: ['reject'] }, tr: 'banka reddeder (2)', en: 'the bank rejects (2)' },
   { kind: 'kurus', value: '42', effect: { bank: ['fail'] }, tr: 'transfer başarısız olur (3)', en: 'the transfer fails (3)' },
   { kind: 'kurus', value: '43', effect: { bank: ['manual'] }, tr: 'elle işleme düşer, bildirim gelmez; bankanın masasında onaylanır', en: 'goes to manual operation without a notification; approve it at the bank’s desk' },
   { kind: 'kurus', value: '44', effect: { bank: ['complete', 'return'] }, tr: 'tamamlanır, 2 saniye sonra banka iade eder (5)', en: 'completes, then the bank returns it 2 seconds later (5)' },
-  { kind: 'kurus', value: '45', effect: { fault: { kind: 'lost_after' }, once: true }, tr: 'iş yapılır, yanıt kaybolur (ilk denemede)', en: 'work done, answer lost (first attempt)' },
-  { kind: 'kurus', value: '46', effect: { fault: { kind: 'lost_before' }, once: true }, tr: 'istek işlenmeden kaybolur (ilk denemede)', en: 'request lost before any work (first attempt)' },
-  { kind: 'kurus', value: '47', effect: { hostileReceipt: true }, tr: 'dekont kötü niyetli HTML olur', en: 'the receipt is hostile HTML' },
-  { kind: 'kurus', value: '48', effect: { code: '480' }, tr: 'dolandırıcılık denetimi: 480', en: 'fraud check: 480' },
+  { kind: 'kurus', value: '45', effect: { fault: { kind: 'lost_after' }, once: true }, transfers: true, tr: 'iş yapılır, yanıt kaybolur (ilk denemede)', en: 'work done, answer lost (first attempt)' },
+  { kind: 'kurus', value: '46', effect: { fault: { kind: 'lost_before' }, once: true }, transfers: true, tr: 'istek işlenmeden kaybolur (ilk denemede)', en: 'request lost before any work (first attempt)' },
+  { kind: 'kurus', value: '47', effect: { hostileReceipt: true }, transfers: true, tr: 'dekont kötü niyetli HTML olur', en: 'the receipt is hostile HTML' },
+  { kind: 'kurus', value: '48', effect: { code: '480' }, transfers: true, tr: 'dolandırıcılık denetimi: 480', en: 'fraud check: 480' },
   { kind: 'kurus', value: '49', effect: { bank: ['cancel'] }, tr: 'banka iptal eder (bildirimde 4, okumada 2)', en: 'the bank cancels (4 in the notification, 2 in a read)' },
-  { kind: 'kurus', value: '51', effect: { fault: { kind: 'late', ms: 10_000 }, once: true }, tr: 'bağlantı kopar, iş 10 saniye sonra yapılır', en: 'connection drops, the work is done 10 seconds later' },
+  { kind: 'kurus', value: '51', effect: { fault: { kind: 'late', ms: 10_000 }, once: true }, transfers: true, tr: 'bağlantı kopar, iş 10 saniye sonra yapılır', en: 'connection drops, the work is done 10 seconds later' },
   { kind: 'kurus', value: '52', effect: { bankDelayMs: 60_000 }, tr: 'banka 60 saniye bekletir', en: 'the bank takes 60 seconds' },
   { kind: 'kurus', value: '53', effect: { notices: 0 }, tr: 'bildirim hiç gelmez', en: 'the notification never comes' },
   { kind: 'kurus', value: '54', effect: { notices: 3 }, tr: 'bildirim üç kez gelir', en: 'the notification comes three times' },
   { kind: 'kurus', value: '56', effect: { bank: ['complete', 'return'], noticesReversed: true }, tr: 'tamamlanır ve iade edilir; iade bildirimi önce gelir', en: 'completes and is returned; the return notice arrives first' },
+  { kind: 'kurus', value: '58', effect: { ledgerLagMs: 1_200_000 }, transfers: true, tr: 'defter 20 dakika geç listeler (312)', en: 'the ledger lists it 20 minutes later (312)' },
   { kind: 'kurus', value: '61', effect: { answerCode: '0' }, tr: 'kabul edilir ama yanıt kodu 0 (WithdrawPending)', en: 'accepted but answered with code 0 (WithdrawPending)' },
   { kind: 'kurus', value: '62', effect: { answerCode: '2', bank: ['reject'] }, tr: 'kayıt oluşur ve reddedilir, yanıt kodu 2', en: 'a record is made and rejected, answered with code 2' },
   { kind: 'kurus', value: '63', effect: { answerCode: '3', bank: ['fail'] }, tr: 'kayıt oluşur ve başarısız olur, yanıt kodu 3', en: 'a record is made and fails, answered with code 3' },
@@ -57,14 +72,24 @@ export const MAGIC: readonly MagicRow[] = [
   { kind: 'iban', value: '9336', effect: { code: '336' }, tr: 'hesap kapalı: 336', en: 'account permanently closed: 336' },
   { kind: 'iban', value: '9480', effect: { code: '480' }, tr: 'dolandırıcılık denetimi: 480', en: 'fraud check: 480' },
   { kind: 'iban', value: '9503', effect: { code: '503' }, tr: 'ad ile IBAN uyuşmuyor: 503', en: 'name does not match the IBAN: 503' },
+  ...REFUSING_WALLETS.map(([code, tr, en]) => ({ kind: 'wallet' as const, value: `${MAGIC_WALLET}${code}`, effect: { code }, tr: `${tr}: ${code}`, en: `${en}: ${code}` })),
 ];
 
 const BY_KURUS = new Map(MAGIC.filter((row) => row.kind === 'kurus').map((row) => [row.value, row.effect]));
+const BETWEEN_WALLETS = new Map(MAGIC.filter((row) => row.transfers).map((row) => [row.value, row.effect]));
 const BY_IBAN = new Map(MAGIC.filter((row) => row.kind === 'iban').map((row) => [row.value, row.effect]));
+const BY_WALLET = new Map(MAGIC.filter((row) => row.kind === 'wallet').map((row) => [row.value, row.effect]));
+
+const kurusOf = (amountMinor: bigint): string => (((amountMinor % 100n) + 100n) % 100n).toString().padStart(2, '0');
+
+/** What a transfer's amount asks for. */
+export const transferMagic = (amountMinor: bigint): Effect => BETWEEN_WALLETS.get(kurusOf(amountMinor)) ?? {};
+
+/** The code a receiving wallet's number asks for, or null. */
+export const magicReceiver = (number: string): string | null => BY_WALLET.get(number)?.code ?? null;
 
 /** What the amount and the IBAN ask for together; the IBAN wins where both speak. */
 export function magicOf(amountMinor: bigint, iban: string): Effect {
-  const kurus = (((amountMinor % 100n) + 100n) % 100n).toString().padStart(2, '0');
   const byIban = iban.slice(4, 9) === MAGIC_BANK ? BY_IBAN.get(iban.slice(-4)) : undefined;
-  return { ...BY_KURUS.get(kurus), ...byIban };
+  return { ...BY_KURUS.get(kurusOf(amountMinor)), ...byIban };
 }

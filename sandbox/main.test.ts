@@ -116,7 +116,7 @@ describe('the program', () => {
   it('is honest about what it does not do yet', async () => {
     const { rows, missing } = (await box.get('coverage')) as { rows: { area: string; operation: string; implemented: boolean }[]; missing: number };
     expect(rows.find((row) => row.operation === 'paySmart2D')?.implemented).toBe(true);
-    expect(rows.find((row) => row.operation === 'TransferToVirement')?.implemented).toBe(false);
+    expect(rows.find((row) => row.operation === 'CreateWalletForBusinessAccount')?.implemented).toBe(false);
     expect(missing).toBeGreaterThan(0);
   });
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nextBankStep, runBank } from './bank/desk.ts';
 import { nextCardStep, runCards } from './card-api/due.ts';
-import { seedCardGateway, seedWorld } from './seed/seed.ts';
+import { seedCardGateway, seedReceivers, seedWorld } from './seed/seed.ts';
 import { addLateWork, buildServer } from './server.ts';
 import { openWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -43,7 +43,10 @@ server.listen(port, host, () => {
   }
   const open = world;
   if (open.store.read('seed') === null) seedWorld(open, DEFAULT_SEED);
-  else seedCardGateway(open, Number(open.store.read('seed')));
+  else {
+    seedCardGateway(open, Number(open.store.read('seed')));
+    seedReceivers(open);
+  }
   open.scheduler.add({ next: () => nextBankStep(open), run: (now) => runBank(open, now) });
   open.scheduler.add({ next: () => nextCardStep(open), run: (now) => runCards(open, now) });
   addLateWork(open);

@@ -26,17 +26,20 @@ function localTime(ms: number): string {
   return `${date.split('-').reverse().join('.')} ${time.slice(0, 8)}`;
 }
 
-const TITLES: Record<string, string> = { payout: 'Para Gönderme Dekontu', return: 'İade Dekontu', topup: 'Para Yükleme Dekontu', virement: 'Virman Dekontu' };
+const TITLES: Record<string, string> = { payout: 'Para Gönderme Dekontu', return: 'İade Dekontu', topup: 'Para Yükleme Dekontu', virement: 'Virman Dekontu', to_person: 'Cüzdana Gönderme Dekontu', to_business: 'Cüzdana Gönderme Dekontu' };
+/** Money of these kinds came from somebody else. */
+const INCOMING = ['topup', 'return', 'return_unlisted', 'opening'];
 
 function lines(row: Row): [string, string][] {
   const amount = `${turkishAmount(minor(row.amount))} ${text(row.currency)}`;
+  const incoming = INCOMING.includes(text(row.kind));
   const all: [string, string][] = [
     ['İşlem No', text(row.id)],
     ['Referans', text(row.ext_id)],
     ['Tarih', localTime(num(row.completed_at))],
-    ['Gönderen', row.kind === 'payout' || row.kind === 'virement' ? MERCHANT.name : text(row.other_name)],
+    ['Gönderen', incoming ? text(row.other_name) : MERCHANT.name],
     ['Gönderen Cüzdan', text(row.from_wallet)],
-    ['Alıcı', row.kind === 'payout' ? text(row.other_name) : MERCHANT.name],
+    ['Alıcı', incoming ? MERCHANT.name : text(row.other_name)],
     ['Alıcı IBAN', row.kind === 'payout' ? text(row.other_iban) : ''],
     ['Alıcı Cüzdan', text(row.to_wallet)],
     ['Tutar', amount],

@@ -5,8 +5,10 @@ import { empty, problem } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
 import { getPaymentTypes } from './wallet-api/payment-types.ts';
 import { sendMoneyToBankAccount } from './wallet-api/payout.ts';
+import { checkPersonalWallet } from './wallet-api/people.ts';
 import { getBusinessAccount, summaryList, transactionReceipt, walletInfo, walletList, withdrawByExtId, withdrawList } from './wallet-api/reads.ts';
 import { isAuthorized, issueToken } from './wallet-api/token.ts';
+import { businessToBusiness, businessToPersonal, virement } from './wallet-api/transfer.ts';
 import type { World } from './world.ts';
 
 /** One request to a provider, as it arrived. */
@@ -28,9 +30,13 @@ type Handler = (world: World, body: string) => Answer;
 
 const WALLET_POSTS: Record<string, Handler> = {
   '/v1/Account/GetBusinessAccount': getBusinessAccount,
+  '/v1/Account/CheckPersonalWallet': checkPersonalWallet,
   '/v1/Wallet/Info': walletInfo,
   '/v1/Wallet/ListByFilter': walletList,
   '/v1/Transaction/SendMoneyToBankAccount': sendMoneyToBankAccount,
+  '/v1/Transaction/BusinessToPersonalTransfer': businessToPersonal,
+  '/v1/Transaction/BusinessToBusinessTransfer': businessToBusiness,
+  '/v1/Transaction/TransferToVirement': virement,
   '/v1/TransactionData/GetRequestWithdrawByExtId': withdrawByExtId,
   '/v1/TransactionData/GetRequestWithdrawListByFilter': withdrawList,
   '/v1/TransactionData/SummaryRecordByFilter': summaryList,

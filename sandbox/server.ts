@@ -12,13 +12,15 @@ import type { Call } from './routes.ts';
 import { num, text } from './store.ts';
 import { empty, json, problem, refusal } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
-import { firstMeeting } from './wallet-api/payout.ts';
+import { firstMeeting } from './wallet-api/ext-ids.ts';
 import { send, sendFaulty, worksUnder } from './wire.ts';
 import type { World } from './world.ts';
 
 /** The HTTP side: reads requests, plays faults, runs the work in one transaction, then answers. */
 
 const LARGEST_BODY = 64 * 1024;
+/** Operations whose amount may ask for a fault. */
+const MOVES_MONEY = new Set(['SendMoneyToBankAccount', 'BusinessToPersonalTransfer', 'BusinessToBusinessTransfer', 'TransferToVirement']);
 /** Late work happens this long after the client gave up, when the script does not say. */
 const DEFAULT_LATE_MS = 10_000;
 
@@ -43,7 +45,7 @@ function headersOf(request: IncomingMessage): Record<string, string> {
 
 /** The fault a magic amount asks for, on the first request with that ext id only. */
 function magicFault(world: World, call: Call): Fault | null {
-  if (call.operation !== 'SendMoneyToBankAccount' || !world.questions.magic_values || !/\.(?:45|46|51)\b/.test(call.body)) return null;
+  if (!MOVES_MONEY.has(call.operation) || !world.questions.magic_values || !/\.(?:45|46|51)\b/.test(call.body)) return null;
   try {
     const body = parseExact(call.body) as Record<string, unknown>;
     if (!(body.amount instanceof JsonNumber) || typeof body.ext_transaction_id !== 'string') return null;

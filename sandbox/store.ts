@@ -23,10 +23,14 @@ CREATE INDEX IF NOT EXISTS challenges_user ON challenges (user_id, state);
 CREATE TABLE IF NOT EXISTS login_tokens (hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL, expires_at INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS messages (id INTEGER PRIMARY KEY, phone TEXT NOT NULL, email TEXT NOT NULL, name TEXT NOT NULL,
   text TEXT NOT NULL, code TEXT NOT NULL, at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, number TEXT UNIQUE NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, first_name TEXT NOT NULL,
+  last_name TEXT NOT NULL, phone_country TEXT NOT NULL, phone TEXT NOT NULL, access INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS accounts_phone ON accounts (phone);
 CREATE TABLE IF NOT EXISTS wallets (number TEXT PRIMARY KEY, id TEXT NOT NULL, account_id TEXT NOT NULL, name TEXT NOT NULL,
   currency TEXT NOT NULL, iban TEXT NOT NULL, access INTEGER NOT NULL, available INTEGER NOT NULL, blocked INTEGER NOT NULL,
   withdrawal_limit INTEGER NOT NULL, month TEXT NOT NULL, month_in INTEGER NOT NULL, month_out INTEGER NOT NULL,
   month_withdrawn INTEGER NOT NULL, is_default INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER);
+CREATE INDEX IF NOT EXISTS wallets_account ON wallets (account_id);
 CREATE TABLE IF NOT EXISTS movements (id TEXT PRIMARY KEY, kind TEXT NOT NULL, type_id INTEGER NOT NULL, state TEXT NOT NULL,
   status_id INTEGER NOT NULL, from_wallet TEXT, to_wallet TEXT, amount INTEGER NOT NULL, fee INTEGER NOT NULL,
   currency TEXT NOT NULL, ext_id TEXT, request_id TEXT, ref_id TEXT, description TEXT NOT NULL, other_name TEXT,
@@ -57,8 +61,17 @@ CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, rea
 CREATE INDEX IF NOT EXISTS log_operation ON log (operation, id);
 `;
 
+/** What a file made by an earlier version of this program lacks. */
+const ADDED: readonly [table: string, column: string, type: string][] = [
+  ['deliveries', 'url', 'TEXT'], ['deliveries', 'type', "TEXT NOT NULL DEFAULT 'application/json; charset=utf-8'"],
+  ['wallets', 'transfer_limit', 'INTEGER NOT NULL DEFAULT 200000000'], ['wallets', 'topup_limit', 'INTEGER NOT NULL DEFAULT 10000000000'],
+  ['wallets', 'max_balance', 'INTEGER NOT NULL DEFAULT 10000000000'], ['wallets', 'daily_limit', 'INTEGER NOT NULL DEFAULT 0'],
+  ['wallets', 'month_transferred', 'INTEGER NOT NULL DEFAULT 0'], ['wallets', 'month_topped_up', 'INTEGER NOT NULL DEFAULT 0'],
+  ['wallets', 'day', "TEXT NOT NULL DEFAULT ''"], ['wallets', 'day_out', 'INTEGER NOT NULL DEFAULT 0'],
+];
+
 /** Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on working. */
-const TABLES = ['merchants', 'people', 'challenges', 'login_tokens', 'messages', 'wallets', 'movements', 'requests',
+const TABLES = ['merchants', 'people', 'challenges', 'login_tokens', 'messages', 'accounts', 'wallets', 'movements', 'requests',
   'burned', 'magic_seen', 'deliveries', 'late_work', 'log', ...CARD_TABLES];
 
 export class Store {
@@ -75,11 +88,9 @@ export class Store {
     // What is deleted is overwritten: late card work holds a card number until it is done.
     this.#db.exec('PRAGMA secure_delete=ON');
     this.#db.exec(SCHEMA + CARD_SCHEMA);
-    this.#addColumn('deliveries', 'url', 'TEXT');
-    this.#addColumn('deliveries', 'type', "TEXT NOT NULL DEFAULT 'application/json; charset=utf-8'");
+    for (const column of ADDED) this.#addColumn(...column);
   }
 
-  /** For a file made by an earlier version of this program. */
   #addColumn(table: string, column: string, type: string): void {
     const known = this.#db.prepare(`PRAGMA table_info(${table})`).all() as Row[];
     if (!known.some((one) => one.name === column)) this.#db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);

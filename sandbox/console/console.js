@@ -6,7 +6,7 @@ import { choice, keep, t } from './words.js';
 /** What the server knows and the page prints: magic values, kinds of faults, demo people. */
 const DATA = JSON.parse(byId('data').textContent);
 const POLL_MS = 1000;
-const OPERATIONS = ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt', 'GetRequestWithdrawListByFilter', 'Info', 'ListByFilter', 'GetBusinessAccount', 'GetPaymentTypes', 'token', 'corporatelogin', 'verifysms',
+const OPERATIONS = ['SendMoneyToBankAccount', 'BusinessToPersonalTransfer', 'BusinessToBusinessTransfer', 'TransferToVirement', 'CheckPersonalWallet', 'CreateWalletForBusinessAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt', 'GetRequestWithdrawListByFilter', 'Info', 'ListByFilter', 'GetBusinessAccount', 'GetPaymentTypes', 'token', 'corporatelogin', 'verifysms',
   'paySmart2D', 'paySmart3D', 'payByCardToken', 'payByCardTokenNonSecure', 'payment/complete', 'confirmPayment', 'checkstatus', 'refund', 'getpos', 'installments', 'commissions', 'saveCard', 'getCardTokens', 'editCard', 'deleteCard',
   'recurringPlan/query', 'recurring/plan/process', 'recurringPlan/update', 'cashout/tobank', 'purchase/link', 'purchase/status', 'bank/verify'];
 const JUMPS = ['90s', '5m', '35m', '2h', '1d', '20d'];
@@ -146,7 +146,8 @@ function drawFixed() {
     el('p', null, `${t('password')}: `, el('code', null, DATA.password)),
     ...DATA.people.map((person) => el('p', null, `${person.name} · `, el('code', null, person.email))));
   byId('magic').replaceChildren(
-    ...['kurus', 'iban'].map((kind) => magicTable(kind, DATA.magic.filter((row) => row.kind === kind).map((row) => [kind === 'kurus' ? `,${row.value}` : ibanText(row.example), row[choice.language]]))),
+    ...['kurus', 'iban', 'wallet'].map((kind) => magicTable(kind, DATA.magic.filter((row) => row.kind === kind).map((row) => [kind === 'kurus' ? `,${row.value}` : row.example ? ibanText(row.example) : row.value, row[choice.language]]))),
+    magicTable('receivers', DATA.receivers.map((one) => [[one.wallet, one.account, one.phone].filter(Boolean).join(' · '), `${one.name}: ${one[choice.language]}`])),
     magicTable('testCards', DATA.cards.map((card) => [`${ibanText(card.number)}${card.code ? ` · 3D ${card.code}` : ''}`, card[choice.language]])),
     magicTable('invoicePrefix', DATA.prefixes.map((one) => [`${one.prefix}41-…`, one[choice.language]])));
   byId('hook-kinds').replaceChildren(...DATA.hookKinds.map((kind) => el('option', { value: kind }, t('hookKinds')[kind])));

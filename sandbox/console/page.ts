@@ -6,6 +6,7 @@ import { TEST_CARDS } from '../card-api/test-cards.ts';
 import { makeIban } from '../iban.ts';
 import { MAGIC, MAGIC_BANK } from '../magic.ts';
 import { PEOPLE, DEMO_PASSWORD } from '../seed/merchant.ts';
+import { RECEIVERS, firstWallet } from '../seed/receivers.ts';
 import { FAULT_KINDS } from '../faults.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 
@@ -22,6 +23,7 @@ const SCRIPT = ['words.js', 'dom.js', 'cards.js', 'coverage.js', 'console.js'].m
 const DATA = JSON.stringify({
   magic: MAGIC.map(({ kind, value, tr, en }) => ({ kind, value, tr, en, ...(kind === 'iban' ? { example: makeIban(MAGIC_BANK, `5${value}`) } : {}) })), faultKinds: FAULT_KINDS, hookKinds: HOOK_KINDS,
   cards: TEST_CARDS.filter((card) => card.source !== 'published-weak').map(({ number, code, tr, en }) => ({ number, code, tr, en })), prefixes: MAGIC_PREFIXES,
+  receivers: RECEIVERS.map((one) => ({ wallet: firstWallet(one), account: one.number, phone: one.phone, name: one.name, tr: one.tr, en: one.en })),
   people: PEOPLE.map((person) => ({ email: person.email, name: `${person.first} ${person.last}` })), password: DEMO_PASSWORD,
 }).replaceAll('<', '\\u003c');
 

@@ -35,7 +35,7 @@ export const PEOPLE = [
 
 export type SeedWallet = {
   number: string; id: string; name: string; currency: string; access: number; closing: bigint; withdrawalLimit: bigint;
-  isDefault: boolean; account: string;
+  isDefault: boolean; account: string; maxBalance?: bigint;
 };
 
 const wallet = (number: string, name: string, currency: string, closing: bigint, withdrawalLimit: bigint, extra: Partial<SeedWallet> = {}): SeedWallet => ({

@@ -9,6 +9,7 @@ import {
 import type { SeedWallet } from './merchant.ts';
 import { seedCards } from './cards.ts';
 import { seedHookKeys } from './hook-keys.ts';
+import { ACCOUNTS, RECEIVERS } from './receivers.ts';
 import { makeIban } from '../iban.ts';
 
 /**
@@ -126,6 +127,20 @@ export function seedWorld(world: World, seed: number): void {
     const opening = today - (HISTORY_DAYS + 1) * DAY_MS;
     for (const wallet of WALLETS) seedWallet(world, wallet, events, opening, now);
     events.forEach((event, index) => seedEvent(world, event, index));
+    seedReceivers(world);
+  });
+}
+
+/** Accounts and the wallets of others; also for a state that was made before there were any. */
+export function seedReceivers(world: World): void {
+  if (world.store.get('SELECT 1 AS hit FROM accounts LIMIT 1')) return;
+  const now = world.clock.now();
+  const opening = now - HISTORY_DAYS * DAY_MS;
+  world.store.tx(() => {
+    for (const one of ACCOUNTS)
+      world.store.run('INSERT INTO accounts (id, number, kind, name, first_name, last_name, phone_country, phone, access) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        one.id, one.number, one.kind, one.name, one.first, one.last, one.phoneCountry, one.phone, one.access);
+    for (const wallet of RECEIVERS.flatMap((one) => one.wallets)) seedWallet(world, wallet, [], opening, now);
   });
 }
 
@@ -176,6 +191,7 @@ function seedWallet(world: World, wallet: SeedWallet, events: Event[], opening: 
        month_out, month_withdrawn, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
     wallet.number, wallet.id, wallet.account, wallet.name, wallet.currency, walletIban(wallet.number), wallet.access, wallet.closing,
     wallet.withdrawalLimit, monthOf(now), monthIn, monthOut + sweep, withdrawn, wallet.isDefault ? 1 : 0, opening, opening);
+  if (wallet.maxBalance !== undefined) store.run('UPDATE wallets SET max_balance = ? WHERE number = ?', wallet.maxBalance, wallet.number);
   insertMovement(world, seedId(BigInt(wallet.number), 9n), { kind: 'opening', type: 1001, from: null, to: wallet.number, amount: start, fee: 0n, currency: wallet.currency, description: 'Açılış bakiyesi', name: MERCHANT.name, iban: '', at: opening, state: 'posted', status: 20 });
   if (sweep > 0n) insertMovement(world, seedId(BigInt(wallet.number), 8n), { kind: 'virement', type: 3006, from: wallet.number, to: null, amount: sweep, fee: 0n, currency: wallet.currency, description: 'Ana hesaba toplu aktarım', name: MERCHANT.name, iban: '', at: now - 7_200_000, state: 'posted', status: 20 });
 }

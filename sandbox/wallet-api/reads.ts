@@ -25,7 +25,7 @@ export function walletInfo(world: World, body: string): Answer {
   const bound = bind(body, { wallet_number: { kind: 'string', required: true } });
   if (!bound.ok) return bound.answer;
   const wallet = walletOf(world, ACCOUNT_ID, bound.values.text('wallet_number') ?? '');
-  return wallet ? success({ wallet_info: walletRecord(wallet) }) : refusal('300', 'Cüzdan bulunamadı.');
+  return wallet ? success({ wallet_info: walletRecord(world, wallet) }) : refusal('300', 'Cüzdan bulunamadı.');
 }
 
 const WALLET_LIST: Shape = {
@@ -51,7 +51,7 @@ export function walletList(world: World, body: string): Answer {
     columns: { createddateutc: 'created_at', updateddateutc: 'updated_at', name: 'name', number: 'number', totalbalance: 'available + blocked', id: 'id' },
     record: (row) => {
       const wallet = walletOf(world, ACCOUNT_ID, text(row.number));
-      return wallet ? walletRecord(wallet) : null;
+      return wallet ? walletRecord(world, wallet) : null;
     },
   });
 }

@@ -1,27 +1,28 @@
+import { ACCESS_WORDS, accountOf } from '../accounts.ts';
 import type { Wallet } from '../books.ts';
 import { isoTicks } from '../clock.ts';
 import { rawAmount } from '../exact-json.ts';
 import { bankOf } from '../iban.ts';
-import { ACCOUNT_ID, ACCOUNT_NUMBER, MERCHANT, OTHER_ACCOUNT_ID, TENANT_ID } from '../seed/merchant.ts';
+import { ACCOUNT_ID, ACCOUNT_NUMBER, MERCHANT, TENANT_ID } from '../seed/merchant.ts';
 import { minor, num, text } from '../store.ts';
 import type { Row } from '../store.ts';
 import type { World } from '../world.ts';
 
 /** The contract's records, every field of them. Ids are strings, amounts exact decimals. */
 
-export const ACCESS_WORDS: Record<number, string> = { 1: 'Aktif', 2: 'Bloke', 3: 'Yasaklı', 4: 'Kapalı' };
-const MAX_BALANCE = 100_000_000_00n;
-const TRANSFER_LIMIT = 2_000_000_00n;
+const PAYMENT_LIMIT = 2_000_000_00n;
 
-export function walletRecord(wallet: Wallet): Record<string, unknown> {
-  const remaining = wallet.withdrawalLimit - wallet.monthWithdrawn;
+const atLeastZero = (value: bigint): object => rawAmount(value < 0n ? 0n : value);
+
+/** A wallet; of its limits what remains of the month, as published examples show them. */
+export function walletRecord(world: World, wallet: Wallet): Record<string, unknown> {
   return {
     id: wallet.id,
     tenant_id: String(TENANT_ID),
     name: wallet.name,
-    account_number: wallet.accountId === OTHER_ACCOUNT_ID ? '4488800000' : ACCOUNT_NUMBER,
+    account_number: accountOf(world, wallet.accountId)?.number ?? '',
     number: wallet.number,
-    fast_iban: wallet.iban,
+    fast_iban: wallet.iban || null,
     account_type: 'Business',
     created_date_utc: isoTicks(wallet.createdAt),
     updated_date_utc: wallet.updatedAt === null ? null : isoTicks(wallet.updatedAt),
@@ -36,12 +37,12 @@ export function walletRecord(wallet: Wallet): Record<string, unknown> {
     payment_balance: { available: rawAmount(0n), unavailable: rawAmount(0n) },
     cash_balance: { available: rawAmount(wallet.available), unavailable: rawAmount(wallet.blocked) },
     transaction_limits: {
-      max_balance: rawAmount(MAX_BALANCE),
-      topup_credit_limit: rawAmount(TRANSFER_LIMIT),
-      topup_cash_limit: rawAmount(TRANSFER_LIMIT),
-      withdrawal_limit: rawAmount(remaining < 0n ? 0n : remaining),
-      payment_limit: rawAmount(TRANSFER_LIMIT),
-      wallet_to_wallet_limit: rawAmount(TRANSFER_LIMIT),
+      max_balance: rawAmount(wallet.maxBalance),
+      topup_credit_limit: rawAmount(PAYMENT_LIMIT),
+      topup_cash_limit: atLeastZero(wallet.topUpLimit - wallet.monthToppedUp),
+      withdrawal_limit: atLeastZero(wallet.withdrawalLimit - wallet.monthWithdrawn),
+      payment_limit: rawAmount(PAYMENT_LIMIT),
+      wallet_to_wallet_limit: atLeastZero(wallet.transferLimit - wallet.monthTransferred),
     },
     kyc_level_status: 'Contracted',
     currency_code: wallet.currency,
@@ -64,7 +65,7 @@ export function accountRecord(world: World): Record<string, unknown> {
     contact_address_contact_email: MERCHANT.email, contact_address_contact_phone: MERCHANT.phone,
     contact_address_address_line1: MERCHANT.address1, contact_address_address_line2: MERCHANT.address2,
     contact_address_zip_postal_code: MERCHANT.zip, contact_address_state_province_code: '34', contact_address_country_code: 'TR',
-    tax_office: MERCHANT.taxOffice, tax_number: MERCHANT.taxNumber, access_level_status_id: 1, created_date_utc: created,
+    tax_office: MERCHANT.taxOffice, tax_number: MERCHANT.taxNumber, access_level_status_id: accountOf(world, ACCOUNT_ID)?.access ?? 1, created_date_utc: created,
     updated_date_utc: created, sector_id: '4641', group_code: null, is_account_locked: false, ext_account_number: null, is_hidden: false,
   };
 }
@@ -102,23 +103,31 @@ function walletId(world: World, number: string): string {
   return text(world.store.get('SELECT id FROM wallets WHERE number = ?', number)?.id);
 }
 
+const PERSONAL = 1;
+const BUSINESS = 2;
+
 const TYPE_WORDS: Record<number, string> = { 1001: 'TopUpByBankTransfer', 1004: 'TopUpByBankTransfer', 2002: 'SendMoneyToBankAccount', 3003: 'BusinessToBusiness', 3004: 'SendMoneyToWallet', 3006: 'Virement' };
 const STATUS_WORDS: Record<number, string> = { 10: 'Pending', 20: 'NormalCompleted', 40: 'Cancelled', 60: 'Refunded' };
 
+type Side = { id: string | null; account: string | null; number: string | null; type: number | null; accountId: string | null };
+
+/** One end of a movement: a wallet with its account (1 personal, 2 business), or nothing where the money left or entered the service. */
+function sideOf(world: World, number: Row[string] | undefined): Side {
+  const row = number === null || number === undefined ? undefined
+    : world.store.get('SELECT w.id, w.number, a.id AS account_id, a.number AS account, a.kind FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.number = ?', number);
+  if (!row) return { id: null, account: null, number: null, type: null, accountId: null };
+  return { id: text(row.id), account: text(row.account), number: text(row.number), type: row.kind === 'personal' ? PERSONAL : BUSINESS, accountId: text(row.account_id) };
+}
+
 /** A transaction of the summary listing. */
 export function movementRecord(world: World, row: Row): Record<string, unknown> {
-  const from = row.from_wallet === null ? null : text(row.from_wallet);
-  const to = row.to_wallet === null ? null : text(row.to_wallet);
   const amount = minor(row.amount);
   const fee = minor(row.fee);
   const created = isoTicks(num(row.created_at));
   const completed = row.completed_at === null ? null : isoTicks(num(row.completed_at));
   const preview = { Name: row.other_name, Iban: row.other_iban };
-  const side = (number: string | null): { id: string | null; account: string | null; number: string | null; type: number | null; accountId: string | null } =>
-    number === null ? { id: null, account: null, number: null, type: null, accountId: null }
-      : { id: walletId(world, number), account: ACCOUNT_NUMBER, number, type: 2, accountId: ACCOUNT_ID };
-  const source = side(from);
-  const target = side(to);
+  const source = sideOf(world, row.from_wallet);
+  const target = sideOf(world, row.to_wallet);
   return {
     id: text(row.id), tenant_id: String(TENANT_ID), tx_group_correlation_id: text(row.request_id) || text(row.id),
     tx_ref_correlation_id: text(row.ref_id) || text(row.id), wallet_id: source.id ?? target.id, transaction_type_id: num(row.type_id),

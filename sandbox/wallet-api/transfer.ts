@@ -1,0 +1,116 @@
+import { ACTIVE, accessCode, accountOf } from '../accounts.ts';
+import type { Account } from '../accounts.ts';
+import { masked } from '../bank/notice.ts';
+import { anyWallet, hasRoom, maySend, transfer, walletOf } from '../books.ts';
+import type { Wallet } from '../books.ts';
+import { rawAmount } from '../exact-json.ts';
+import { newId } from '../ids.ts';
+import { magicReceiver, transferMagic } from '../magic.ts';
+import type { Effect } from '../magic.ts';
+import { ACCOUNT_ID } from '../seed/merchant.ts';
+import type { World } from '../world.ts';
+import { refusal, success } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { earlierUse, firstMeeting, refused } from './ext-ids.ts';
+import { bind } from './fields.ts';
+import type { Shape } from './fields.ts';
+import { MONEY_FIELDS, readOrder } from './order.ts';
+import type { Order } from './order.ts';
+import { ledgerLag } from './payout.ts';
+import { walletRecord } from './records.ts';
+
+/**
+ * From wallet to wallet: to a person, to another business, between own wallets. Checks in this order (assumed, provider-facts
+ * 4.3): duplicate 301, wallets 300, same or wrong wallet 303, access, currency, fraud, balance 311, limits 310. The money is there at
+ * once; the ledger lists it after its lag, until then it answers 312.
+ */
+
+type Rail = { kind: 'to_person' | 'to_business' | 'virement'; typeId: number; hasPurpose: boolean };
+type Sides = { sender: Wallet; receiver: Wallet; to: Account };
+
+const SHAPE: Shape = { ...MONEY_FIELDS, receiver_wallet_number: { kind: 'string', required: true }, payment_type: { kind: 'string' } };
+
+/** Minor units; what it costs is not published. */
+function feeOf(world: World, rail: Rail): bigint {
+  if (rail.kind === 'virement') return 0n;
+  return BigInt(rail.kind === 'to_person' ? world.questions.person_transfer_fee : world.questions.business_transfer_fee);
+}
+
+/** Is the receiving wallet of the kind this operation pays? */
+function fits(rail: Rail, to: Account): boolean {
+  if (rail.kind === 'to_person') return to.kind === 'personal';
+  return to.kind === 'business' && (to.id === ACCOUNT_ID) === (rail.kind === 'virement');
+}
+
+/** Both wallets, or the code that says which of them will not do. */
+function sidesOf(world: World, rail: Rail, order: Order, receiverNumber: string): Sides | string {
+  const sender = walletOf(world, ACCOUNT_ID, order.wallet);
+  const magic = sender && world.questions.magic_values ? magicReceiver(receiverNumber) : null;
+  if (magic !== null) return magic;
+  const receiver = anyWallet(world, receiverNumber);
+  if (!sender || !receiver) return '300';
+  const to = accountOf(world, receiver.accountId);
+  if (!to) return '316';
+  if (sender.number === receiver.number || !fits(rail, to)) return '303';
+  const access = accessCode(accountOf(world, ACCOUNT_ID)?.access ?? ACTIVE, sender.access, to.access, receiver.access);
+  if (access) return access;
+  return sender.currency === order.currency && receiver.currency === order.currency ? { sender, receiver, to } : '300';
+}
+
+function moneyCode(rail: Rail, order: Order, { sender, receiver }: Sides, fee: bigint): string | null {
+  if (sender.available < order.amount + fee) return '311';
+  if (!hasRoom(receiver, order.amount)) return '310';
+  return rail.kind === 'virement' || maySend(sender, order.amount) ? null : '310';
+}
+
+function run(world: World, rail: Rail, body: string): Answer {
+  const bound = bind(body, SHAPE);
+  if (!bound.ok) return bound.answer;
+  const order = readOrder(world, bound.values, rail.hasPurpose);
+  if ('status' in order) return order;
+  const now = world.clock.now();
+  if (earlierUse(world, order.extId, now)) return refusal('301');
+  const refuse = (code: string): Answer => {
+    refused(world, order.extId, now);
+    return refusal(code);
+  };
+  const sides = sidesOf(world, rail, order, bound.values.text('receiver_wallet_number') ?? '');
+  if (typeof sides === 'string') return refuse(sides);
+  const magic = world.questions.magic_values ? transferMagic(order.amount) : {};
+  if (magic.code && (!magic.once || firstMeeting(world, order.extId, magic.code))) return refuse(magic.code);
+  const fee = feeOf(world, rail);
+  const code = moneyCode(rail, order, sides, fee);
+  return code ? refuse(code) : move(world, rail, order, sides, fee, magic, now);
+}
+
+/** What the answer says of the receiver: a person's name as a notification shows it, a business by its name. */
+const namesOf = (to: Account): object => (to.kind === 'personal'
+  ? { receiver_first_name: masked(to.firstName), receiver_last_name: masked(to.lastName) }
+  : { receiver_first_name: to.name, receiver_last_name: '' });
+
+function move(world: World, rail: Rail, order: Order, { sender, receiver, to }: Sides, fee: bigint, magic: Effect, now: number): Answer {
+  const id = newId();
+  transfer(world, sender.number, receiver.number, order.amount, fee, rail.kind === 'virement', now);
+  world.store.run(
+    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
+       description, other_name, other_iban, created_at, completed_at, listed_at, hostile)
+     VALUES (?, ?, ?, 'posted', 20, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?, NULL, ?, ?, ?, ?)`,
+    id, rail.kind, rail.typeId, sender.number, receiver.number, order.amount, fee, order.currency, order.extId,
+    order.description, to.kind === 'personal' ? masked(to.name) : to.name, now, now, now + ledgerLag(world, magic), magic.hostileReceipt ? 1 : 0);
+  return success({
+    transaction_id: id,
+    transaction_amount: rawAmount(order.amount),
+    ...namesOf(to),
+    receiver_account_number: to.number,
+    receiver_wallet_number: receiver.number,
+    sender_wallet_info: walletRecord(world, walletOf(world, ACCOUNT_ID, sender.number) ?? sender),
+    ...(rail.kind === 'to_person' ? {} : { payment_balance_movement: rawAmount(0n), cash_balance_movement: rawAmount(order.amount + fee) }),
+  });
+}
+
+const rail = (kind: Rail['kind'], typeId: number, hasPurpose: boolean) => (world: World, body: string): Answer => run(world, { kind, typeId, hasPurpose }, body);
+
+/** Transaction types of the ledger: 3004 published, 3003 published-weak, 3006 assumed. */
+export const businessToPersonal = rail('to_person', 3004, true);
+export const businessToBusiness = rail('to_business', 3003, true);
+export const virement = rail('virement', 3006, false);
