@@ -4,7 +4,6 @@ import type { Attention, Movement, Refund, State } from './state.ts';
 /** A movement as the database holds it, in our words: the reducer's part, the content, and the queue's part. */
 export type MovementRow = Movement & {
   id: string;
-  rail: string;
   wallet: string;
   name: string;
   taxNumber: string;

@@ -124,6 +124,14 @@ describe('the resend of the same id', () => {
     expect(nextAction(ripe, after, { ...policy, autoResend: false })).toBe('read');
   });
 
+  it('is not made on a rail whose provider promises no answer to an id that it has seen: it is only asked about, and then a person', () => {
+    for (const rail of ['payout', 'transfer_person', 'transfer_business', 'transfer_own']) expect(nextAction({ ...ripe, rail }, after, policy)).toBe('send');
+    for (const rail of ['card_capture', 'card_refund', 'capture', 'refund', 'transfer', 'PAYOUT', '']) {
+      for (let now = after; now < T0 + DAY; now += HOUR) expect(nextAction({ ...ripe, rail }, now, policy), rail).toBe('read');
+      expect(attentionByAge({ ...ripe, rail }, T0 + DAY + 1)).toBe('unknown_too_long');
+    }
+  });
+
   it('is made just before a day is over, and the second one too; sends that never left cost nothing', () => {
     expect(mayResend(ripe, T0 + DAY - 1, policy)).toBe(true);
     expect(mayResend({ ...ripe, sends: 2 }, after, policy)).toBe(true);

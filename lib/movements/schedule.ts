@@ -40,6 +40,12 @@ const MIN_NOT_FOUND_READS = 3;
 export const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
 const MAX_RESENDS = 2;
 const RESEND_LIFE_MS = DAY;
+/**
+ * Rails whose provider documents what it answers to an id that it has seen (`contract`): 1 to payouts, 301 to the three transfers
+ * between wallets. Card captures and refunds have no such answer, and of a rail that is not named here nobody knows: what is
+ * unclear there is never sent again by a machine, however quiet it stays.
+ */
+const DEDUPLICATED_RAILS: ReadonlySet<string> = new Set(['payout', 'transfer_person', 'transfer_business', 'transfer_own']);
 const UNKNOWN_ATTENTION_MS = DAY;
 /** 30 s timeout and 180 s tail against 30 min of quiet; a rehearsal with a shorter quiet time shortens both alike. */
 const REQUEST_TAIL_RATIO = (30 + 180) / 1800;
@@ -87,6 +93,7 @@ function mayLeave(movement: Movement): boolean {
 export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
   return (
     policy.autoResend &&
+    DEDUPLICATED_RAILS.has(movement.rail) &&
     movement.state === 'UNKNOWN' &&
     !movement.duplicateSeen &&
     movement.attention !== 'mismatch' &&

@@ -33,6 +33,8 @@ const MAX_IBAN_WAITS = 6;
 
 /** What the reducer needs to know of a movement. Times are milliseconds of the database's clock. */
 export type Movement = {
+  /** What kind of movement it is: which provider's promises hold for it. */
+  rail: string;
   state: State;
   refund: Refund;
   attention: Attention | null;

@@ -12,7 +12,7 @@ export const TRANSACTION_ID = '9000000000000000001';
 
 export function aMovement(given: Partial<Movement> = {}): Movement {
   return {
-    state: 'APPROVED', refund: 'NONE', attention: null, extId: EXT_ID, amountMinor: AMOUNT, iban: IBAN,
+    rail: 'payout', state: 'APPROVED', refund: 'NONE', attention: null, extId: EXT_ID, amountMinor: AMOUNT, iban: IBAN,
     everAmbiguous: false, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0,
     lastSendAt: null, lastReadAt: null, watchSince: null, stateSince: T0, acceptedAt: null, endedAt: null, refundAt: null,
     requestId: null, transactionId: null, feeMinor: null, reasonCode: null, reasonText: null, ledgerSeenAt: null, createdAt: T0,
