@@ -9,14 +9,16 @@
 export type Exchange =
   | { kind: 'not_sent'; why: NotSentWhy }
   | { kind: 'unclear'; why: UnclearWhy }
-  | { kind: 'heard'; status: number; body: string; contentType: string };
+  /** `retryAfterMs`: with 429 alone, when the answer says in seconds how long it wants to be left in peace. */
+  | { kind: 'heard'; status: number; body: string; contentType: string; retryAfterMs?: number };
 
 /**
  * `no_token`: the token service gave no token, so the request was never made. `held_back`: the caller's last check before
- * the first byte (`beforeWrite`, the lease) said no. `circuit_open`: too many connections failed just now, so none was tried. `unsendable`: the request itself cannot be formed (an address or a
- * header that HTTP forbids); it is our fault, and no network was touched.
+ * the first byte (`beforeWrite`, the lease) said no. `circuit_open`: too many connections failed just now, so none was tried.
+ * `told_to_wait`: a 429 asked for peace, and its time is not over. `unsendable`: the request itself cannot be formed (an address
+ * or a header that HTTP forbids); it is our fault, and no network was touched.
  */
-export type NotSentWhy = 'dns' | 'refused' | 'connect_timeout' | 'tls' | 'unreachable' | 'no_token' | 'held_back' | 'circuit_open' | 'unsendable';
+export type NotSentWhy = 'dns' | 'refused' | 'connect_timeout' | 'tls' | 'unreachable' | 'no_token' | 'held_back' | 'circuit_open' | 'told_to_wait' | 'unsendable';
 export type UnclearWhy = 'timeout' | 'reset' | 'closed' | 'truncated' | 'garbage' | 'too_large' | 'redirect' | 'http_status' | 'not_json' | 'shape' | 'unknown_code' | 'mismatch';
 
 /** The answer to a request that moves money out. `raw` is the body as heard (at most 64 KiB), kept as evidence. */

@@ -4,6 +4,8 @@ import type { Exchange } from './outcome.ts';
 /** After this many failures in a row, each heard by it or perhaps heard, the service is asked at most once per `REST_MS`: no lockout storm. */
 const FAILURES_MAX = 3;
 const REST_MS = 30_000;
+/** Good tokens that are refused all the same (a right that one operation lacks) are renewed this often within `REST_MS`, and then rest too. */
+const RENEWALS_MAX = 5;
 
 export type TokenAnswer = { kind: 'token'; token: string } | { kind: 'no_token'; why: 'refused' | 'unavailable' | 'resting' };
 
@@ -26,7 +28,8 @@ type Held = { text: string; goodUntil: number; proven: boolean };
  * no database. Its life is counted from receipt on the monotonic clock, because the provider's clock is not ours.
  *
  * A token the service never accepted counts as a failure when it is refused, so a service that hands out useless tokens is
- * left alone like one that hands out none.
+ * left alone like one that hands out none. One that it accepted elsewhere is renewed a few times and then rests as well: while
+ * questions go well and every send gets a 401, no send may cost a token.
  */
 export function createTokenSource(config: {
   /** One request, without throwing. */
@@ -41,6 +44,10 @@ export function createTokenSource(config: {
   let pending: Promise<TokenAnswer> | null = null;
   let failures = 0;
   let lastTryAt = Number.NEGATIVE_INFINITY;
+  let renewals: number[] = [];
+
+  const rests = (now: number): boolean =>
+    (failures >= FAILURES_MAX && now - lastTryAt < REST_MS) || (renewals.length === RENEWALS_MAX && now - (renewals[0] ?? now) < REST_MS);
 
   const fetchToken = async (): Promise<TokenAnswer> => {
     lastTryAt = config.now();
@@ -59,7 +66,7 @@ export function createTokenSource(config: {
     get() {
       if (held && config.now() < held.goodUntil) return Promise.resolve({ kind: 'token', token: held.text });
       if (pending) return pending;
-      if (failures >= FAILURES_MAX && config.now() - lastTryAt < REST_MS) return Promise.resolve({ kind: 'no_token', why: 'resting' });
+      if (rests(config.now())) return Promise.resolve({ kind: 'no_token', why: 'resting' });
       pending = fetchToken().finally(() => (pending = null));
       return pending;
     },
@@ -71,6 +78,7 @@ export function createTokenSource(config: {
     refused(token) {
       if (held?.text !== token) return;
       if (!held.proven) failures++;
+      renewals = [...renewals, config.now()].slice(-RENEWALS_MAX);
       held = null;
     },
   };

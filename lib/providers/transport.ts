@@ -126,9 +126,15 @@ function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchang
     response.on('end', () => {
       const body = utf8(Buffer.concat(parts));
       if (body === null) return resolve({ kind: 'unclear', why: 'garbage' });
-      resolve({ kind: 'heard', status: response.statusCode ?? 0, body, contentType: response.headers['content-type'] ?? '' });
+      resolve({ kind: 'heard', status: response.statusCode ?? 0, body, contentType: response.headers['content-type'] ?? '', ...peaceAsked(response) });
     });
   });
+}
+
+/** Only seconds: a date would have to be compared with the provider's clock, which is not ours. */
+function peaceAsked(response: http.IncomingMessage): { retryAfterMs?: number } {
+  const seconds = response.statusCode === 429 ? /^\d{1,6}$/.exec(response.headers['retry-after'] ?? '')?.[0] : undefined;
+  return seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1_000 };
 }
 
 /** Null for bytes that are not UTF-8: guessing a charset could change a name or an id. */

@@ -1,10 +1,12 @@
 import 'server-only';
 import { env } from '#lib/env.ts';
 import { throughCircuit } from '../circuit.ts';
+import { respectingWaits } from '../told-to-wait.ts';
 import { exchange } from '../transport.ts';
 import { createCardClient } from './client.ts';
 import type { CardClient } from './client.ts';
 
+const monotonic = () => performance.now();
 let client: CardClient | undefined;
 
 /** The card gateway this installation is configured for. Made on first use, one per process, because the token is shared. */
@@ -13,7 +15,7 @@ export function cardClient(): CardClient {
   const { cardBaseUrl, cardAppId, cardAppSecret, merchantKey, cardFieldPrefix, cardEntry } = env();
   client = createCardClient({
     baseUrl: cardBaseUrl, appId: cardAppId, appSecret: cardAppSecret, merchantKey, fieldPrefix: cardFieldPrefix, entry: cardEntry,
-    transport: throughCircuit(exchange, () => performance.now()),
+    transport: respectingWaits(throughCircuit(exchange, monotonic), monotonic),
   });
   return client;
 }

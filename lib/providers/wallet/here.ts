@@ -1,10 +1,12 @@
 import 'server-only';
 import { env } from '#lib/env.ts';
 import { throughCircuit } from '../circuit.ts';
+import { respectingWaits } from '../told-to-wait.ts';
 import { exchange } from '../transport.ts';
 import { createWalletClient } from './client.ts';
 import type { WalletClient } from './client.ts';
 
+const monotonic = () => performance.now();
 let client: WalletClient | undefined;
 
 /** The wallet service this installation is configured for. Made on first use, one per process, because the token is shared. */
@@ -13,7 +15,7 @@ export function walletClient(): WalletClient {
   const { walletAuthUrl, walletApiUrl, walletClientId, walletClientSecret, walletScope } = env();
   client = createWalletClient({
     authUrl: walletAuthUrl, apiUrl: walletApiUrl, clientId: walletClientId, clientSecret: walletClientSecret, scope: walletScope,
-    transport: throughCircuit(exchange, () => performance.now()),
+    transport: respectingWaits(throughCircuit(exchange, monotonic), monotonic),
   });
   return client;
 }

@@ -111,6 +111,35 @@ describe('a token service in trouble', () => {
   });
 });
 
+describe('while questions go well and every send gets a 401', () => {
+  /** The service knows the token, and this operation does not take it. */
+  const half = () => {
+    const { source, asked, clock } = service();
+    const line = createLine({ apiUrl: 'http://api.test', token: source, transport: async ({ url }) => (url.endsWith('/Send') ? heard(401, '') : heard(200, { status: 0, code: '100', payload: null })) });
+    const send = () => line.send({ path: '/v1/Send', body: '{}', beforeWrite: () => true });
+    return { asked, clock, send, ask: () => line.ask({ path: '/v1/Ask', body: '{}' }) };
+  };
+
+  test('fifty sends at once cost one renewal', async () => {
+    const { asked, send, ask } = half();
+    await ask();
+    await Promise.all(Array.from({ length: 50 }, send));
+    expect(asked).toHaveLength(1);
+    await Promise.all(Array.from({ length: 50 }, ask));
+    expect(asked).toHaveLength(2);
+  });
+
+  test('no send costs a token: five renewals in thirty seconds, and then a rest', async () => {
+    const { asked, clock, send, ask } = half();
+    for (clock.ms = 0; clock.ms < 300_000; clock.ms += 100) {
+      await ask();
+      await send();
+    }
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.length).toBeLessThanOrEqual(1 + 5 * 10);
+  });
+});
+
 test('nothing a token source or its answers print shows the secret or a token', async () => {
   const { inspect } = await import('node:util');
   const { source } = service();
