@@ -15,6 +15,8 @@ export type ProviderRequest = {
   url: string;
   headers?: Record<string, string>;
   body?: string;
+  /** A body that is no text (a form with a picture), in place of `body`. */
+  bytes?: Uint8Array;
   /** Total time, 30 s unless told. */
   deadlineMs?: number;
   /** DNS, TCP and TLS, 10 s unless told. */
@@ -78,7 +80,7 @@ export const exchange: Transport = (request) =>
         if (performance.now() - startedAt >= deadlineMs) return fail({ late: true });
         if (!mayWrite(request)) return settle({ kind: 'not_sent', why: 'held_back' });
         phase = 'sent';
-        call?.end(request.body);
+        call?.end(request.bytes ?? request.body);
       });
     });
   });
@@ -98,7 +100,8 @@ function mayWrite(request: ProviderRequest): boolean {
 function open(request: ProviderRequest): http.ClientRequest {
   const url = new URL(request.url);
   const headers: Record<string, string | number> = { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers };
-  if (request.body !== undefined) headers['content-length'] = Buffer.byteLength(request.body);
+  const body = request.bytes ?? request.body;
+  if (body !== undefined) headers['content-length'] = Buffer.byteLength(body);
   const options = { method: request.method, headers };
   if (url.protocol === 'https:') {
     // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot switch it off.

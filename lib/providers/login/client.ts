@@ -1,9 +1,9 @@
 import 'server-only';
-import type * as z from 'zod';
 import { rawInteger } from '../json.ts';
 import { exchange } from '../transport.ts';
 import type { Transport } from '../transport.ts';
-import { codeSent, currencies, openAnswer, signedIn } from './wire.ts';
+import { createPaymentLink, getPaymentLink, listPaymentLinks, sendPaymentLink } from './links.ts';
+import { codeSent, currencies, isCode, openAnswer, signedIn, success } from './wire.ts';
 import type { LoginAnswer } from './wire.ts';
 import type { ListCurrenciesOutcome, LoginClient, StartLoginOutcome, VerifyCodeOutcome } from './words.ts';
 
@@ -11,14 +11,14 @@ import type { ListCurrenciesOutcome, LoginClient, StartLoginOutcome, VerifyCodeO
 const DEADLINE_MS = 15_000;
 
 /** `statuscode` per operation (`contract`): the same 1 means something else on the card gateway. */
-const SUCCESS = '100';
 const WRONG_CREDENTIALS = '46';
 const WRONG_CODE = '1';
 
-/** One client for step one, step two and the currencies. Never throws for the network, never repeats a request. */
+/** One client for step one, step two, the currencies and the payment links. Never throws for the network, never repeats a request. */
 export function createLoginClient(config: { baseUrl: string; transport?: Transport }): LoginClient {
   const transport = config.transport ?? exchange;
   const base = config.baseUrl.replace(/\/+$/, '');
+  const line = { base, transport };
 
   const post = async (path: string, body: object): Promise<LoginAnswer> =>
     openAnswer(await transport({ method: 'POST', url: base + path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), deadlineMs: DEADLINE_MS }));
@@ -49,16 +49,10 @@ export function createLoginClient(config: { baseUrl: string; transport?: Transpo
       const read = success(openAnswer(heard), currencies);
       return read.ok ? { kind: 'listed', currencies: read.value.currencies } : { kind: 'unavailable', why: read.why };
     },
+
+    createPaymentLink: (token, content) => createPaymentLink(line, token, content),
+    sendPaymentLink: (token, link, to) => sendPaymentLink(line, token, link, to),
+    getPaymentLink: (token, id) => getPaymentLink(line, token, id),
+    listPaymentLinks: (token, which, page) => listPaymentLinks(line, token, which, page),
   };
-}
-
-function isCode(answer: LoginAnswer, code: string): boolean {
-  return answer.kind === 'answer' && answer.statuscode === code;
-}
-
-function success<T>(answer: LoginAnswer, schema: z.ZodType<T>): { ok: true; value: T } | { ok: false; why: string } {
-  if (answer.kind !== 'answer') return { ok: false, why: answer.kind === 'none' ? answer.why : 'unauthorized' };
-  if (answer.http !== 200 || answer.statuscode !== SUCCESS) return { ok: false, why: 'unknown_code' };
-  const read = schema.safeParse(answer.data);
-  return read.success ? { ok: true, value: read.data } : { ok: false, why: 'shape' };
 }

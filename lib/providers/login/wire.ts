@@ -1,13 +1,37 @@
 /** How the merchant login service writes things (`contract` unless said otherwise). Pure. */
 import * as z from 'zod';
+import { readDecimal } from '#lib/money.ts';
 import { Exact, parseJson } from '../json.ts';
 import type { Exchange } from '../outcome.ts';
 import type { LoginCurrency, LoginMerchant, LoginUser } from './words.ts';
 
-const digits = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]).pipe(z.string().regex(/^\d{1,39}$/));
-const digitsOrNull = digits.nullish().transform((value) => value ?? null).catch(null);
+/** `statuscode` of success, on every operation (`contract`). */
+const SUCCESS = '100';
+
+export const digits = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]).pipe(z.string().regex(/^\d{1,39}$/));
+export const digitsOrNull = digits.nullish().transform((value) => value ?? null).catch(null);
 const text = z.string().trim().min(1).max(500);
-const textOrNull = text.nullish().transform((value) => value ?? null).catch(null);
+export const textOrNull = text.nullish().transform((value) => value ?? null).catch(null);
+
+/** A decimal as bigint minor units, null when the field says none. Fails when finer than a minor unit: rounding is nobody's right. */
+export const amountOrNone = z
+  .union([z.instanceof(Exact).transform((number) => number.text), z.string(), z.null()])
+  .optional()
+  .transform((text, context): bigint | null => {
+    if (text === undefined || text === null || text === '') return null;
+    const minor = readDecimal(text);
+    if (minor === null) context.addIssue({ code: 'custom', message: 'not an amount' });
+    return minor;
+  });
+
+export const count = digits.transform(Number).pipe(z.number().int().nonnegative());
+
+/** 0 or 1, as number or text, or a real yes or no. */
+export const flagOrNull = z
+  .union([z.boolean(), digits.pipe(z.enum(['0', '1'])).transform((digit) => digit === '1')])
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
 
 const merchant = z
   .object({ id: digits, merchant_key: text, site_url: textOrNull })
@@ -70,4 +94,15 @@ export function openAnswer(exchange: Exchange): LoginAnswer {
   if (read?.success) return { kind: 'answer', http, statuscode: read.data.statuscode, data: read.data.data };
   if (http === 401) return { kind: 'unauthorized' };
   return { kind: 'none', why: http !== 200 ? 'http_status' : json.ok ? 'shape' : 'not_json' };
+}
+
+export function isCode(answer: LoginAnswer, code: string): boolean {
+  return answer.kind === 'answer' && answer.statuscode === code;
+}
+
+export function success<T>(answer: LoginAnswer, schema: z.ZodType<T>): { ok: true; value: T } | { ok: false; why: string } {
+  if (answer.kind !== 'answer') return { ok: false, why: answer.kind === 'none' ? answer.why : 'unauthorized' };
+  if (answer.http !== 200 || answer.statuscode !== SUCCESS) return { ok: false, why: 'unknown_code' };
+  const read = schema.safeParse(answer.data);
+  return read.success ? { ok: true, value: read.data } : { ok: false, why: 'shape' };
 }

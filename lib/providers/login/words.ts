@@ -34,10 +34,67 @@ export type ListCurrenciesOutcome =
   | { kind: 'unauthorized' }
   | { kind: 'unavailable'; why: string };
 
+/** Paid once, or any number of times. */
+export type LinkUse = 'single' | 'multi';
+
+/** What a payment link asks for. The amount is a positive bigint of minor units. */
+export type PaymentLinkContent = {
+  amountMinor: bigint;
+  currency: 'TRY' | 'USD' | 'EUR';
+  /** The payer may type another amount. */
+  payerSetsAmount: boolean;
+  use: LinkUse;
+  product: string;
+  description: string | null;
+  photo: { bytes: Uint8Array<ArrayBuffer>; type: 'image/jpeg' | 'image/png' } | null;
+};
+
+export type LinkStatus = 'active' | 'expired' | 'failed' | 'unknown';
+
+/** Counts, dates and the photo's place are text as the service wrote them. */
+export type PaymentLink = {
+  id: string;
+  token: string;
+  /** Null when the payer names it. */
+  amountMinor: bigint | null;
+  currency: string;
+  payerSetsAmount: boolean | null;
+  use: LinkUse | 'unknown';
+  status: LinkStatus;
+  product: string | null;
+  description: string | null;
+  usesMax: string | null;
+  uses: string | null;
+  expiresOn: string | null;
+  expiresAt: string | null;
+  photo: string | null;
+  merchantId: string | null;
+  createdBy: string | null;
+};
+
+/** `address` is where the payer goes; hostile until it is shown as text. */
+export type SentLink = { link: PaymentLink; address: string };
+
+/** `index` counts from 0; `rowCount` is the service's total. */
+export type LinkPage = { rows: PaymentLink[]; index: number; size: number; pageCount: number; rowCount: number };
+
+/** `unavailable`: nothing is known; what was asked for may have been done. */
+export type LinkAnswer<T> =
+  | { kind: 'answered'; value: T }
+  | { kind: 'not_found' }
+  | { kind: 'refused'; code: string }
+  | { kind: 'unauthorized' }
+  | { kind: 'unavailable'; why: string };
+
 export type LoginClient = {
   /** Step one: a right password sends a code to the person's phone. Never retried: each call sends a message. */
   startLogin(input: { email: string; password: string; locale: Locale }): Promise<StartLoginOutcome>;
   /** Step two. `userId` must come from our own row of step one, never from the browser. */
   verifyCode(input: { userId: string; code: string; locale: Locale }): Promise<VerifyCodeOutcome>;
   listCurrencies(token: string): Promise<ListCurrenciesOutcome>;
+  createPaymentLink(token: string, content: PaymentLinkContent): Promise<LinkAnswer<PaymentLink>>;
+  /** By e-mail or by SMS, one of the two. */
+  sendPaymentLink(token: string, link: { id: string; use: LinkUse }, to: { emails: string[] } | { phones: string[] }): Promise<LinkAnswer<SentLink>>;
+  getPaymentLink(token: string, id: string): Promise<LinkAnswer<PaymentLink>>;
+  listPaymentLinks(token: string, which: 'active' | 'passive', page: { index: number; size: number }): Promise<LinkAnswer<LinkPage>>;
 };

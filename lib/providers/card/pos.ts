@@ -1,0 +1,162 @@
+import 'server-only';
+import * as z from 'zod';
+import { rawAmount } from '../json.ts';
+import type { Reply } from '../outcome.ts';
+import { codeOf } from './errand.ts';
+import { LIST_MAX_BYTES } from './line.ts';
+import type { Line } from './line.ts';
+import { readReply } from './reply.ts';
+import { amountOrNull, digits, idOrNull, textOrNull } from './wire.ts';
+
+const INSTALLMENTS_MAX = 999;
+
+/**
+ * Which card: its first six or eight digits; the whole number for agriculture cards only (`published`), which is card data and may
+ * be given only where the installation takes card data at all.
+ */
+export type PosCard = { prefix: string } | { agricultureNumber: string };
+
+export type PosQuestion = {
+  card: PosCard;
+  amountMinor: bigint;
+  currency: string;
+  /** The first payment of a plan: then single payments only. */
+  recurring?: boolean;
+  /** Without the bank's page. */
+  nonSecure?: boolean;
+  /** Who bears the commission. */
+  commissionBy?: 'merchant' | 'user';
+};
+
+/** One way to pay: a number of installments and what it costs the buyer. */
+export type PosOption = {
+  posId: string | null;
+  campaignId: string | null;
+  allocationId: string | null;
+  /** 1 is a single payment. */
+  installments: number;
+  title: string | null;
+  /** What the buyer pays in all, commission of the buyer included. */
+  payableMinor: bigint;
+  currency: string | null;
+  cardType: string | null;
+  program: string | null;
+  /** visa, …: in lower case as in the published sample. */
+  scheme: string | null;
+  commercial: boolean | null;
+  bank: { id: string | null; name: string | null };
+  merchantFeeMinor: bigint | null;
+  /** Agriculture cards: what `maturity_period` and `payment_frequency` of the order may be. */
+  maturityPeriods: number[];
+  paymentFrequencies: number[];
+};
+
+const installments = digits.transform(Number).pipe(z.number().int().min(1).max(INSTALLMENTS_MAX));
+
+/** One value per row, or a list of them (nesting `assumed`: one row per allowed pair). */
+const period = digits.transform(Number).pipe(z.number().int().nonnegative());
+const periods = z
+  .union([period.transform((one) => [one]), z.array(period)])
+  .nullish()
+  .transform((list) => list ?? [])
+  .catch([]);
+
+const flagOrNull = digits.pipe(z.enum(['0', '1'])).transform((digit) => digit === '1').nullish().transform((value) => value ?? null).catch(null);
+
+const posRow = z
+  .object({
+    pos_id: idOrNull,
+    campaign_id: idOrNull,
+    allocation_id: idOrNull,
+    installments_number: installments,
+    title: textOrNull,
+    amount_to_be_paid: amountOrNull,
+    payable_amount: amountOrNull,
+    currency_code: textOrNull,
+    card_type: textOrNull,
+    card_program: textOrNull,
+    card_scheme: textOrNull,
+    is_commercial: flagOrNull,
+    card_is_commercial: flagOrNull,
+    // The pair differs by brand.
+    card_bank: textOrNull,
+    bank_code: idOrNull,
+    card_bank_name: textOrNull,
+    card_bank_id: idOrNull,
+    merchant_fee: amountOrNull,
+    maturity_period: periods,
+    payment_frequency: periods,
+  })
+  .transform((row, context): PosOption => {
+    // The same amount twice, as a number and as text with two decimals: one may be finer than a minor unit, but they may not differ.
+    const payableMinor = row.amount_to_be_paid ?? row.payable_amount;
+    if (payableMinor === null || (row.payable_amount ?? payableMinor) !== payableMinor) {
+      context.addIssue({ code: 'custom', message: 'not an amount' });
+      return z.NEVER;
+    }
+    return {
+      posId: row.pos_id,
+      campaignId: row.campaign_id,
+      allocationId: row.allocation_id,
+      installments: row.installments_number,
+      title: row.title,
+      payableMinor,
+      currency: row.currency_code,
+      cardType: row.card_type,
+      program: row.card_program,
+      scheme: row.card_scheme,
+      commercial: row.is_commercial ?? row.card_is_commercial,
+      bank: { id: row.bank_code ?? row.card_bank_id, name: row.card_bank ?? row.card_bank_name },
+      merchantFeeMinor: row.merchant_fee,
+      maturityPeriods: row.maturity_period,
+      paymentFrequencies: row.payment_frequency,
+    };
+  });
+
+const posRows = z.object({ data: z.array(posRow) }).transform((body) => body.data);
+
+/**
+ * The installments a card can have for an amount, and what each costs (`published`: POST getpos). An amount in another currency
+ * than asked for is no answer. Throws RangeError for an amount that is not positive and for a card that is none.
+ */
+export async function getPos(line: Line, question: PosQuestion): Promise<Reply<PosOption[]>> {
+  const { card, secret } = cardField(question.card);
+  if (question.amountMinor <= 0n) throw new RangeError('installments are asked for with a positive amount');
+  const exchange = await line.ask({
+    path: '/ccpayment/api/getpos',
+    fields: {
+      credit_card: card,
+      amount: rawAmount(question.amountMinor),
+      currency_code: question.currency,
+      merchant_key: line.merchantKey,
+      is_recurring: question.recurring ? 1 : 0,
+      is_2d: question.nonSecure ? 1 : 0,
+      commission_by: question.commissionBy,
+      // With one m, as it is written there.
+      is_comission_from_user: question.commissionBy === undefined ? undefined : question.commissionBy === 'user' ? 1 : 0,
+    },
+    secret,
+    answerMaxBytes: LIST_MAX_BYTES,
+  });
+  const reply = readReply(exchange, posRows, line.codes);
+  const isForeign = (row: PosOption): boolean => row.currency !== null && row.currency !== question.currency;
+  return reply.kind === 'answered' && reply.value.some(isForeign) ? { kind: 'no_answer', why: 'mismatch' } : reply;
+}
+
+function cardField(card: PosCard): { card: string; secret: string[] } {
+  if ('prefix' in card) {
+    if (!/^\d{6}(?:\d{2})?$/.test(card.prefix)) throw new RangeError('a card is asked about by its first six or eight digits');
+    return { card: card.prefix, secret: [] };
+  }
+  if (!/^\d{12,19}$/.test(card.agricultureNumber)) throw new RangeError('not a card number');
+  return { card: card.agricultureNumber, secret: [card.agricultureNumber] };
+}
+
+const assigned = z.object({ installments: z.array(installments) }).transform((body) => body.installments);
+
+/** The numbers of installments the merchant may offer at all (`published`: POST installments); none is an empty list. */
+export async function listInstallments(line: Line): Promise<Reply<number[]>> {
+  const exchange = await line.ask({ path: '/ccpayment/api/installments', fields: { merchant_key: line.merchantKey } });
+  const reply = readReply(exchange, assigned, line.codes);
+  return line.codes.errands.noInstallments.has(codeOf(reply) ?? '') ? { kind: 'answered', value: [] } : reply;
+}

@@ -1,0 +1,156 @@
+import 'server-only';
+import * as z from 'zod';
+import { rawInteger } from '../json.ts';
+import type { Reply } from '../outcome.ts';
+import { codeOf, readErrand } from './errand.ts';
+import type { ErrandOutcome } from './errand.ts';
+import { LIST_MAX_BYTES } from './line.ts';
+import type { Line } from './line.ts';
+import { readReply } from './reply.ts';
+import { idOrNull, maskedCardOrNull, textOrNull } from './wire.ts';
+
+const BIN_MAX = 8;
+const HOLDER_MAX = 100;
+
+/** A card to be kept by the gateway. Numbers of customers are digits (up to 19), months two digits, years four. */
+export type CardToSave = {
+  customerNumber: string;
+  holderName: string;
+  number: string;
+  expiryMonth: string;
+  expiryYear: string;
+  customerName?: string;
+  customerEmail?: string;
+  customerPhone?: string;
+};
+
+export type CardChange = { customerNumber: string; token: string; expiryMonth: string; expiryYear: string; holderName?: string };
+
+/** A card as the gateway keeps it: never its number, its holder or its expiry (none of them is in any published sample). */
+export type SavedCard = {
+  id: string;
+  token: string;
+  /** First six and last four digits at most. */
+  masked: string | null;
+  bin: string | null;
+  bank: string | null;
+  customerNumber: string;
+  customerName: string | null;
+  customerEmail: string | null;
+  customerPhone: string | null;
+  createdAt: string | null;
+  updatedAt: string | null;
+};
+
+/** 48 capitals and digits, or 32 hexadecimal digits (`published` samples): one word in any case. */
+const token = z.string().regex(/^[\x21-\x7e]{1,128}$/);
+
+const savedToken = z.object({ card_token: token }).transform((body) => body.card_token);
+
+const savedCard = z
+  .object({
+    id: idOrNull.pipe(z.string()),
+    card_token: token,
+    card_number: maskedCardOrNull,
+    bin: textOrNull.transform((text) => (text !== null && /^\d+$/.test(text) && text.length <= BIN_MAX ? text : null)),
+    card_issuer_bank: textOrNull,
+    customer_number: idOrNull.pipe(z.string()),
+    customer_name: textOrNull,
+    customer_email: textOrNull,
+    customer_phone: textOrNull,
+    created_at: textOrNull,
+    updated_at: textOrNull,
+  })
+  .transform((record): SavedCard => ({
+    id: record.id,
+    token: record.card_token,
+    masked: record.card_number,
+    bin: record.bin,
+    bank: record.card_issuer_bank,
+    customerNumber: record.customer_number,
+    customerName: record.customer_name,
+    customerEmail: record.customer_email,
+    customerPhone: record.customer_phone,
+    createdAt: record.created_at,
+    updatedAt: record.updated_at,
+  }));
+
+const savedCards = z.object({ data: z.array(savedCard) }).transform((body) => body.data);
+
+const changed = z.object({ card_token: token.optional().catch(undefined) });
+const nothing = z.object({});
+
+/**
+ * Has the gateway keep a card (`published`: POST saveCard) and answers with its token. The same card again keeps its token
+ * (`assumed`), so a save without an answer may be repeated. Card data passes through our server: only where `CARD_ENTRY` is `all`.
+ * Throws RangeError for a field that is not of its form.
+ */
+export async function saveCard(line: Line, card: CardToSave): Promise<ErrandOutcome<string>> {
+  if (line.entry !== 'all') return { kind: 'no_answer', why: 'card_entry_off' };
+  const { customerNumber, holderName, number, expiryMonth, expiryYear } = card;
+  if (!/^\d{12,19}$/.test(number)) throw new RangeError('not a card number');
+  checkExpiry(card);
+  const exchange = await line.ask({
+    path: '/ccpayment/api/saveCard',
+    fields: {
+      merchant_key: line.merchantKey,
+      card_holder_name: holderName,
+      card_number: number,
+      expiry_month: expiryMonth,
+      expiry_year: expiryYear,
+      customer_number: rawInteger(customerNumber),
+      // Six parts (`published`); one recent client leaves the number out.
+      hash_key: line.hashKey([line.merchantKey, customerNumber, holderName, number, expiryMonth, expiryYear]),
+      customer_name: card.customerName,
+      customer_email: card.customerEmail,
+      customer_phone: card.customerPhone,
+    },
+    secret: [number],
+  });
+  return readErrand(exchange, savedToken, line.codes, line.codes.errands.refused.saveCard);
+}
+
+/** The cards of one customer (`published`: getCardTokens, here by query). A customer nobody knows has none (`assumed`). */
+export async function listSavedCards(line: Line, customerNumber: string): Promise<Reply<SavedCard[]>> {
+  const fields = { merchant_key: line.merchantKey, customer_number: rawInteger(customerNumber).rawJSON };
+  const reply = readReply(await line.ask({ method: 'GET', path: '/ccpayment/api/getCardTokens', fields, answerMaxBytes: LIST_MAX_BYTES }), savedCards, line.codes);
+  // Somebody else's card would be charged under this customer's name.
+  return reply.kind === 'answered' && reply.value.some((card) => card.customerNumber !== customerNumber) ? { kind: 'no_answer', why: 'mismatch' } : reply;
+}
+
+/** Changes expiry and holder (`published`: POST editCard) and answers with the token that holds from now on. */
+export async function editCard(line: Line, change: CardChange): Promise<ErrandOutcome<string>> {
+  checkExpiry(change);
+  if (change.holderName !== undefined && change.holderName.length > HOLDER_MAX) throw new RangeError(`a holder's name has at most ${HOLDER_MAX} characters`);
+  const exchange = await line.ask({
+    path: '/ccpayment/api/editCard',
+    fields: { ...cardFields(line, change), expiry_month: change.expiryMonth, expiry_year: change.expiryYear, card_holder_name: change.holderName },
+  });
+  const outcome = withUnknownCard(line, readErrand(exchange, changed, line.codes, line.codes.errands.refused.editCard));
+  return outcome.kind === 'done' ? { kind: 'done', value: outcome.value.card_token ?? change.token } : outcome;
+}
+
+/** Has the gateway forget a card (`published`: POST deleteCard). `not_found` after an unclear attempt means that it is gone. */
+export async function deleteCard(line: Line, card: { customerNumber: string; token: string }): Promise<ErrandOutcome<null>> {
+  const exchange = await line.ask({ path: '/ccpayment/api/deleteCard', fields: cardFields(line, card) });
+  const outcome = withUnknownCard(line, readErrand(exchange, nothing, line.codes, line.codes.errands.refused.deleteCard));
+  return outcome.kind === 'done' ? { kind: 'done', value: null } : outcome;
+}
+
+function cardFields(line: Line, card: { customerNumber: string; token: string }): Record<string, unknown> {
+  return {
+    merchant_key: line.merchantKey,
+    card_token: card.token,
+    customer_number: rawInteger(card.customerNumber),
+    hash_key: line.hashKey([line.merchantKey, card.customerNumber, card.token]),
+  };
+}
+
+function withUnknownCard<T>(line: Line, outcome: ErrandOutcome<T>): ErrandOutcome<T> {
+  if (outcome.kind === 'done' || outcome.kind === 'refused') return outcome;
+  return line.codes.errands.unknownCard.has(codeOf(outcome) ?? '') ? { kind: 'not_found' } : outcome;
+}
+
+function checkExpiry({ expiryMonth, expiryYear }: { expiryMonth: string; expiryYear: string }): void {
+  if (!/^(?:0[1-9]|1[0-2])$/.test(expiryMonth) || !/^20\d{2}$/.test(expiryYear)) throw new RangeError('an expiry is a month of two digits and a year of four');
+}
