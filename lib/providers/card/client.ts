@@ -2,10 +2,29 @@ import 'server-only';
 import type { Reply } from '../outcome.ts';
 import { exchange } from '../transport.ts';
 import type { Transport } from '../transport.ts';
+import type { CashoutContent } from './cashout-body.ts';
+import { sendCashout } from './cashouts.ts';
+import type { CashoutOutcome } from './classify-cashout.ts';
+import type { PlanChargeOutcome } from './classify-plan-charge.ts';
 import { CARD_CODES } from './codes.ts';
 import type { CardCodes } from './codes.ts';
+import { listCommissions } from './commissions.ts';
+import type { Commission } from './commissions.ts';
+import type { ErrandOutcome } from './errand.ts';
 import { createLine } from './line.ts';
+import { makeLink, readLink } from './links.ts';
+import type { PurchaseLink } from './links.ts';
+import { decodeCardNotice } from './notices.ts';
+import type { CardNoticeAnswer } from './notices.ts';
+import type { Plan } from './plan-record.ts';
+import { getPos, listInstallments } from './pos.ts';
+import type { PosOption, PosQuestion } from './pos.ts';
+import type { LinkContent } from './purchase-body.ts';
 import { readRecord } from './read-record.ts';
+import { processPlan, readPlan, updatePlan } from './recurring.ts';
+import type { PlanChange } from './recurring.ts';
+import { deleteCard, editCard, listSavedCards, saveCard } from './saved-cards.ts';
+import type { CardChange, CardToSave, SavedCard } from './saved-cards.ts';
 import { createCardToken } from './token.ts';
 import type { CardEntry, ExpectedCharge, PaymentMode, RecordOutcome } from './words.ts';
 
@@ -38,6 +57,20 @@ export type CardConfig = {
 export type CardClient = {
   paymentMode(): Promise<Reply<PaymentMode>>;
   readRecord(expected: ExpectedCharge): Promise<RecordOutcome>;
+  getPos(question: PosQuestion): Promise<Reply<PosOption[]>>;
+  listInstallments(): Promise<Reply<number[]>>;
+  listCommissions(question: { currency: string; commissionBy?: 'merchant' | 'user' }): Promise<Reply<Commission[]>>;
+  saveCard(card: CardToSave): Promise<ErrandOutcome<string>>;
+  listSavedCards(customerNumber: string): Promise<Reply<SavedCard[]>>;
+  editCard(change: CardChange): Promise<ErrandOutcome<string>>;
+  deleteCard(card: { customerNumber: string; token: string }): Promise<ErrandOutcome<null>>;
+  readPlan(question: { planCode: string; number?: number }): Promise<Reply<Plan>>;
+  processPlan(plan: { merchantId: string; planCode: string }, options: { beforeWrite: () => boolean }): Promise<PlanChargeOutcome>;
+  updatePlan(planCode: string, change: PlanChange): Promise<ErrandOutcome<null>>;
+  sendCashout(content: CashoutContent, options: { beforeWrite: () => boolean }): Promise<CashoutOutcome>;
+  makeLink(content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }>;
+  readLink(expected: ExpectedCharge): Promise<RecordOutcome>;
+  readNotice(body: string): CardNoticeAnswer;
 };
 
 /** One client per process: its token is shared by all its calls. */
@@ -50,5 +83,19 @@ export function createCardClient(config: CardConfig): CardClient {
   return {
     paymentMode: () => line.paymentMode(),
     readRecord: (expected) => readRecord(line, expected),
+    getPos: (question) => getPos(line, question),
+    listInstallments: () => listInstallments(line),
+    listCommissions: (question) => listCommissions(line, question),
+    saveCard: (card) => saveCard(line, card),
+    listSavedCards: (customerNumber) => listSavedCards(line, customerNumber),
+    editCard: (change) => editCard(line, change),
+    deleteCard: (card) => deleteCard(line, card),
+    readPlan: (question) => readPlan(line, question),
+    processPlan: (plan, options) => processPlan(line, plan, options),
+    updatePlan: (planCode, change) => updatePlan(line, planCode, change),
+    sendCashout: (content, options) => sendCashout(line, content, options),
+    makeLink: (content) => makeLink(line, content),
+    readLink: (expected) => readLink(line, expected),
+    readNotice: (body) => decodeCardNotice(body, line),
   };
 }

@@ -9,6 +9,9 @@
  *
  * A code that a table does not name is unknown. Unknown is never a final state.
  */
+import { ERRAND_CODES } from './errand-codes.ts';
+import type { ErrandCodes } from './errand-codes.ts';
+
 export type Meaning = 'approved' | 'refused' | 'pending' | 'look';
 
 export type CodeTable = ReadonlyMap<string, Meaning>;
@@ -33,6 +36,8 @@ export type CardCodes = {
   states: ReadonlyMap<string, ChargeState>;
   /** Questions and errands that move no money: what each of these codes says of the thing asked about. */
   notFound: ReadonlySet<string>;
+  /** Saved cards, plans, links and the cashout. */
+  errands: ErrandCodes;
 };
 
 const SUCCESS = '100'; // `contract`
@@ -93,4 +98,5 @@ export const CARD_CODES: CardCodes = {
     ['partially refunded', 'partly_refunded'],
   ]),
   notFound: new Set(['31', '32']),
+  errands: ERRAND_CODES,
 };

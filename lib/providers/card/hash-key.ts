@@ -32,8 +32,8 @@ export function makeHashKey(appSecret: string, parts: readonly string[], random:
   return `${random.iv}:${random.salt}:${encrypted}`.replaceAll('/', '__');
 }
 
-/** What one part of a hash key of the gateway has to say: a text letter by letter, or an amount by its value ("10", "10.00"). */
-export type ExpectedPart = string | { readonly amountMinor: bigint };
+/** What one part of a hash key of the gateway has to say: a text letter by letter, an amount by its value ("10", "10.00"), or anything. */
+export type ExpectedPart = string | { readonly amountMinor: bigint } | null;
 
 /**
  * Whether a hash key of the gateway can be read and says exactly this, part by part. Undecipherable, of another shape and
@@ -44,6 +44,12 @@ export function hashKeyAgrees(appSecret: string, hashKey: unknown, expected: rea
   // All parts are compared, whichever differs first.
   const agreeing = expected.filter((part, index) => partAgrees(part, parts?.[index] ?? ''));
   return parts !== null && parts.length === expected.length && agreeing.length === expected.length;
+}
+
+/** Whether a hash key of the gateway can be read and this is one of its parts, for those whose composition nobody publishes. Never throws. */
+export function hashKeyHolds(appSecret: string, hashKey: unknown, part: string): boolean {
+  const parts = openHashKey(appSecret, hashKey) ?? [];
+  return parts.length > 1 && parts.filter((one) => partAgrees(part, one)).length > 0;
 }
 
 function openHashKey(appSecret: string, hashKey: unknown): string[] | null {
@@ -61,6 +67,7 @@ function openHashKey(appSecret: string, hashKey: unknown): string[] | null {
 }
 
 function partAgrees(expected: ExpectedPart, part: string): boolean {
+  if (expected === null) return true;
   if (typeof expected !== 'string') return readDecimal(part) === expected.amountMinor;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(expected), digest(part));

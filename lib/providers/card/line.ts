@@ -2,7 +2,7 @@ import 'server-only';
 import type { Exchange, Reply } from '../outcome.ts';
 import type { Transport } from '../transport.ts';
 import type { CardCodes } from './codes.ts';
-import { hashKeyAgrees, makeHashKey } from './hash-key.ts';
+import { hashKeyAgrees, hashKeyHolds, makeHashKey } from './hash-key.ts';
 import type { ExpectedPart } from './hash-key.ts';
 import type { CardToken } from './token.ts';
 import { withoutCardData } from './without-card-data.ts';
@@ -33,6 +33,8 @@ export type Line = {
   hashKey(parts: readonly string[]): string;
   /** Whether a hash key of the gateway says exactly this. */
   agrees(hashKey: unknown, expected: readonly ExpectedPart[]): boolean;
+  /** Whether a hash key of the gateway names this among others. */
+  holds(hashKey: unknown, part: string): boolean;
   paymentMode(): Promise<Reply<PaymentMode>>;
   /** The two fields by which some operations name the caller once more; a function, so that no print of a line shows them. */
   appFields(): { app_id: string; app_secret: string };
@@ -80,6 +82,7 @@ export function createLine(config: LineConfig): Line {
     addressOf: (path) => baseUrl + path,
     hashKey: (parts) => makeHashKey(appSecret, parts),
     agrees: (hashKey, expected) => hashKeyAgrees(appSecret, hashKey, expected),
+    holds: (hashKey, part) => hashKeyHolds(appSecret, hashKey, part),
     paymentMode: () => token.mode(),
     appFields: () => ({ app_id: appId, app_secret: appSecret }),
     merchantKey, fieldPrefix, codes, entry, lang,

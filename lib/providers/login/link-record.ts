@@ -31,7 +31,8 @@ export const dplRecord = z
   .transform((record): PaymentLink => ({
     id: record.id,
     token: record.token,
-    amountMinor: record.amount,
+    // A link without an amount of its own has a zero there.
+    amountMinor: record.is_amount_set_by_user === true && record.amount === 0n ? null : record.amount,
     currency: CURRENCY_CODES.get(record.currency) ?? record.currency,
     payerSetsAmount: record.is_amount_set_by_user,
     use: record.type === USE_IDS.single ? 'single' : record.type === USE_IDS.multi ? 'multi' : 'unknown',

@@ -34,7 +34,7 @@ export async function createPaymentLink(line: LoginLine, token: string, content:
   const answer = read(await ask(line, token, { method: 'POST', path: '/api/dpl/create', contentType, bytes: await form.bytes() }), made);
   if (answer.kind !== 'answered') return answer;
   const link = answer.value.dpl;
-  const isAmountOurs = link.amountMinor === content.amountMinor || (content.payerSetsAmount && !link.amountMinor);
+  const isAmountOurs = link.amountMinor === content.amountMinor || (content.payerSetsAmount && link.amountMinor === null);
   return isAmountOurs && link.currency === content.currency ? { kind: 'answered', value: link } : { kind: 'unavailable', why: 'mismatch' };
 }
 

@@ -1,0 +1,40 @@
+import 'server-only';
+import * as z from 'zod';
+import { classifyRecord } from './classify-record.ts';
+import { codeOf, readErrand } from './errand.ts';
+import type { ErrandOutcome } from './errand.ts';
+import type { Line } from './line.ts';
+import { purchaseBody } from './purchase-body.ts';
+import type { LinkContent } from './purchase-body.ts';
+import { idOrNull } from './wire.ts';
+import type { ExpectedCharge, RecordOutcome } from './words.ts';
+
+/** A page of the gateway on which the buyer pays. Hostile until it is known to be on the gateway's host. */
+export type PurchaseLink = { address: string; orderId: string | null };
+
+/** `status` beside the code (`published`): false contradicts success. */
+const made = z
+  .object({ status: z.literal(true).optional(), link: z.url({ protocol: /^https?$/ }), order_id: idOrNull })
+  .transform((body): PurchaseLink => ({ address: body.link, orderId: body.order_id }));
+
+/**
+ * Makes a payment link for one invoice (`published`: POST purchase/link, for merchants with the gateway's own page). It moves no money
+ * by itself. `exists`: an order of this invoice is there, perhaps by an earlier request of ours without an answer; ask for its record.
+ * Throws RangeError for content that cannot be asked for (see `purchaseBody`).
+ */
+export async function makeLink(line: Line, content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }> {
+  const { fields, hashParts } = purchaseBody(content);
+  const exchange = await line.ask({
+    path: '/ccpayment/purchase/link',
+    fields: { merchant_key: line.merchantKey, ...fields, hash_key: line.hashKey(hashParts(line.merchantKey)) },
+  });
+  const outcome = readErrand(exchange, made, line.codes, line.codes.errands.refused.link);
+  const isThere = outcome.kind === 'no_answer' && line.codes.errands.linkExists.has(codeOf(outcome) ?? '');
+  return isThere ? { kind: 'exists' } : outcome;
+}
+
+/** The record of a link's invoice (`published`: POST purchase/status; that it answers like checkstatus is `assumed`). */
+export async function readLink(line: Line, expected: ExpectedCharge): Promise<RecordOutcome> {
+  const fields = { merchant_key: line.merchantKey, invoice_id: expected.invoiceId };
+  return classifyRecord(await line.ask({ path: '/ccpayment/purchase/status', fields }), expected, line.codes);
+}

@@ -1,0 +1,66 @@
+import 'server-only';
+import * as z from 'zod';
+import { rawAmount, rawInteger } from '../json.ts';
+import type { Reply } from '../outcome.ts';
+import { classifyPlanCharge } from './classify-plan-charge.ts';
+import type { PlanChargeOutcome } from './classify-plan-charge.ts';
+import { readErrand } from './errand.ts';
+import type { ErrandOutcome } from './errand.ts';
+import { LIST_MAX_BYTES } from './line.ts';
+import type { Line } from './line.ts';
+import { planRecord } from './plan-record.ts';
+import type { Plan } from './plan-record.ts';
+import { readReply } from './reply.ts';
+
+/** `recurring_payment_number` (`published`): all charges of the plan together. */
+const PAYMENTS_MIN = 2;
+const PAYMENTS_MAX = 121;
+
+/** What update requests write (case varies by source: `published-weak`). */
+const STATUS_WORDS = { active: 'Active', inactive: 'Passive' } as const;
+
+/** At least one of them. For the charges to come. */
+export type PlanChange = { amountMinor?: bigint; payments?: number; status?: 'active' | 'inactive' };
+
+/**
+ * A plan with its charges, or with one of them (`published`: POST recurringPlan/query; without a number the whole plan: `assumed`).
+ * The only witness of what a plan has taken: a web hook or the answer to `processPlan` are hints beside it.
+ */
+export async function readPlan(line: Line, question: { planCode: string; number?: number }): Promise<Reply<Plan>> {
+  const fields = { merchant_key: line.merchantKey, plan_code: question.planCode, recurring_number: question.number };
+  const exchange = await line.ask({ path: '/ccpayment/api/recurringPlan/query', fields, answerMaxBytes: LIST_MAX_BYTES });
+  const reply = readReply(exchange, planRecord(line.codes.errands), line.codes);
+  return reply.kind === 'answered' && reply.value.planCode !== question.planCode ? { kind: 'no_answer', why: 'mismatch' } : reply;
+}
+
+/**
+ * Has the plan's due charge carried out (`published`: POST recurring/plan/process with the merchant's number). It takes money from a
+ * card and no key against doing it twice is documented: one request, never sent again by a machine. What it did, `readPlan` says.
+ */
+export async function processPlan(line: Line, plan: { merchantId: string; planCode: string }, options: { beforeWrite: () => boolean }): Promise<PlanChargeOutcome> {
+  const fields = { merchant_id: rawInteger(plan.merchantId), plan_code: plan.planCode };
+  return classifyPlanCharge(await line.send({ path: '/ccpayment/api/recurring/plan/process', fields, beforeWrite: options.beforeWrite }), line.codes.errands);
+}
+
+/**
+ * Changes amount, number of charges or status of a plan (`published`: POST recurringPlan/update). The same change again changes
+ * nothing more. Throws RangeError for a change of nothing, for an amount that is not positive and for a number out of bounds.
+ */
+export async function updatePlan(line: Line, planCode: string, change: PlanChange): Promise<ErrandOutcome<null>> {
+  const { amountMinor, payments, status } = change;
+  if (amountMinor === undefined && payments === undefined && status === undefined) throw new RangeError('a change changes something');
+  if (amountMinor !== undefined && (typeof amountMinor !== 'bigint' || amountMinor <= 0n)) throw new RangeError('a charge has a positive amount');
+  if (payments !== undefined && !(Number.isInteger(payments) && payments >= PAYMENTS_MIN && payments <= PAYMENTS_MAX)) throw new RangeError(`a plan has ${PAYMENTS_MIN} to ${PAYMENTS_MAX} charges`);
+  const exchange = await line.ask({
+    path: '/ccpayment/api/recurringPlan/update',
+    fields: {
+      merchant_key: line.merchantKey,
+      plan_code: planCode,
+      recurring_amount: amountMinor === undefined ? undefined : rawAmount(amountMinor),
+      recurring_payment_number: payments,
+      recurring_status: status === undefined ? undefined : STATUS_WORDS[status],
+    },
+  });
+  const outcome = readErrand(exchange, z.object({}), line.codes, line.codes.errands.refused.updatePlan);
+  return outcome.kind === 'done' ? { kind: 'done', value: null } : outcome;
+}
