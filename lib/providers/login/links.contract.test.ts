@@ -60,7 +60,7 @@ test('a link is found by its id and listed among the active ones, page by page',
 test('a link is sent by e-mail and by SMS, and the answer tells its address', async () => {
   const link = await make();
   for (const to of [{ emails: ['alici@demo.test'] }, { phones: ['5551112233'] }]) {
-    const answer = await sandbox.login.sendPaymentLink(token, link, to);
+    const answer = await sandbox.login.sendPaymentLink(token, { id: link.id, use: 'single' }, to);
     expect(answer).toMatchObject({ kind: 'answered', value: { link: { id: link.id }, address: expect.stringMatching(/^https?:\/\//) as string } });
   }
 });
