@@ -68,8 +68,7 @@ function classifyAnswer(answer: Answer, expected: ExpectedCharge, codes: CardCod
 /** Null when code and word contradict each other or are not known. */
 function stateOf({ transaction_status: word, transaction_type: type }: Fields, meaning: 'succeeded' | 'failed' | 'pending', codes: CardCodes): ChargeState | null {
   const state = codes.states.get(word?.trim().toLowerCase() ?? '') ?? null;
-  // Success of a pre-authorization is a hold, not money (`contract`: outcome 2 needs confirm-payment).
-  if (meaning === 'succeeded') return state === 'completed' && HELD_TYPE.test(type ?? '') ? 'held' : state === 'failed' ? null : state;
+  if (meaning === 'succeeded') return state === 'completed' && HELD_TYPE.test(type ?? '') ? 'captured' : state === 'failed' ? null : state;
   if (meaning === 'pending') return state === 'pending' || word === null ? 'pending' : null;
   return state === 'failed' || state === 'cancelled' ? state : null;
 }
@@ -85,7 +84,7 @@ function toWords(fields: Fields, state: ChargeState, amountMinor: bigint) {
     chargedMinor: fields.transaction_amount,
     refundedMinor: fields.total_refunded_amount,
     card: fields.cc_no,
-    reason: state === 'failed' || state === 'cancelled' ? reason : null,
+    reason: state === 'failed' ? reason : null,
     settlesOn: fields.settlement_date,
     recurring:
       fields.recurring_plan_code === null

@@ -10,12 +10,17 @@ import { CARD_CODES } from './codes.ts';
 import type { CardCodes } from './codes.ts';
 import { listCommissions } from './commissions.ts';
 import type { Commission } from './commissions.ts';
+import { completePayment } from './complete.ts';
+import { captureHold, releaseHold } from './confirm.ts';
 import type { ErrandOutcome } from './errand.ts';
+import { savedCardForm, threeDForm } from './forms.ts';
 import { createLine } from './line.ts';
 import { makeLink, readLink } from './links.ts';
 import type { PurchaseLink } from './links.ts';
 import { decodeCardNotice } from './notices.ts';
 import type { CardNoticeAnswer } from './notices.ts';
+import { payByCard, payBySavedCard } from './pay.ts';
+import type { SavedCardCharge, Sending } from './pay.ts';
 import type { Plan } from './plan-record.ts';
 import { getPos, listInstallments } from './pos.ts';
 import type { PosOption, PosQuestion } from './pos.ts';
@@ -23,10 +28,16 @@ import type { LinkContent } from './purchase-body.ts';
 import { readRecord } from './read-record.ts';
 import { processPlan, readPlan, updatePlan } from './recurring.ts';
 import type { PlanChange } from './recurring.ts';
+import { refundPayment } from './refund.ts';
+import type { Refund } from './refund.ts';
+import { decodeReturn, returnAgrees } from './returned.ts';
 import { deleteCard, editCard, listSavedCards, saveCard } from './saved-cards.ts';
 import type { CardChange, CardToSave, SavedCard } from './saved-cards.ts';
 import { createCardToken } from './token.ts';
-import type { CardEntry, ExpectedCharge, PaymentMode, RecordOutcome } from './words.ts';
+import type { TypedCard } from './typed-card.ts';
+import type {
+  BrowserForm, CardEntry, CardOrder, CardReturn, CompletionOutcome, ConfirmOutcome, ExpectedCharge, ExpectedPayment, FormWays, PaymentMode, PaymentOutcome, RecordOutcome, RefundOutcome, SavedCardOrder,
+} from './words.ts';
 
 export type CardConfig = {
   /** {base_url} of the contract. */
@@ -71,6 +82,16 @@ export type CardClient = {
   makeLink(content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }>;
   readLink(expected: ExpectedCharge): Promise<RecordOutcome>;
   readNotice(body: string): CardNoticeAnswer;
+  payByCard(order: CardOrder, card: TypedCard, sending: Sending, insurance?: { identityNumber: string }): Promise<PaymentOutcome>;
+  payBySavedCard(order: SavedCardCharge, sending: Sending): Promise<PaymentOutcome>;
+  threeDForm(order: CardOrder, ways: FormWays): BrowserForm;
+  savedCardForm(order: SavedCardOrder, ways: FormWays): BrowserForm;
+  decodeReturn(fields: URLSearchParams): CardReturn;
+  returnAgrees(returned: CardReturn, expected: ExpectedCharge & { currency: string }): boolean;
+  completePayment(expected: ExpectedPayment & { orderId: string }, status: 'complete' | 'cancel', sending: Sending): Promise<CompletionOutcome>;
+  captureHold(hold: { invoiceId: string; amountMinor: bigint }, sending: Sending): Promise<ConfirmOutcome>;
+  releaseHold(hold: { invoiceId: string }, sending: Sending): Promise<ConfirmOutcome>;
+  refundPayment(refund: Refund, sending: Sending): Promise<RefundOutcome>;
 };
 
 /** One client per process: its token is shared by all its calls. */
@@ -97,5 +118,15 @@ export function createCardClient(config: CardConfig): CardClient {
     makeLink: (content) => makeLink(line, content),
     readLink: (expected) => readLink(line, expected),
     readNotice: (body) => decodeCardNotice(body, line),
+    payByCard: (order, card, sending, insurance) => payByCard(line, order, card, sending, insurance),
+    payBySavedCard: (order, sending) => payBySavedCard(line, order, sending),
+    threeDForm: (order, ways) => threeDForm(line, order, ways),
+    savedCardForm: (order, ways) => savedCardForm(line, order, ways),
+    decodeReturn: (fields) => decodeReturn(fields, line),
+    returnAgrees: (returned, expected) => returnAgrees(line, returned, expected),
+    completePayment: (expected, status, sending) => completePayment(line, expected, status, sending),
+    captureHold: (hold, sending) => captureHold(line, hold, sending),
+    releaseHold: (hold, sending) => releaseHold(line, hold, sending),
+    refundPayment: (refund, sending) => refundPayment(line, refund, sending),
   };
 }

@@ -19,8 +19,12 @@ export type CodeTable = ReadonlyMap<string, Meaning>;
 /** What `checkstatus` says by its code; its words say the rest. */
 export type RecordMeaning = 'succeeded' | 'failed' | 'pending' | 'not_found';
 
-/** In which state an order is. `held` is a pre-authorization: blocked on the card, not taken. */
-export type ChargeState = 'completed' | 'held' | 'pending' | 'failed' | 'cancelled' | 'refunded' | 'partly_refunded';
+/**
+ * In which state an order is. `held` is a pre-authorization: blocked on the card, not taken. `captured` is what a record says that is
+ * completed and a pre-authorization: the held amount was taken. A brand without a word of its own for a hold would say the same
+ * of a mere hold (the words are `assumed`), so it proves a capture only if the record said `held` before it.
+ */
+export type ChargeState = 'completed' | 'held' | 'captured' | 'pending' | 'failed' | 'cancelled' | 'refunded' | 'partly_refunded' | 'charged_back';
 
 export type CardCodes = {
   /** paySmart2D, payByCardTokenNonSecure. */
@@ -96,6 +100,7 @@ export const CARD_CODES: CardCodes = {
     ['cancelled', 'cancelled'],
     ['refunded', 'refunded'],
     ['partially refunded', 'partly_refunded'],
+    ['chargebacked', 'charged_back'],
   ]),
   notFound: new Set(['31', '32']),
   errands: ERRAND_CODES,

@@ -5,6 +5,7 @@ import type { CardCodes } from './codes.ts';
 import { hashKeyAgrees, hashKeyHolds, makeHashKey } from './hash-key.ts';
 import type { ExpectedPart } from './hash-key.ts';
 import type { CardToken } from './token.ts';
+import { fieldTexts } from './wire.ts';
 import { withoutCardData } from './without-card-data.ts';
 import type { CardEntry, PaymentMode } from './words.ts';
 
@@ -93,10 +94,9 @@ function request(question: Question & { beforeWrite?: () => boolean }, baseUrl: 
   const { method = 'POST', path, answerMaxBytes, beforeWrite } = question;
   const fields = { ...question.fields, app_lang: lang };
   const url = baseUrl + path;
-  const query = Object.entries(fields).filter(([, value]) => value !== undefined).map(([name, value]): [string, string] => [name, String(value)]);
   return {
     method,
-    ...(method === 'GET' ? { url: `${url}?${new URLSearchParams(query).toString()}` } : { url, body: JSON.stringify(fields) }),
+    ...(method === 'GET' ? { url: `${url}?${new URLSearchParams(fieldTexts(fields)).toString()}` } : { url, body: JSON.stringify(fields) }),
     ...(answerMaxBytes === undefined ? {} : { answerMaxBytes }),
     ...(beforeWrite === undefined ? {} : { beforeWrite }),
   };

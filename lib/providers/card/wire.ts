@@ -46,6 +46,12 @@ export const maskedCardOrNull = textOrNull.transform((text) => (text !== null &&
 /** Whole number from 0, for counts. */
 export const countOrNull = digits.transform(Number).pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)).nullish().transform((value) => value ?? null).catch(null);
 
+/** The fields of a form or a query, in their order: texts as they are, numbers and amounts as JSON writes them, lists as JSON (`contract`). */
+export function fieldTexts(fields: Record<string, unknown>): [name: string, value: string][] {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+}
+
 /** The names under which one operation writes its code and its words. */
 export type EnvelopeNames = { code: string; messages: readonly string[] };
 

@@ -1,0 +1,38 @@
+import 'server-only';
+import type { Line } from './line.ts';
+import { cardOrderFields, orderHashParts, savedCardOrderFields } from './order-fields.ts';
+import { fieldTexts } from './wire.ts';
+import type { BrowserForm, CardOrder, FormWays, Order, SavedCardOrder } from './words.ts';
+
+/** What the person fills in (`contract`). It has no other way than from the browser to the gateway. */
+const CARD_FIELDS = ['cc_holder_name', 'cc_no', 'expiry_month', 'expiry_year', 'cvv'] as const;
+
+/**
+ * paySmart3D: the hidden fields of a form that the browser posts to the gateway; its hash key needs no card. Nothing is sent here.
+ * Throws where `CARD_ENTRY` is off, and RangeError for an order that cannot be meant.
+ */
+export function threeDForm(line: Line, order: CardOrder, ways: FormWays): BrowserForm {
+  if (line.entry === 'off') throw new Error('CARD_ENTRY is off: no card is typed in here');
+  return form(line, '/ccpayment/api/paySmart3D', order, cardOrderFields(order), ways, CARD_FIELDS);
+}
+
+/** payByCardToken: the same for a card that the gateway keeps; nobody types a card number. */
+export function savedCardForm(line: Line, order: SavedCardOrder, ways: FormWays): BrowserForm {
+  return form(line, '/ccpayment/api/payByCardToken', order, savedCardOrderFields(order), ways, []);
+}
+
+function form(line: Line, path: `/ccpayment/${string}`, order: Order, fields: Record<string, unknown>, ways: FormWays, cardFields: readonly string[]): BrowserForm {
+  const all = {
+    ...fields,
+    merchant_key: line.merchantKey,
+    hash_key: line.hashKey(orderHashParts(order, line.merchantKey)),
+    return_url: ways.returnUrl,
+    cancel_url: ways.cancelUrl,
+    response_method: ways.backBy,
+    payment_completed_by: ways.completedBy,
+    maturity_period: ways.agriculture?.maturityPeriod,
+    payment_frequency: ways.agriculture?.paymentFrequency,
+    app_lang: line.lang,
+  };
+  return { action: line.addressOf(path), method: 'POST', fields: fieldTexts(all), cardFields };
+}

@@ -1,0 +1,54 @@
+/** What a browser brings back from the bank's step, by GET or POST. Pure. */
+import type { CodeTable } from './codes.ts';
+import type { Line } from './line.ts';
+import type { CardReturn, ExpectedCharge } from './words.ts';
+
+const ID_MAX = 128;
+const TEXT_MAX = 500;
+const HASH_KEY_MAX = 2_048;
+const YES = '1';
+const NO = '0';
+
+/**
+ * Reads the redirect (`contract`; `md_status` `published`). Never throws: what is not there, stands there twice or is no id is null,
+ * and a return that says two things at once hints at nothing. The order number is named `order_no` or `order_id` (`contract`).
+ */
+export function decodeReturn(fields: URLSearchParams, { fieldPrefix, codes }: Pick<Line, 'fieldPrefix' | 'codes'>): CardReturn {
+  const one = (name: string, max: number): string | null => {
+    const all = fields.getAll(name);
+    const [text = ''] = all;
+    return all.length === 1 && text !== '' && text.length <= max && !/\p{Cc}/u.test(text) ? text : null;
+  };
+  const orderNo = one('order_no', ID_MAX);
+  const orderId = one('order_id', ID_MAX);
+  const code = one('status_code', ID_MAX);
+  return {
+    hint: hintOf(one(`${fieldPrefix}status`, 1), one('payment_status', 1), one('md_status', 1) === YES && !isRefusal(code, codes.charge)),
+    invoiceId: one('invoice_id', ID_MAX),
+    orderId: orderNo !== null && orderId !== null && orderNo !== orderId ? null : (orderNo ?? orderId),
+    code,
+    message: one('status_description', TEXT_MAX),
+    hashKey: one('hash_key', HASH_KEY_MAX),
+  };
+}
+
+/**
+ * Whether the hash key of a return says the same as the return and as our own order: a second witness beside the record, never a
+ * substitute for it. A failure carries none (`contract`), which is the same `false`.
+ */
+export function returnAgrees(line: Pick<Line, 'agrees'>, returned: CardReturn, expected: ExpectedCharge & { currency: string }): boolean {
+  const { hint, invoiceId, orderId, hashKey } = returned;
+  if (hint === 'unknown' || invoiceId !== expected.invoiceId || orderId === null) return false;
+  return line.agrees(hashKey, [hint === 'failed' ? NO : YES, { amountMinor: expected.amountMinor }, invoiceId, orderId, expected.currency]);
+}
+
+/** A card that was verified, and neither paid nor refused: the order waits for `completePayment` (`published`). */
+function hintOf(status: string | null, paid: string | null, isWaiting: boolean): CardReturn['hint'] {
+  if (status === YES && paid !== NO) return 'succeeded';
+  if (isWaiting && paid !== YES) return 'verified';
+  return status === NO && paid !== YES ? 'failed' : 'unknown';
+}
+
+function isRefusal(code: string | null, table: CodeTable): boolean {
+  return code !== null && table.get(code) === 'refused';
+}
