@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Exchange, ReadOutcome } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
-import { amount, bankWords, currency, enumText, id, isSuccess, openEnvelope, textOrNull, withdrawalLevel } from './wire.ts';
+import { amount, bankWords, currency, enumText, id, isSuccess, jsonTextOrNull, openEnvelope, textOrNull, withdrawalLevel } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { Expected } from './words.ts';
 
@@ -13,7 +13,7 @@ const withdrawRequest = z.object({
   currency,
   iban: textOrNull,
   process_level_status: enumText,
-  bank_response_json: textOrNull,
+  bank_response_json: jsonTextOrNull,
   updated_date_utc: textOrNull,
 });
 

@@ -1,6 +1,7 @@
 /** Notices of the wallet service in our words. Pure. */
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
+import { readFailedTopUp, readTopUp } from './top-ups.ts';
 import { enumTextOrNull, idOrNull, noticeHint, textOrNull } from './wire.ts';
 import type { NoticeHint } from './words.ts';
 
@@ -27,12 +28,7 @@ const notice = z.object({
   transaction_id: idOrNull,
   after_process_status: enumTextOrNull,
   wallet_number: idOrNull,
-  to_wallet_number: idOrNull,
   reason: textOrNull,
-  id: idOrNull,
-  transaction_type_id: enumTextOrNull,
-  result_code: textOrNull.or(enumTextOrNull),
-  result_message: textOrNull,
 });
 
 /**
@@ -56,8 +52,9 @@ export function decodeNotice(body: string): Notice {
       reason: said.reason,
     };
   }
-  const wallet = said.to_wallet_number ?? said.wallet_number;
-  if (said.transaction_type_id === '1001' || said.transaction_type_id === '1004') return { ...NOTHING, topic: 'top_up', transactionId: said.id, wallet };
-  if (said.result_code !== null && said.result_message !== null) return { ...NOTHING, topic: 'failed_top_up', wallet, reason: said.result_message };
-  return { ...NOTHING, extId: said.ext_transaction_id, wallet };
+  const topUp = readTopUp(body);
+  if (topUp !== null) return { ...NOTHING, topic: 'top_up', transactionId: topUp.transactionId, wallet: topUp.wallet };
+  const failed = readFailedTopUp(body);
+  if (failed !== null) return { ...NOTHING, topic: 'failed_top_up', wallet: failed.wallet, reason: failed.message };
+  return { ...NOTHING, extId: said.ext_transaction_id, wallet: said.wallet_number };
 }

@@ -8,7 +8,7 @@ import { LIST_MAX_BYTES } from './line.ts';
 import type { Line, Sending } from './line.ts';
 import { payoutBody } from './payout-body.ts';
 import { pageFields, readPage } from './reply.ts';
-import { amount, bankWords, currency, enumText, id, idOrNull, paged, textOrNull, withdrawalLevel } from './wire.ts';
+import { amount, bankWords, currency, enumText, id, idOrNull, jsonTextOrNull, paged, textOrNull, withdrawalLevel } from './wire.ts';
 import type { Expected, PageAsked, PayoutContent, Withdrawal, WithdrawalFilter } from './words.ts';
 
 /** `process_level_status` as a filter; the same scale as in the records. */
@@ -45,7 +45,7 @@ const withdrawalRow = z
     name: textOrNull,
     bank_name: textOrNull,
     description: textOrNull,
-    bank_response_json: textOrNull,
+    bank_response_json: jsonTextOrNull,
     created_date_utc: textOrNull,
     updated_date_utc: textOrNull,
   })

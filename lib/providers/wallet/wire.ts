@@ -11,6 +11,7 @@ import type { NoticeHint } from './words.ts';
 const ID_MAX = 128;
 const TEXT_MAX = 2_000;
 const MESSAGE_MAX = 500;
+const JSON_TEXT_MAX = 64 * 1024;
 
 /** Text of digits, whether the provider wrote a number or a text. Both are seen in this family (`published`). */
 const digits = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]).pipe(z.string().regex(/^-?\d{1,39}$/));
@@ -35,12 +36,20 @@ export const amountOrNull = amount.nullish().transform((value) => value ?? null)
 
 export const textOrNull = z.string().transform((text) => (text.trim() === '' ? null : text.slice(0, TEXT_MAX))).nullish().transform((value) => value ?? null).catch(null);
 
+/** A text that holds JSON: never shortened, because the half of it would say nothing. */
+export const jsonTextOrNull = z.string().max(JSON_TEXT_MAX).nullish().transform((value) => value ?? null).catch(null);
+
 export const enumText = digits;
 export const enumTextOrNull = digits.nullish().transform((value) => value ?? null).catch(null);
 
-export const flag = z.boolean().catch(false);
+/** A code or a bank's number, which comes as text or as number. */
+export const codeOrNull = z.union([z.instanceof(Exact).transform((number) => number.text), textOrNull]).catch(null);
+
+/** A yes in any of its spellings; whatever else stands there is a no. */
+export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true'), digits.transform((text) => text === '1')]).catch(false);
 
 export const currency = z.string().regex(/^[A-Z]{3}$/);
+export const currencyOrNull = currency.nullish().transform((value) => value ?? null).catch(null);
 
 const countOrZero = digits.transform(Number).pipe(z.number().int().nonnegative()).catch(0);
 
