@@ -28,7 +28,7 @@ function line(given: Partial<Transaction>): Transaction {
   return {
     transactionId: '1', statusId: 20, typeId: 2002, amountMinor: 12_345n, feeMinor: 600n, currency: 'TRY', extId: null, refersTo: null, direction: 'out', completedAt: null,
     type: 'SendMoneyToBankAccount', status: 'NormalCompleted', createdAt: '2026-03-06T08:00:00.0000000Z', fromWallet: WALLET, toWallet: null, description: null, receiptNumber: null, ...given,
-  };
+  } as Transaction;
 }
 
 async function read(lines: Transaction[], params: Record<string, string> = {}): Promise<Extract<WalletMovements, { kind: 'answered' }>> {

@@ -1,7 +1,8 @@
 /** One line of SummaryRecordByFilter in our words. Pure. */
 import * as z from 'zod';
 import type { LedgerLine } from '../outcome.ts';
-import { amount, amountOrNull, currency, enumText, id, idOrNull, textOrNull } from './wire.ts';
+import { topUpDetails } from './top-ups.ts';
+import { amount, amountOrNull, codeOrNull, currency, enumText, flag, id, idOrNull, jsonTextOrNull, textOrNull } from './wire.ts';
 import type { Transaction } from './words.ts';
 
 /** Top-ups (`published`): the money comes in even when the line names no wallets. */
@@ -12,22 +13,38 @@ const small = enumText.pipe(z.string().regex(/^(?:0|-?[1-9]\d{0,8})$/)).transfor
 
 export const transactionRecord = z.object({
   id: id.refine((text) => text !== '0'),
+  tx_group_correlation_id: idOrNull,
   tx_ref_correlation_id: idOrNull,
   transaction_type_id: small,
   transaction_type: textOrNull,
   transaction_status_id: small,
   transaction_status: textOrNull,
+  result_code: codeOrNull,
+  tx_additional_data_json: jsonTextOrNull,
   tx_base_amount: amount,
   tx_additional_fee: amountOrNull,
+  tx_amount_with_additional_fee: amountOrNull,
+  to_account_tx_base_amount: amountOrNull,
+  to_account_tx_additional_fee: amountOrNull,
   currency_code: currency,
   ext_transaction_id: idOrNull,
+  wallet_id: idOrNull,
+  to_wallet_id: idOrNull,
   from_wallet_number: idOrNull,
   to_wallet_number: idOrNull,
+  from_account_number: idOrNull,
+  to_account_number: idOrNull,
   created_date_utc: textOrNull,
+  updated_date_utc: textOrNull,
   completed_date_utc: textOrNull,
+  financial_process_completed_date_utc: textOrNull,
+  is_financial_process_completed: flag,
   from_description: textOrNull,
+  to_description: textOrNull,
   tx_description: textOrNull,
-  receipt_number: textOrNull,
+  receipt_number: codeOrNull,
+  channel_type: codeOrNull,
+  source_type: codeOrNull,
 });
 
 export type TransactionRecord = z.output<typeof transactionRecord>;
@@ -49,16 +66,34 @@ export function ledgerLine(record: TransactionRecord, wallet?: string): LedgerLi
   };
 }
 
-export function transaction(record: TransactionRecord, wallet?: string): Transaction {
+export function transaction({ record, raw }: { record: TransactionRecord; raw: unknown }, wallet?: string): Transaction {
   return {
     ...ledgerLine(record, wallet),
+    groupId: record.tx_group_correlation_id,
     type: record.transaction_type,
     status: record.transaction_status,
+    resultCode: record.result_code,
+    totalMinor: record.tx_amount_with_additional_fee,
+    receivedMinor: record.to_account_tx_base_amount,
+    receiverFeeMinor: record.to_account_tx_additional_fee,
     createdAt: record.created_date_utc,
+    updatedAt: record.updated_date_utc,
+    postedAt: record.financial_process_completed_date_utc,
+    posted: record.is_financial_process_completed,
+    walletId: record.wallet_id,
+    toWalletId: record.to_wallet_id,
     fromWallet: record.from_wallet_number,
     toWallet: record.to_wallet_number,
+    fromAccount: record.from_account_number,
+    toAccount: record.to_account_number,
     description: record.tx_description ?? record.from_description,
+    fromDescription: record.from_description,
+    toDescription: record.to_description,
     receiptNumber: record.receipt_number,
+    channel: record.channel_type,
+    source: record.source_type,
+    topUp: INCOMING_TYPES.has(record.transaction_type_id) ? topUpDetails(record.tx_additional_data_json) : null,
+    raw,
   };
 }
 

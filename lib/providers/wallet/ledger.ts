@@ -1,12 +1,13 @@
 import 'server-only';
+import { rawAmount } from '../json.ts';
 import type { Exchange, LedgerOutcome, Page, Reply } from '../outcome.ts';
 import { transaction, transactionRecord } from './ledger-line.ts';
 import { searchLedger } from './ledger-search.ts';
 import type { LedgerQuestion } from './ledger-search.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
-import { pageFields, readPage } from './reply.ts';
-import { paged } from './wire.ts';
+import { keptTo, pageFields, readPage } from './reply.ts';
+import { paged, withRaw } from './wire.ts';
 import type { PageAsked, Transaction, TransactionFilter } from './words.ts';
 
 /**
@@ -21,21 +22,37 @@ export async function findInLedger(line: Line, question: LedgerQuestion): Promis
 }
 
 /**
- * Ledger lines for screens, newest first unless told. Never lists what is still open (`contract`).
- * The wallet filter's name is `assumed`; should the provider ignore it, the answer is refused rather than shown as this wallet's.
+ * Ledger lines for screens, newest first unless told. Never lists what is still open (`contract`). Filter names: dates, reference
+ * and types `contract`; one side's wallet, amounts, currency, status and id `published`; `wallet_number` for either side `assumed`.
  */
 export async function listTransactions(line: Line, filter: TransactionFilter, page: PageAsked): Promise<Reply<Page<Transaction>>> {
+  const { wallet, direction } = filter;
   const heard = await askSummary(line, {
     start_date: filter.from,
     end_date: filter.to,
-    wallet_number: filter.wallet,
+    wallet_number: direction === undefined ? wallet : undefined,
+    from_wallet_number: direction === 'out' ? wallet : undefined,
+    to_wallet_number: direction === 'in' ? wallet : undefined,
     ext_transaction_id: filter.extId,
+    id: filter.transactionId,
     transaction_type_code_list: filter.typeIds,
-    ...pageFields(page),
+    process_level_status_id: filter.statusId,
+    currency_code: filter.currency,
+    min_amount: filter.amountMinMinor === undefined ? undefined : rawAmount(filter.amountMinMinor),
+    max_amount: filter.amountMaxMinor === undefined ? undefined : rawAmount(filter.amountMaxMinor),
+    ...pageFields(page, 'TxBaseAmount'),
   });
-  const reply = readPage(heard, paged(transactionRecord), page, (record) => transaction(record, filter.wallet));
-  const isForeign = (row: Transaction): boolean => filter.wallet !== undefined && row.fromWallet !== filter.wallet && row.toWallet !== filter.wallet;
-  return reply.kind === 'answered' && reply.value.rows.some(isForeign) ? { kind: 'no_answer', why: 'filter_ignored' } : reply;
+  const reply = readPage(heard, paged(withRaw(transactionRecord)), page, (row) => transaction(row, wallet));
+  return keptTo(reply, [
+    (row) => wallet === undefined || (direction !== 'in' && row.fromWallet === wallet) || (direction !== 'out' && row.toWallet === wallet),
+    (row) => filter.extId === undefined || row.extId === filter.extId,
+    (row) => filter.transactionId === undefined || row.transactionId === filter.transactionId,
+    (row) => filter.typeIds === undefined || filter.typeIds.includes(row.typeId),
+    (row) => filter.statusId === undefined || row.statusId === filter.statusId,
+    (row) => filter.currency === undefined || row.currency === filter.currency,
+    (row) => filter.amountMinMinor === undefined || row.amountMinor >= filter.amountMinMinor,
+    (row) => filter.amountMaxMinor === undefined || row.amountMinor <= filter.amountMaxMinor,
+  ], page, (row) => row.amountMinor);
 }
 
 /** One SummaryRecordByFilter. */

@@ -7,8 +7,8 @@ import { classifySend } from './classify-send.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line, Sending } from './line.ts';
 import { payoutBody } from './payout-body.ts';
-import { pageFields, readPage } from './reply.ts';
-import { amount, bankWords, currency, enumText, id, idOrNull, jsonTextOrNull, paged, textOrNull, withdrawalLevel } from './wire.ts';
+import { keptTo, pageFields, readPage } from './reply.ts';
+import { ACCOUNT_TYPE_IDS, amount, bankWords, codeOrNull, currency, enumText, enumTextOrNull, flag, id, idOrNull, jsonTextOrNull, paged, textOrNull, withdrawalLevel, withRaw } from './wire.ts';
 import type { Expected, PageAsked, PayoutContent, Withdrawal, WithdrawalFilter } from './words.ts';
 
 /** `process_level_status` as a filter; the same scale as in the records. */
@@ -31,40 +31,62 @@ export async function readPayout(line: Line, expected: Expected): Promise<ReadOu
   return classifyRead(await line.ask({ path: '/v1/TransactionData/GetRequestWithdrawByExtId', body }), expected);
 }
 
-const withdrawalRow = z
-  .object({
-    id,
-    ext_transaction_id: idOrNull,
-    tx_correlation_id: idOrNull,
-    wallet_number: idOrNull,
-    process_level_status: enumText,
-    base_amount: amount,
-    currency,
-    iban: textOrNull,
-    account_holder_name: textOrNull,
-    name: textOrNull,
-    bank_name: textOrNull,
-    description: textOrNull,
-    bank_response_json: jsonTextOrNull,
-    created_date_utc: textOrNull,
-    updated_date_utc: textOrNull,
-  })
-  .transform((record): Withdrawal => ({
+const withdrawalRecord = z.object({
+  id,
+  ext_transaction_id: idOrNull,
+  tx_correlation_id: idOrNull,
+  wallet_id: idOrNull,
+  wallet_number: idOrNull,
+  account_type: enumTextOrNull,
+  account_number: idOrNull,
+  process_level_status: enumText,
+  base_amount: amount,
+  currency,
+  iban: textOrNull,
+  account_holder_name: textOrNull,
+  name: textOrNull,
+  receiver_national_id: idOrNull,
+  is_account_owner_bank: flag,
+  bank_id: codeOrNull,
+  bank_name: textOrNull,
+  bank_account_no: codeOrNull,
+  swift_code: codeOrNull,
+  branch_code: codeOrNull,
+  description: textOrNull,
+  bank_response_json: jsonTextOrNull,
+  created_date_utc: textOrNull,
+  updated_date_utc: textOrNull,
+});
+
+function withdrawal({ record, raw }: { record: z.output<typeof withdrawalRecord>; raw: unknown }): Withdrawal {
+  const words = bankWords(record.bank_response_json);
+  return {
     requestId: record.id,
     extId: record.ext_transaction_id,
     correlationId: record.tx_correlation_id,
+    walletId: record.wallet_id,
     wallet: record.wallet_number,
+    accountType: record.account_type,
+    accountNumber: record.account_number,
     level: withdrawalLevel(record.process_level_status),
     amountMinor: record.base_amount,
     currency: record.currency,
     iban: record.iban,
     name: record.account_holder_name ?? record.name,
+    taxNumber: record.receiver_national_id,
+    toOwner: record.is_account_owner_bank,
+    bankId: record.bank_id,
     bankName: record.bank_name,
+    bankAccount: record.bank_account_no,
+    swift: record.swift_code,
+    branch: record.branch_code,
     description: record.description,
-    reason: bankWords(record.bank_response_json).reason,
+    reason: words.reason,
     createdAt: record.created_date_utc,
     updatedAt: record.updated_date_utc,
-  }));
+    raw,
+  };
+}
 
 /** The provider's withdraw requests, for the withdrawals report and the daily reconciliation. */
 export async function listWithdrawals(line: Line, filter: WithdrawalFilter, page: PageAsked): Promise<Reply<Page<Withdrawal>>> {
@@ -72,14 +94,25 @@ export async function listWithdrawals(line: Line, filter: WithdrawalFilter, page
     start_date: filter.from,
     end_date: filter.to,
     wallet_number: filter.wallet,
+    account_number: filter.accountNumber,
+    account_type_id: filter.accountType && ACCOUNT_TYPE_IDS[filter.accountType],
     ext_transaction_id: filter.extId,
     iban: filter.iban,
     currency_code: filter.currency,
     process_level_status_id: filter.level === undefined ? undefined : LEVEL_IDS[filter.level],
+    is_completed: filter.completed,
     begin_amount: filter.amountMinMinor === undefined ? undefined : rawAmount(filter.amountMinMinor),
     end_amount: filter.amountMaxMinor === undefined ? undefined : rawAmount(filter.amountMaxMinor),
-    ...pageFields(page),
+    ...pageFields(page, 'BaseAmount'),
   });
-  const exchange = await line.ask({ path: '/v1/TransactionData/GetRequestWithdrawListByFilter', body, answerMaxBytes: LIST_MAX_BYTES });
-  return readPage(exchange, paged(withdrawalRow), page, (row) => row);
+  const heard = await line.ask({ path: '/v1/TransactionData/GetRequestWithdrawListByFilter', body, answerMaxBytes: LIST_MAX_BYTES });
+  return keptTo(readPage(heard, paged(withRaw(withdrawalRecord)), page, withdrawal), [
+    (row) => filter.wallet === undefined || row.wallet === filter.wallet,
+    (row) => filter.extId === undefined || row.extId === filter.extId,
+    (row) => filter.iban === undefined || row.iban === filter.iban,
+    (row) => filter.currency === undefined || row.currency === filter.currency,
+    (row) => filter.level === undefined || row.level === filter.level,
+    (row) => filter.amountMinMinor === undefined || row.amountMinor >= filter.amountMinMinor,
+    (row) => filter.amountMaxMinor === undefined || row.amountMinor <= filter.amountMaxMinor,
+  ], page, (row) => row.amountMinor);
 }

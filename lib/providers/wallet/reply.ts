@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Exchange, Page, Reply } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
 import { isSuccess, openEnvelope } from './wire.ts';
-import type { PageAsked } from './words.ts';
+import type { PageAsked, PageOrder } from './words.ts';
 
 /** The number of the first page in `page_index` (`assumed`; ours is always 0). */
 const FIRST_PAGE = 0;
@@ -25,11 +25,35 @@ export function readReply<T>(exchange: Exchange, schema: z.ZodType<T>, notFound:
   return REFUSAL_STATUSES.has(opened.status) && notFound.has(code) ? { kind: 'not_found' } : { kind: 'no_answer', why: 'unknown_code', code };
 }
 
-/** Paging and order of every list (`contract`: order_column for example CreatedDateUtc). */
-export function pageFields(page: PageAsked): { order_column: string; order_by: 'asc' | 'desc'; page_size: number; page_index: number } {
+/**
+ * Paging and order of every list. `order_column` is CreatedDateUtc (`contract`: an example) or the amount's column, which is named
+ * after its field in the same way (`assumed`).
+ */
+export function pageFields(page: PageAsked, amountColumn?: string): { order_column: string; order_by: 'asc' | 'desc'; page_size: number; page_index: number } {
   const size = Math.min(Math.max(Math.trunc(page.size), 1), PAGE_SIZE_MAX);
   const index = Math.max(Math.trunc(page.index), 0);
-  return { order_column: 'CreatedDateUtc', order_by: page.order === 'oldest' ? 'asc' : 'desc', page_size: size, page_index: index + FIRST_PAGE };
+  const [column, order] = ORDERS[page.order ?? 'newest'];
+  return { order_column: column === 'amount' ? (amountColumn ?? CREATED) : CREATED, order_by: order, page_size: size, page_index: index + FIRST_PAGE };
+}
+
+const CREATED = 'CreatedDateUtc';
+const ORDERS = { newest: ['created', 'desc'], oldest: ['created', 'asc'], largest: ['amount', 'desc'], smallest: ['amount', 'asc'] } as const satisfies Record<PageOrder, readonly [string, string]>;
+
+/**
+ * A page that keeps to what was asked. Names of filters and columns are partly `published` or `assumed`: a provider that ignores
+ * one would be shown, summed and exported as if it had not, so a row outside of the filter or out of order makes it no answer.
+ */
+export function keptTo<Row>(reply: Reply<Page<Row>>, within: readonly ((row: Row) => boolean)[], page: PageAsked, amountOf: (row: Row) => bigint): Reply<Page<Row>> {
+  if (reply.kind !== 'answered') return reply;
+  const { rows } = reply.value;
+  if (rows.some((row) => !within.every((holds) => holds(row)))) return { kind: 'no_answer', why: 'filter_ignored' };
+  const isInOrder = rows.every((row, index) => {
+    const before = index === 0 ? undefined : rows[index - 1];
+    if (before === undefined) return true;
+    if (page.order === 'largest') return amountOf(before) >= amountOf(row);
+    return page.order !== 'smallest' || amountOf(before) <= amountOf(row);
+  });
+  return isInOrder ? reply : { kind: 'no_answer', why: 'order_ignored' };
 }
 
 type PagedPayload<Row> = { results: Row[]; page_count: number; row_count: number };

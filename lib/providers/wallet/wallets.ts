@@ -3,13 +3,16 @@ import * as z from 'zod';
 import type { Page, Reply } from '../outcome.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
-import { pageFields, readPage, readReply } from './reply.ts';
-import { amount, amountOrNull, currency, enumTextOrNull, flag, id, paged, textOrNull } from './wire.ts';
-import type { PageAsked, Wallet, WalletAccess, WalletFilter } from './words.ts';
+import { keptTo, pageFields, readPage, readReply } from './reply.ts';
+import { ACCOUNT_TYPE_IDS, accessLevel, amount, amountOrNull, codeOrNull, currency, enumTextOrNull, flag, id, idOrNull, paged, textOrNull } from './wire.ts';
+import type { KycLevel, PageAsked, Wallet, WalletAccess, WalletBalance, WalletFilter } from './words.ts';
 
-const BUSINESS_ACCOUNT_TYPE = 2; // `published`: 1 personal, 2 business
+/** `kyc_level_code` (`published`). */
+const KYC_CODES = { unknown: 10, unverified: 20, verified: 30, contracted: 40 } as const satisfies Record<KycLevel, number>;
+/** `access_level_status_ids`; see `accessLevel` for what is `assumed`. */
+const ACCESS_IDS = { active: 1, blocked: 2, banned: 3, closed: 4 } as const satisfies Record<Exclude<WalletAccess, 'unknown'>, number>;
 
-const balance = z.object({ available: amountOrNull, unavailable: amountOrNull }).nullish().catch(null);
+const balanceRecord = z.object({ available: amountOrNull, unavailable: amountOrNull }).nullish().catch(null);
 
 const limits = z
   .object({
@@ -23,35 +26,55 @@ const limits = z
   .nullish()
   .catch(null);
 
+/** `user_kyc_info` (a person's mother's name, income, security question, …) is left where it is: nothing here needs it. */
 const walletRecord = z
   .object({
     id,
+    tenant_id: idOrNull,
     number: id,
     name: z.string(),
+    account_number: idOrNull,
+    ext_account_number: idOrNull,
     currency_code: currency,
     account_type: textOrNull,
+    phone_country_code: codeOrNull,
+    phone_number: codeOrNull,
+    email: textOrNull,
+    tax_number: idOrNull,
+    kyc_level_status: textOrNull,
     access_level_status_id: enumTextOrNull,
     access_level_status: textOrNull,
     total_balance: amount,
-    payment_balance: balance,
-    cash_balance: balance,
+    payment_balance: balanceRecord,
+    cash_balance: balanceRecord,
     monthly_incoming_total: amountOrNull,
     monthly_outgoing_total: amountOrNull,
     transaction_limits: limits,
     fast_iban: textOrNull,
+    is_topup_default: flag,
+    loyalty_record_required: flag,
     is_hidden: flag,
     created_date_utc: textOrNull,
     updated_date_utc: textOrNull,
   })
   .transform((record): Wallet => ({
     id: record.id,
+    tenantId: record.tenant_id,
     number: record.number,
     name: record.name,
+    accountNumber: record.account_number,
+    extAccountNumber: record.ext_account_number,
     currency: record.currency_code,
     accountType: record.account_type,
-    access: access(record.access_level_status_id),
+    phone: record.phone_number === null ? null : { country: record.phone_country_code, number: record.phone_number },
+    email: record.email,
+    taxNumber: record.tax_number,
+    kycLevel: record.kyc_level_status,
+    access: accessLevel(record.access_level_status_id),
     accessText: record.access_level_status,
     totalMinor: record.total_balance,
+    payment: parts(record.payment_balance),
+    cash: parts(record.cash_balance),
     availableMinor: sum(record.payment_balance?.available, record.cash_balance?.available),
     unavailableMinor: sum(record.payment_balance?.unavailable, record.cash_balance?.unavailable),
     monthlyInMinor: record.monthly_incoming_total,
@@ -65,6 +88,8 @@ const walletRecord = z
       walletToWalletMinor: record.transaction_limits?.wallet_to_wallet_limit ?? null,
     },
     iban: record.fast_iban,
+    topUpDefault: record.is_topup_default,
+    loyaltyRequired: record.loyalty_record_required,
     hidden: record.is_hidden,
     createdAt: record.created_date_utc,
     updatedAt: record.updated_date_utc,
@@ -73,15 +98,8 @@ const walletRecord = z
 /** Wallet/Info answers with the record inside `wallet_info` (`contract`). */
 const walletInfo = z.object({ wallet_info: walletRecord }).transform((payload) => payload.wallet_info);
 
-/** `access_level_status_id`: 1 active (`contract`), the others `assumed`. */
-function access(text: string | null): WalletAccess {
-  switch (text) {
-    case '1': return 'active';
-    case '2': return 'blocked';
-    case '3': return 'banned';
-    case '4': return 'closed';
-    default: return 'unknown';
-  }
+function parts(balance: z.output<typeof balanceRecord>): WalletBalance {
+  return { availableMinor: balance?.available ?? null, unavailableMinor: balance?.unavailable ?? null };
 }
 
 /** Null as soon as one part is missing: half a balance looks like a balance. */
@@ -95,10 +113,17 @@ export async function getWallet(line: Line, number: string): Promise<Reply<Walle
   return reply.kind === 'answered' && reply.value.number !== number ? { kind: 'no_answer', why: 'mismatch' } : reply;
 }
 
+/** Our own wallets. A page that does not keep to the filter is no answer. */
 export async function listWallets(line: Line, filter: WalletFilter, page: PageAsked): Promise<Reply<Page<Wallet>>> {
   const body = JSON.stringify({
-    start_date: filter.from, end_date: filter.to, currency_code: filter.currency, account_type_id: BUSINESS_ACCOUNT_TYPE, ...pageFields(page),
+    start_date: filter.from, end_date: filter.to, currency_code: filter.currency, account_type_id: ACCOUNT_TYPE_IDS.business,
+    wallet_number: filter.number, name: filter.name, kyc_level_code: filter.kycLevel && KYC_CODES[filter.kycLevel],
+    access_level_status_ids: filter.access?.map((access) => ACCESS_IDS[access]), ...pageFields(page, 'TotalBalance'),
   });
-  const exchange = await line.ask({ path: '/v1/Wallet/ListByFilter', body, answerMaxBytes: LIST_MAX_BYTES });
-  return readPage(exchange, paged(walletRecord), page, (wallet) => wallet);
+  const heard = await line.ask({ path: '/v1/Wallet/ListByFilter', body, answerMaxBytes: LIST_MAX_BYTES });
+  return keptTo(readPage(heard, paged(walletRecord), page, (wallet) => wallet), [
+    (wallet) => filter.currency === undefined || wallet.currency === filter.currency,
+    (wallet) => filter.number === undefined || wallet.number === filter.number,
+    (wallet) => filter.access === undefined || (filter.access as WalletAccess[]).includes(wallet.access),
+  ], page, (wallet) => wallet.totalMinor);
 }

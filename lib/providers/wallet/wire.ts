@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { readDecimal } from '#lib/money.ts';
 import { Exact, parseJson } from '../json.ts';
 import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
-import type { NoticeHint } from './words.ts';
+import type { NoticeHint, WalletAccess } from './words.ts';
 
 const ID_MAX = 128;
 const TEXT_MAX = 2_000;
@@ -56,6 +56,14 @@ const countOrZero = digits.transform(Number).pipe(z.number().int().nonnegative()
 /** The wrapper of lists (`contract`). */
 export const paged = <Row extends z.ZodType>(row: Row) =>
   z.object({ results: z.array(row), page_index: countOrZero, page_count: countOrZero, page_size: countOrZero, row_count: countOrZero });
+
+/** A record in our words beside the whole of it as heard: numbers as `Exact`, so that writing it out again changes no digit. */
+export const withRaw = <Row extends z.ZodType>(row: Row) =>
+  z.unknown().transform((raw, context): { record: z.output<Row>; raw: unknown } => {
+    const read = row.safeParse(raw);
+    if (!read.success) context.addIssue({ code: 'custom', message: 'shape' });
+    return read.success ? { record: read.data, raw } : z.NEVER;
+  });
 
 /** `status` and `code` may come as text or as number; null code is seen on successful lists (`published`). */
 const envelope = z.object({
@@ -107,6 +115,20 @@ export function withdrawalLevel(text: string): 'pending' | 'completed' | 'reject
     default: return 'unknown';
   }
 }
+
+/** `access_level_status_id` of an account or a wallet: 1 active (`contract`); 2 blocked, 3 banned, 4 closed (`assumed`). */
+export function accessLevel(text: string | null): WalletAccess {
+  switch (text) {
+    case '1': return 'active';
+    case '2': return 'blocked';
+    case '3': return 'banned';
+    case '4': return 'closed';
+    default: return 'unknown';
+  }
+}
+
+/** `account_type_id` (`published`); in words `Personal` and `Business` (`contract`: Business). */
+export const ACCOUNT_TYPE_IDS = { personal: 1, business: 2 } as const;
 
 /**
  * `transaction_status_id` of a ledger line as the fate of a transfer: 20 completed (`contract`), 10 pending, 40 cancelled, 60

@@ -4,6 +4,7 @@
  */
 import type { LedgerLine, NoReply, NotSentWhy, UnclearWhy } from '../outcome.ts';
 import type { CreationReason } from './codes.ts';
+import type { TopUpDetails } from './top-ups.ts';
 
 /**
  * What a bank payout says, frozen when it was submitted. `iban` is canonical (26 characters, no spaces). The amount has no
@@ -54,15 +55,40 @@ export type NoticeHint = 'completed' | 'rejected' | 'manual' | 'refunded' | 'unk
 
 export type BusinessAccount = {
   id: string;
+  tenantId: string | null;
+  parentAccountId: string | null;
   name: string;
   alias: string | null;
   accountNumber: string | null;
+  extAccountNumber: string | null;
+  /** 0 or 1 are seen, their meaning is not published (`published-weak`). */
+  businessType: string | null;
+  kycLevel: string | null;
+  ownerUserId: string | null;
+  contact: AccountContact;
   taxNumber: string | null;
   taxOffice: string | null;
-  kycLevel: string | null;
+  sectorId: string | null;
+  groupCode: string | null;
   locked: boolean;
-  /** 1 is active (`contract`); other values are not published. */
+  hidden: boolean;
+  access: WalletAccess;
+  /** The number behind `access`: 1 is active (`contract`), the others are not published. */
   accessLevel: string | null;
+  createdAt: string | null;
+  updatedAt: string | null;
+};
+
+export type AccountContact = {
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  /** No line, one or two. */
+  address: string[];
+  postalCode: string | null;
+  province: string | null;
+  country: string | null;
 };
 
 /** 1 active (`contract`); 2 blocked, 3 banned, 4 closed (`assumed`); anything else is 'unknown'. */
@@ -78,16 +104,29 @@ export type WalletLimits = {
   walletToWalletMinor: bigint | null;
 };
 
+export type WalletBalance = { availableMinor: bigint | null; unavailableMinor: bigint | null };
+
 export type Wallet = {
   id: string;
+  tenantId: string | null;
   number: string;
   name: string;
+  accountNumber: string | null;
+  extAccountNumber: string | null;
   currency: string;
   accountType: string | null;
+  phone: { country: string | null; number: string } | null;
+  email: string | null;
+  taxNumber: string | null;
+  /** In the provider's words, for example Contracted. */
+  kycLevel: string | null;
   access: WalletAccess;
   /** The provider's own words for the access level. */
   accessText: string | null;
   totalMinor: bigint;
+  payment: WalletBalance;
+  cash: WalletBalance;
+  /** Of both together. */
   availableMinor: bigint | null;
   unavailableMinor: bigint | null;
   monthlyInMinor: bigint | null;
@@ -95,12 +134,27 @@ export type Wallet = {
   limits: WalletLimits;
   /** The IBAN for topping up this wallet by FAST. */
   iban: string | null;
+  /** Money that comes in without naming a wallet goes to this one. */
+  topUpDefault: boolean;
+  loyaltyRequired: boolean;
   hidden: boolean;
   createdAt: string | null;
   updatedAt: string | null;
 };
 
-export type WalletFilter = { currency?: string; from?: string; to?: string };
+/** `published`. */
+export type KycLevel = 'unknown' | 'unverified' | 'verified' | 'contracted';
+
+/** Dates are those of the wallets' making. */
+export type WalletFilter = {
+  from?: string;
+  to?: string;
+  currency?: string;
+  number?: string;
+  name?: string;
+  kycLevel?: KycLevel;
+  access?: Exclude<WalletAccess, 'unknown'>[];
+};
 
 /** `country` without plus sign, for example 90. */
 export type PersonalWalletQuestion =
@@ -134,17 +188,30 @@ export type Withdrawal = {
   requestId: string;
   extId: string | null;
   correlationId: string | null;
+  walletId: string | null;
   wallet: string | null;
+  /** 1 personal, 2 business (`published`). */
+  accountType: string | null;
+  accountNumber: string | null;
   level: WithdrawalLevel;
   amountMinor: bigint;
   currency: string;
   iban: string | null;
   name: string | null;
+  taxNumber: string | null;
+  /** The bank account belongs to the account's own owner. */
+  toOwner: boolean;
+  bankId: string | null;
   bankName: string | null;
+  bankAccount: string | null;
+  swift: string | null;
+  branch: string | null;
   description: string | null;
   reason: string | null;
   createdAt: string | null;
   updatedAt: string | null;
+  /** The whole record as heard, for the eye only; written out by JSON.stringify with every digit as it was. */
+  raw: unknown;
 };
 
 export type WithdrawalFilter = {
@@ -154,27 +221,72 @@ export type WithdrawalFilter = {
   extId?: string;
   iban?: string;
   currency?: string;
+  accountNumber?: string;
+  accountType?: 'personal' | 'business';
   level?: Exclude<WithdrawalLevel, 'unknown'>;
+  /** What counts as completed is the provider's reading (`contract` names it only). */
+  completed?: boolean;
   amountMinMinor?: bigint;
   amountMaxMinor?: bigint;
 };
 
 /** One line of the provider's ledger, for screens. */
 export type Transaction = LedgerLine & {
+  /** What lines of one deed share. */
+  groupId: string | null;
   type: string | null;
   status: string | null;
+  resultCode: string | null;
+  /** Amount and fee together. */
+  totalMinor: bigint | null;
+  /** What reached the receiver, and what it cost him. */
+  receivedMinor: bigint | null;
+  receiverFeeMinor: bigint | null;
   createdAt: string | null;
+  updatedAt: string | null;
+  /** The bookkeeping behind it is done, and when. */
+  posted: boolean;
+  postedAt: string | null;
+  walletId: string | null;
+  toWalletId: string | null;
   fromWallet: string | null;
   toWallet: string | null;
+  fromAccount: string | null;
+  toAccount: string | null;
   description: string | null;
+  fromDescription: string | null;
+  toDescription: string | null;
   receiptNumber: string | null;
+  channel: string | null;
+  source: string | null;
+  /** Who paid in, on a line that came from a bank. */
+  topUp: TopUpDetails | null;
+  /** The whole record as heard, with what is not named above; for the eye only. */
+  raw: unknown;
 };
 
 /** Dates are required: without them the provider shows three days only (`contract`). Lines never include open ones. */
-export type TransactionFilter = { from: string; to: string; wallet?: string; extId?: string; typeIds?: number[] };
+export type TransactionFilter = {
+  from: string;
+  to: string;
+  wallet?: string;
+  /** Seen from `wallet`, and only together with it. */
+  direction?: 'in' | 'out';
+  extId?: string;
+  transactionId?: string;
+  typeIds?: number[];
+  /** 10 pending, 20 completed, 40 cancelled, 60 refunded (`published`). */
+  statusId?: number;
+  currency?: string;
+  amountMinMinor?: bigint;
+  amountMaxMinor?: bigint;
+};
+
+/** By the moment of making, or by the amount. */
+export type PageOrder = 'newest' | 'oldest' | 'largest' | 'smallest';
 
 /** `size` at most 200. */
-export type PageAsked = { index: number; size: number; order?: 'newest' | 'oldest' };
+export type PageAsked = { index: number; size: number; order?: PageOrder };
 
 export type ReceiptAnswer =
   | { kind: 'pdf'; bytes: Uint8Array }
