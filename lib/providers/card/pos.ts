@@ -90,7 +90,7 @@ const posRow = z
   .transform((row, context): PosOption => {
     // The same amount twice, as a number and as text with two decimals: one may be finer than a minor unit, but they may not differ.
     const payableMinor = row.amount_to_be_paid ?? row.payable_amount;
-    if (payableMinor === null || (row.payable_amount ?? payableMinor) !== payableMinor) {
+    if (payableMinor === null || payableMinor <= 0n || (row.payable_amount ?? payableMinor) !== payableMinor) {
       context.addIssue({ code: 'custom', message: 'not an amount' });
       return z.NEVER;
     }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
+import { spoilt } from '../testing/spoilt.ts';
 import type { ProviderRequest } from '../transport.ts';
 import { createLoginClient } from './client.ts';
 import type { LoginClient, PaymentLink, PaymentLinkContent } from './words.ts';
@@ -82,11 +83,6 @@ test('what says nothing about a link makes none, and refuses none', async () => 
 });
 
 describe('spoilt answers', () => {
-  const SPOILS = ['', 'null', 'true', '""', '"x"', '[]', '{}', '0', '1', '2', '31', '100', '"100"', '-1', '1e3', '0.5', '12400.105', '99999999999999999999', '"12400"', '"\\u0000"'];
-  const FIELD = /"(\w+)":(-?[\d.]+|"(?:[^"\\]|\\.)*"|null|true|false)(,?)/g;
-  const spoilt = (text: string): string[] =>
-    [...text.matchAll(FIELD)].flatMap(({ 0: whole, 1: name = '', 3: comma = '', index }) =>
-      SPOILS.map((spoil) => text.slice(0, index) + (spoil === '' ? '' : `"${name}":${spoil}${comma}`) + text.slice(index + whole.length)));
   const keepsItsWord = (body: string, link: PaymentLink): void => {
     expect(body).toContain(link.id);
     expect(body).toContain(link.token);

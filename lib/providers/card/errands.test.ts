@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../outcome.ts';
+import { scarred, spoilt } from '../testing/spoilt.ts';
+import type { LinkContent } from './purchase-body.ts';
+import { hashSays, heard, MERCHANT_KEY, preparedCard, said } from './testing/prepared.ts';
+import type { CardToSave } from './saved-cards.ts';
+
+/** As text, because ids and amounts of the real gateway do not survive a JavaScript number. */
+const LONG_ID = '9007199254740993001';
+const POS = `{"status_code":100,"status_description":"x","data":[{"pos_id":${LONG_ID},"campaign_id":0,"allocation_id":0,"installments_number":1,"card_type":"CREDIT CARD","card_program":"","card_scheme":"visa",`
+  + '"is_commercial":0,"payable_amount":12400.10,"amount_to_be_paid":"12400.10","hash_key":"x","currency_code":"TRY","currency_id":1,"title":"Tek Çekim","card_bank":"İş Bankası","bank_code":"0064","merchant_fee":18.6,"maturity_period":[1,3],"payment_frequency":2}]}';
+const INSTALLMENTS = '{"status_code":100,"message":"x","installments":[1,2,"3"]}';
+const COMMISSIONS = '{"status_code":100,"status_description":"x","data":{"1":[{"title":"Tek Çekim","card_program":"","merchant_commission_percentage":"1.5000","merchant_commission_fixed":"0.2500",'
+  + '"user_commission_percentage":"-","user_commission_fixed":"-","currency_code":"TRY","installment":1}],"12":[{"title":"12 Taksit","card_program":"WORLD","merchant_commission_percentage":"x","merchant_commission_fixed":"x",'
+  + '"user_commission_percentage":"x","user_commission_fixed":"x","currency_code":"TRY","installment":12,"pos_id":7,"card_type":"CREDIT","issuer_name":"Banka"}]}}';
+const SAVED = '{"status_code":100,"status_description":"x","card_token":"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ABCDEFGHIJKL"}';
+const CARDS = `{"status_code":100,"status_description":"x","data":[{"id":${LONG_ID},"card_token":"TOKEN1","card_user_key":null,"card_number":"450803******4509","merchant_id":1,"customer_number":9007199254740993002,"customer_name":"Işık",`
+  + '"customer_email":null,"customer_phone":"","card_issuer_bank":"İş","bank_id":64,"bin":"450803","created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
+const CUSTOMER = '9007199254740993002';
+const PLAN = `{"status_code":100,"message":"x","recurring_id":${LONG_ID},"plan_code":"PLAN-1","currency":"TRY","currency_symbol":"₺","first_amount":10,"recurring_amount":12400.10,"total_amount":37200.3,"payment_number":3,"payment_interval":2,`
+  + '"payment_cycle":"M","first_order_id":"VP1","merchant_id":20417,"card_no":"450803******4509","next_action_date":"2027-01-21 10:00:00","recurring_status":"ACTIVE","transaction_date":"2026-11-21 10:00:00",'
+  + '"transactionHistories":[{"id":1,"sale_recurring_id":2,"sale_id":9007199254740993003,"merchant_id":20417,"sale_recurring_payment_schedule_id":3,"amount":12400.10,"action_date":"2026-11-21 10:00:00","status":"Completed","recurring_number":1,"attempts":1,"remarks":""}]}';
+const LINK = '{"status":true,"status_code":100,"success_message":"x","link":"https://pay.test/l/1","order_id":"9007199254740993001"}';
+
+const card = (more: Partial<CardToSave> = {}): CardToSave => ({ customerNumber: CUSTOMER, holderName: 'Işık Öğüt', number: '4508034508034509', expiryMonth: '12', expiryYear: '2030', ...more });
+const TRY = { card: { prefix: '450803' }, amountMinor: 1_240_010n, currency: 'TRY' } as const;
+const link = (more: Partial<LinkContent> = {}): LinkContent => ({
+  invoiceId: 'INV-1', description: 'Sipariş', currency: 'TRY', items: [{ name: 'Çanta', priceMinor: 6_170n, quantity: 2, description: 'deri' }, { name: 'Kemer', priceMinor: 5n, quantity: 1, description: '' }], firstName: 'Işık', lastName: 'Öğüt',
+  returnUrl: 'https://shop.test/ok', cancelUrl: 'https://shop.test/no', installmentsMax: null, saleKey: null, plan: null, billing: {}, ...more,
+});
+const NOW = { beforeWrite: () => true };
+const bodyOf = (body: string | undefined): Record<string, unknown> => JSON.parse(body ?? '{}') as Record<string, unknown>;
+
+describe('questions', () => {
+  test('ways to pay keep every digit; the amount stands in the request digit by digit', async () => {
+    const { made, asked } = preparedCard([heard(POS)]);
+    expect(await made.getPos({ ...TRY, recurring: true, commissionBy: 'user' })).toMatchObject({
+      kind: 'answered',
+      value: [{ posId: LONG_ID, installments: 1, payableMinor: 1_240_010n, currency: 'TRY', scheme: 'visa', program: null, commercial: false, bank: { id: '0064', name: 'İş Bankası' }, merchantFeeMinor: 1_860n, maturityPeriods: [1, 3], paymentFrequencies: [2] }],
+    });
+    expect(asked[0]?.body).toContain('"credit_card":"450803","amount":12400.10,"currency_code":"TRY"');
+    expect(bodyOf(asked[0]?.body)).toMatchObject({ is_recurring: 1, is_2d: 0, commission_by: 'user', is_comission_from_user: 1 });
+  });
+
+  test('ways to pay in another currency, or with two amounts that differ, are no answer', async () => {
+    expect(await preparedCard([heard(POS)]).made.getPos({ ...TRY, currency: 'USD' })).toEqual({ kind: 'no_answer', why: 'mismatch' });
+    expect(await preparedCard([heard(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.11'))]).made.getPos(TRY)).toEqual({ kind: 'no_answer', why: 'shape' });
+    expect(await preparedCard([heard(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.1049'))]).made.getPos(TRY)).toMatchObject({ value: [{ payableMinor: 1_240_010n }] });
+  });
+
+  test('a card is asked about by its first digits, and nothing else reaches the wire', async () => {
+    for (const prefix of ['', '45080', '4508034', '450803450803', '4508 34']) await expect(preparedCard([heard(POS)]).made.getPos({ ...TRY, card: { prefix } })).rejects.toThrow(RangeError);
+    for (const amountMinor of [0n, -1n]) await expect(preparedCard([heard(POS)]).made.getPos({ ...TRY, amountMinor })).rejects.toThrow(RangeError);
+  });
+
+  test('installments and commissions are lists; markers are told from numbers', async () => {
+    expect(await preparedCard([heard(INSTALLMENTS)]).made.listInstallments()).toEqual({ kind: 'answered', value: [1, 2, 3] });
+    const commissions = await preparedCard([heard(COMMISSIONS)]).made.listCommissions({ currency: 'TRY' });
+    expect(commissions).toMatchObject({
+      kind: 'answered',
+      value: [{ installments: 1, enabled: true, merchantPercent: '1.5000', merchantFixed: '0.2500', userPercent: null }, { installments: 12, enabled: false, merchantPercent: null, program: 'WORLD', posId: '7' }],
+    });
+    expect(await preparedCard([said(62)]).made.listInstallments()).toEqual({ kind: 'answered', value: [] });
+    for (const code of [0, 39]) expect(await preparedCard([said(code)]).made.listCommissions({ currency: 'TRY' })).toEqual({ kind: 'answered', value: [] });
+    expect(await preparedCard([said(62)]).made.listCommissions({ currency: 'TRY' })).toMatchObject({ kind: 'no_answer' });
+  });
+
+  test('saved cards are those of the customer asked for, and show no card number even when the gateway does', async () => {
+    const { made, asked } = preparedCard([heard(CARDS)]);
+    expect(await made.listSavedCards(CUSTOMER)).toMatchObject({ kind: 'answered', value: [{ id: LONG_ID, token: 'TOKEN1', masked: '450803******4509', bin: '450803', customerNumber: CUSTOMER, customerPhone: null }] });
+    expect(asked[0]).toMatchObject({ method: 'GET', url: `http://card.test/ccpayment/api/getCardTokens?${new URLSearchParams({ merchant_key: MERCHANT_KEY, customer_number: CUSTOMER, app_lang: 'tr' }).toString()}` });
+    expect(await made.listSavedCards('9007199254740993')).toEqual({ kind: 'no_answer', why: 'mismatch' });
+    const open = CARDS.replaceAll('450803******4509', '4508034508034509').replace('"bin":"450803"', '"bin":"4508034508034509"');
+    expect(JSON.stringify(await preparedCard([heard(open)]).made.listSavedCards(CUSTOMER))).not.toContain('4508034508034509');
+  });
+
+  test('a plan is the one asked for, with words of ours for its states', async () => {
+    const { made, asked } = preparedCard([heard(PLAN)]);
+    expect(await made.readPlan({ planCode: 'PLAN-1' })).toMatchObject({
+      kind: 'answered',
+      value: { recurringId: LONG_ID, status: 'active', recurringMinor: 1_240_010n, totalMinor: 3_720_030n, payments: 3, interval: 2, cycle: 'month', card: '450803******4509', charges: [{ saleId: '9007199254740993003', number: 1, amountMinor: 1_240_010n, status: 'completed' }] },
+    });
+    expect(bodyOf(asked[0]?.body)).not.toHaveProperty('recurring_number');
+    expect(await made.readPlan({ planCode: 'PLAN-2', number: 2 })).toEqual({ kind: 'no_answer', why: 'mismatch' });
+    expect(bodyOf(asked[1]?.body)).toMatchObject({ recurring_number: 2 });
+    for (const [word, status] of [['Passive', 'inactive'], ['INACTIVE', 'inactive'], ['Completed', 'completed'], ['Frozen', 'unknown'], ['', 'unknown']]) {
+      expect(await preparedCard([heard(PLAN.replace('ACTIVE', word ?? ''))]).made.readPlan({ planCode: 'PLAN-1' })).toMatchObject({ value: { status } });
+    }
+    expect(await preparedCard([said(31)]).made.readPlan({ planCode: 'PLAN-1' })).toEqual({ kind: 'not_found' });
+  });
+});
+
+describe('errands', () => {
+  test('a card is saved with the hash of its six parts and is in no answer', async () => {
+    const { made, asked } = preparedCard([heard(SAVED.replace('"x"', '"card 4508034508034509 saved"'))]);
+    const outcome = await made.saveCard(card({ customerName: 'Işık' }));
+    expect(outcome).toEqual({ kind: 'done', value: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ABCDEFGHIJKL' });
+    expect(hashSays(asked[0], [MERCHANT_KEY, CUSTOMER, 'Işık Öğüt', '4508034508034509', '12', '2030'])).toBe(true);
+    expect(asked[0]?.body).toContain(`"customer_number":${CUSTOMER},`);
+    expect(bodyOf(asked[0]?.body)).not.toHaveProperty('cvv');
+  });
+
+  test('a card does not pass where card numbers may not pass, nor one that is none, and no error names it', async () => {
+    for (const entry of ['off', '3d'] as const) {
+      const { made, asked } = preparedCard([heard(SAVED)], { entry });
+      await made.saveCard(card()).catch(() => {});
+      expect(asked).toHaveLength(0);
+    }
+    for (const wrong of [{ number: '4508' }, { number: '4508034508034509x' }, { expiryMonth: '13' }, { expiryMonth: '1' }, { expiryYear: '30' }]) {
+      const error: unknown = await preparedCard([heard(SAVED)]).made.saveCard(card(wrong)).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(RangeError);
+      expect(String(error)).not.toMatch(/4508/);
+    }
+  });
+
+  test('editing and deleting name the card by customer and token', async () => {
+    const { made, asked } = preparedCard([said(100, { card_token: 'TOKEN2' }), said(100)]);
+    expect(await made.editCard({ customerNumber: CUSTOMER, token: 'TOKEN1', expiryMonth: '01', expiryYear: '2031' })).toEqual({ kind: 'done', value: 'TOKEN2' });
+    expect(await made.deleteCard({ customerNumber: CUSTOMER, token: 'TOKEN2' })).toEqual({ kind: 'done', value: null });
+    expect([hashSays(asked[0], [MERCHANT_KEY, CUSTOMER, 'TOKEN1']), hashSays(asked[1], [MERCHANT_KEY, CUSTOMER, 'TOKEN2'])]).toEqual([true, true]);
+  });
+
+  test('a plan is changed by what is named only, and by a positive amount', async () => {
+    const { made, asked } = preparedCard([said(100)]);
+    expect(await made.updatePlan('PLAN-1', { amountMinor: 1_240_010n, payments: 12, status: 'inactive' })).toEqual({ kind: 'done', value: null });
+    expect(asked[0]?.body).toContain('"recurring_amount":12400.10,"recurring_payment_number":12,"recurring_status":"Passive"');
+    await made.updatePlan('PLAN-1', { status: 'active' });
+    expect(asked[1]?.body).not.toMatch(/amount|number/);
+    for (const change of [{}, { amountMinor: 0n }, { amountMinor: -1n }, { amountMinor: 1.5 as unknown as bigint }, { payments: 1 }, { payments: 122 }, { payments: 2.5 }]) await expect(made.updatePlan('PLAN-1', change)).rejects.toThrow(RangeError);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('a link asks for what its items come to', async () => {
+    const { made, asked } = preparedCard([heard(LINK)]);
+    const plan = { payments: 3, cycle: 'month', interval: 1, webhookKey: 'panel-plan' } as const;
+    expect(await made.makeLink(link({ plan, saleKey: 'panel-sale', installmentsMax: 3, billing: { city: 'İzmir' } }))).toEqual({ kind: 'done', value: { address: 'https://pay.test/l/1', orderId: LONG_ID } });
+    const body = bodyOf(asked[0]?.body);
+    expect(body).toMatchObject({ currency_code: 'TRY', name: 'Işık', surname: 'Öğüt', max_installment: 3, sale_web_hook_key: 'panel-sale', order_type: 1, recurring_payment_number: 3, recurring_payment_cycle: 'M', recurring_payment_interval: 1, recurring_web_hook_key: 'panel-plan' });
+    expect(body['invoice']).toContain('"total":123.45,"items":[{"name":"Çanta","price":61.70,"quantity":2,');
+    expect(body['invoice']).toContain('"bill_city":"İzmir"');
+    expect(hashSays(asked[0], ['123.45', 'TRY', MERCHANT_KEY, 'INV-1'])).toBe(true);
+  });
+
+  test('a link that costs nothing, has no items or a plan out of bounds is not asked for', async () => {
+    const item = { name: 'x', priceMinor: 1n, quantity: 1, description: '' };
+    const plan = { payments: 3, cycle: 'month', interval: 1, webhookKey: 'k' } as const;
+    const wrong: Partial<LinkContent>[] = [{ items: [] }, ...[{ priceMinor: 0n }, { priceMinor: -1n }, { quantity: 0 }, { quantity: 1.5 }].map((more) => ({ items: [{ ...item, ...more }] })), ...[{ payments: 1 }, { payments: 122 }, { interval: 0 }, { interval: 100 }, { webhookKey: '' }].map((more) => ({ plan: { ...plan, ...more } }))];
+    for (const more of wrong) await expect(preparedCard([heard(LINK)]).made.makeLink(link(more))).rejects.toThrow(RangeError);
+  });
+
+  test('a link that is there already, or leads nowhere, is said to be so', async () => {
+    for (const code of [3, 117]) expect(await preparedCard([said(code)]).made.makeLink(link())).toEqual({ kind: 'exists' });
+    for (const spoil of ['"link":"javascript:alert(1)"', '"link":""', '"link":null', '"x":"y"']) expect(await preparedCard([heard(LINK.replace('"link":"https://pay.test/l/1"', spoil))]).made.makeLink(link())).toEqual({ kind: 'no_answer', why: 'shape' });
+    expect(await preparedCard([heard(LINK.replace('"status":true', '"status":false'))]).made.makeLink(link())).toEqual({ kind: 'no_answer', why: 'shape' });
+  });
+});
+
+/** Every errand with the codes that refuse it, as the published pages list them. */
+const PAIR = { customerNumber: CUSTOMER, token: 'TOKEN1' };
+const ERRANDS = [
+  ['saveCard', (a: Exchange) => preparedCard([a]).made.saveCard(card()), '1 14 30 68 85 86 90 91 92 93 94 95 96 97 108'],
+  ['editCard', (a: Exchange) => preparedCard([a]).made.editCard({ ...PAIR, expiryMonth: '01', expiryYear: '2031' }), '1 14 30 41 68 85 88 89 90 91 92 97'],
+  ['deleteCard', (a: Exchange) => preparedCard([a]).made.deleteCard(PAIR), '1 14 30 41 68 85 88 90 91 92 97'],
+  ['updatePlan', (a: Exchange) => preparedCard([a]).made.updatePlan('PLAN-1', { payments: 2 }), '1 14 30 68 71 72 73 85 90'],
+  ['makeLink', (a: Exchange) => preparedCard([a]).made.makeLink(link()), '1 12 13 14 30 33 34 35 36 55 56 68 85 90'],
+] as const;
+
+describe.each(ERRANDS)('%s', (name, ask, refusals) => {
+  const refused = refusals.split(' ');
+
+  test('is refused by its own codes only; no other code from 0 to 1200 is a refusal or a success', async () => {
+    for (let code = 0; code <= 1_200; code++) {
+      const outcome = await ask(said(code));
+      if (refused.includes(String(code))) expect(outcome).toEqual({ kind: 'refused', code: String(code) });
+      else if (code === 100) expect(['done', 'no_answer']).toContain(outcome.kind);
+      else expect(['no_answer', 'not_found', 'exists']).toContain(outcome.kind);
+    }
+  });
+
+  test('knows nothing after silence, and asks once', async () => {
+    for (const silence of [{ kind: 'unclear', why: 'timeout' } as const, { kind: 'not_sent', why: 'dns' } as const, said(100, {}), heard('<html>'), heard('[]'), heard('', 500), heard(SAVED, 503), said(108, {}), heard('{"message":"x"}', 422)]) {
+      if (silence.kind === 'heard' && silence.status === 200 && silence.body.includes('100')) continue;
+      if (silence.kind === 'heard' && silence.body.includes('108') && name === 'saveCard') continue;
+      expect((await ask(silence)).kind).toBe('no_answer');
+    }
+  });
+
+  test('is refused by a validation in the framework\'s form', async () => {
+    expect(await ask(heard({ message: 'The given data was invalid.', errors: { field: ['required'] } }, 422))).toEqual({ kind: 'refused', code: '422' });
+  });
+});
+
+test('a card of nobody is not found: 87 for editing and deleting, no refusal for saving', async () => {
+  for (const [name, ask] of ERRANDS) expect([name, (await ask(said(87))).kind]).toEqual([name, name === 'editCard' || name === 'deleteCard' ? 'not_found' : 'no_answer']);
+});
+
+describe('a charge of a plan', () => {
+  const process = (answer: Exchange) => preparedCard([answer]).made.processPlan({ merchantId: '20417', planCode: 'PLAN-1' }, NOW);
+
+  test('is one request, whatever comes back', async () => {
+    for (const first of [said(100), said(72), heard('', 401), heard('', 500), heard('', 307), { kind: 'unclear', why: 'reset' } as const, { kind: 'not_sent', why: 'refused' } as const]) {
+      const { made, asked } = preparedCard([first, said(100)]);
+      await made.processPlan({ merchantId: LONG_ID, planCode: 'PLAN-1' }, NOW);
+      expect(asked).toHaveLength(1);
+      expect(asked[0]?.body).toBe(`{"merchant_id":${LONG_ID},"plan_code":"PLAN-1","app_lang":"tr"}`);
+    }
+    const { made, asked } = preparedCard([said(100)]);
+    expect(await made.processPlan({ merchantId: '1', planCode: 'PLAN-1' }, { beforeWrite: () => false })).toMatchObject({ kind: 'not_sent', why: 'held_back' });
+    expect(asked).toHaveLength(0);
+  });
+
+  test('is approved by 100, refused by its own codes, and by no other code from 0 to 1200', async () => {
+    const refused = ['1', '14', '30', '31', '68', '72', '85', '90'];
+    for (let code = 0; code <= 1_200; code++) {
+      const outcome = await process(said(code));
+      expect(outcome.kind).toBe(code === 100 ? 'approved' : refused.includes(String(code)) ? 'refused' : 'unclear');
+    }
+  });
+
+  test('is unclear under any HTTP status but 200', async () => {
+    for (let status = 100; status < 600; status += 1) if (status !== 200) expect(['unclear', 'unauthorized']).toContain((await process(heard('{"status_code":100,"message":"x"}', status))).kind);
+  });
+});
+
+describe('spoilt answers', () => {
+  const ask = (body: string, status = 200) => {
+    const { made } = preparedCard([heard(body, status)]);
+    return {
+      pos: () => made.getPos(TRY), installments: () => made.listInstallments(), commissions: () => made.listCommissions({ currency: 'TRY' }), cards: () => made.listSavedCards(CUSTOMER), plan: () => made.readPlan({ planCode: 'PLAN-1' }),
+      save: () => made.saveCard(card()), edit: () => made.editCard({ ...PAIR, expiryMonth: '01', expiryYear: '2031' }), link: () => made.makeLink(link()),
+    };
+  };
+  type Name = keyof ReturnType<typeof ask>;
+  const SAMPLES: [Name, string][] = [['pos', POS], ['installments', INSTALLMENTS], ['commissions', COMMISSIONS], ['cards', CARDS], ['plan', PLAN], ['save', SAVED], ['edit', SAVED], ['link', LINK]];
+
+  /** Whatever text or amount came out stands in the body as it was written, and nothing came out without a success. */
+  const keepsItsWord = async (name: Name, body: string): Promise<void> => {
+    const answer = await ask(body)[name]();
+    if (answer.kind === 'answered' || answer.kind === 'done') expect((JSON.parse(body) as { status_code: unknown }).status_code).toSatisfy((code: unknown) => ['100', '0', '39', '62'].includes(String(code)));
+    if (answer.kind !== 'answered' && answer.kind !== 'done') return;
+    const walk = (value: unknown, key: string): void => {
+      if (Array.isArray(value)) for (const one of value as unknown[]) walk(one, key);
+      else if (typeof value === 'object' && value !== null) for (const [inner, one] of Object.entries(value)) walk(one, inner);
+      else if (typeof value === 'bigint') expect(amounts(body)).toContain(value);
+      else if (typeof value === 'string' && /(?:id|token|number|code)$/i.test(key)) expect(body).toContain(value);
+    };
+    walk(answer.value, '');
+  };
+  /** Read without our own code: the digits before the point and two behind it. */
+  const amounts = (body: string): bigint[] => [...body.matchAll(/(-?)(\d+)(?:\.(\d+))?(?:e(\d))?/g)].map(([, sign = '', whole = '', part = '', power = '0']) => {
+    const digits = part.padEnd(Number(power) + 2, '0');
+    return BigInt(`${sign}${whole}${digits.slice(0, Number(power) + 2)}`);
+  });
+
+  test.each(SAMPLES)('%s: with any field dropped, changed or of another type', async (name, sample) => {
+    for (const body of spoilt(sample)) await keepsItsWord(name, body);
+  });
+
+  test.each(SAMPLES)('%s: with scarred bytes, or of any shape at all', async (name, sample) => {
+    await fc.assert(fc.asyncProperty(scarred(sample), (body) => keepsItsWord(name, body)), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(fc.jsonValue(), fc.integer({ min: 100, max: 599 }), async (value, status) => {
+      expect(['no_answer', 'not_found']).toContain((await ask(JSON.stringify(value), status)[name]()).kind);
+    }));
+  });
+});
