@@ -4,6 +4,7 @@ import type { CashoutContent } from './cashout-body.ts';
 import { classifyCashout } from './classify-cashout.ts';
 import type { CashoutOutcome } from './classify-cashout.ts';
 import type { Line } from './line.ts';
+import type { Sending } from './pay.ts';
 
 /**
  * Sends money of the card balance to bank accounts (`published`: POST cashout/tobank): one request, whatever happens. `beforeWrite`
@@ -15,12 +16,12 @@ import type { Line } from './line.ts';
  *
  * Never throws for the network; throws RangeError for content that cannot be sent (see `cashoutBody`).
  */
-export async function sendCashout(line: Line, content: CashoutContent, options: { beforeWrite: () => boolean }): Promise<CashoutOutcome> {
+export async function sendCashout(line: Line, content: CashoutContent, sending: Sending): Promise<CashoutOutcome> {
   const { fields, hashParts } = cashoutBody(content);
   const exchange = await line.send({
     path: '/ccpayment/api/cashout/tobank',
     fields: { merchant_key: line.merchantKey, hash_key: line.hashKey(hashParts), ...fields },
-    beforeWrite: options.beforeWrite,
+    beforeWrite: sending.beforeWrite,
   });
   return classifyCashout(exchange, content, line.codes.errands);
 }

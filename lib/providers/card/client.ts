@@ -5,7 +5,6 @@ import type { Transport } from '../transport.ts';
 import type { CashoutContent } from './cashout-body.ts';
 import { sendCashout } from './cashouts.ts';
 import type { CashoutOutcome } from './classify-cashout.ts';
-import type { PlanChargeOutcome } from './classify-plan-charge.ts';
 import { CARD_CODES } from './codes.ts';
 import type { CardCodes } from './codes.ts';
 import { listCommissions } from './commissions.ts';
@@ -27,12 +26,12 @@ import type { PosOption, PosQuestion } from './pos.ts';
 import type { LinkContent } from './purchase-body.ts';
 import { readRecord } from './read-record.ts';
 import { processPlan, readPlan, updatePlan } from './recurring.ts';
-import type { PlanChange } from './recurring.ts';
+import type { PlanChange, PlanChargeOutcome } from './recurring.ts';
 import { refundPayment } from './refund.ts';
 import type { Refund } from './refund.ts';
 import { decodeReturn, returnAgrees } from './returned.ts';
 import { deleteCard, editCard, listSavedCards, saveCard } from './saved-cards.ts';
-import type { CardChange, CardToSave, SavedCard } from './saved-cards.ts';
+import type { CardChange, Customer, SavedCard } from './saved-cards.ts';
 import { createCardToken } from './token.ts';
 import type { TypedCard } from './typed-card.ts';
 import type {
@@ -71,14 +70,14 @@ export type CardClient = {
   getPos(question: PosQuestion): Promise<Reply<PosOption[]>>;
   listInstallments(): Promise<Reply<number[]>>;
   listCommissions(question: { currency: string; commissionBy?: 'merchant' | 'user' }): Promise<Reply<Commission[]>>;
-  saveCard(card: CardToSave): Promise<ErrandOutcome<string>>;
+  saveCard(customer: Customer, card: TypedCard): Promise<ErrandOutcome<string>>;
   listSavedCards(customerNumber: string): Promise<Reply<SavedCard[]>>;
   editCard(change: CardChange): Promise<ErrandOutcome<string>>;
   deleteCard(card: { customerNumber: string; token: string }): Promise<ErrandOutcome<null>>;
   readPlan(question: { planCode: string; number?: number }): Promise<Reply<Plan>>;
-  processPlan(plan: { merchantId: string; planCode: string }, options: { beforeWrite: () => boolean }): Promise<PlanChargeOutcome>;
+  processPlan(plan: { merchantId: string; planCode: string }, sending: Sending): Promise<PlanChargeOutcome>;
   updatePlan(planCode: string, change: PlanChange): Promise<ErrandOutcome<null>>;
-  sendCashout(content: CashoutContent, options: { beforeWrite: () => boolean }): Promise<CashoutOutcome>;
+  sendCashout(content: CashoutContent, sending: Sending): Promise<CashoutOutcome>;
   makeLink(content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }>;
   readLink(expected: ExpectedCharge): Promise<RecordOutcome>;
   readNotice(body: string): CardNoticeAnswer;
@@ -107,14 +106,14 @@ export function createCardClient(config: CardConfig): CardClient {
     getPos: (question) => getPos(line, question),
     listInstallments: () => listInstallments(line),
     listCommissions: (question) => listCommissions(line, question),
-    saveCard: (card) => saveCard(line, card),
+    saveCard: (customer, card) => saveCard(line, customer, card),
     listSavedCards: (customerNumber) => listSavedCards(line, customerNumber),
     editCard: (change) => editCard(line, change),
     deleteCard: (card) => deleteCard(line, card),
     readPlan: (question) => readPlan(line, question),
-    processPlan: (plan, options) => processPlan(line, plan, options),
+    processPlan: (plan, sending) => processPlan(line, plan, sending),
     updatePlan: (planCode, change) => updatePlan(line, planCode, change),
-    sendCashout: (content, options) => sendCashout(line, content, options),
+    sendCashout: (content, sending) => sendCashout(line, content, sending),
     makeLink: (content) => makeLink(line, content),
     readLink: (expected) => readLink(line, expected),
     readNotice: (body) => decodeCardNotice(body, line),

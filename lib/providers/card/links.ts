@@ -4,7 +4,7 @@ import { classifyRecord } from './classify-record.ts';
 import { codeOf, readErrand } from './errand.ts';
 import type { ErrandOutcome } from './errand.ts';
 import type { Line } from './line.ts';
-import { purchaseBody } from './purchase-body.ts';
+import { purchaseFields, purchaseHashParts } from './purchase-body.ts';
 import type { LinkContent } from './purchase-body.ts';
 import { idOrNull } from './wire.ts';
 import type { ExpectedCharge, RecordOutcome } from './words.ts';
@@ -20,14 +20,11 @@ const made = z
 /**
  * Makes a payment link for one invoice (`published`: POST purchase/link, for merchants with the gateway's own page). It moves no money
  * by itself. `exists`: an order of this invoice is there, perhaps by an earlier request of ours without an answer; ask for its record.
- * Throws RangeError for content that cannot be asked for (see `purchaseBody`).
+ * Throws RangeError for an order that cannot be meant.
  */
 export async function makeLink(line: Line, content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }> {
-  const { fields, hashParts } = purchaseBody(content);
-  const exchange = await line.ask({
-    path: '/ccpayment/purchase/link',
-    fields: { merchant_key: line.merchantKey, ...fields, hash_key: line.hashKey(hashParts(line.merchantKey)) },
-  });
+  const hashKey = line.hashKey(purchaseHashParts(content, line.merchantKey));
+  const exchange = await line.ask({ path: '/ccpayment/purchase/link', fields: { merchant_key: line.merchantKey, ...purchaseFields(content), hash_key: hashKey } });
   const outcome = readErrand(exchange, made, line.codes, line.codes.errands.refused.link);
   const isThere = outcome.kind === 'no_answer' && line.codes.errands.linkExists.has(codeOf(outcome) ?? '');
   return isThere ? { kind: 'exists' } : outcome;

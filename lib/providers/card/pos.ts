@@ -6,15 +6,13 @@ import { codeOf } from './errand.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
 import { readReply } from './reply.ts';
+import type { TypedCard } from './typed-card.ts';
 import { amountOrNull, digits, idOrNull, textOrNull } from './wire.ts';
 
 const INSTALLMENTS_MAX = 999;
 
-/**
- * Which card: its first six or eight digits; the whole number for agriculture cards only (`published`), which is card data and may
- * be given only where the installation takes card data at all.
- */
-export type PosCard = { prefix: string } | { agricultureNumber: string };
+/** Which card: its first six or eight digits; the whole number for an agriculture card only (`published`). */
+export type PosCard = { prefix: string } | { agriculture: TypedCard };
 
 export type PosQuestion = {
   card: PosCard;
@@ -117,10 +115,11 @@ const posRows = z.object({ data: z.array(posRow) }).transform((body) => body.dat
 
 /**
  * The installments a card can have for an amount, and what each costs (`published`: POST getpos). An amount in another currency
- * than asked for is no answer. Throws RangeError for an amount that is not positive and for a card that is none.
+ * than asked for is no answer. Throws RangeError for an amount that is not positive and a prefix that is none, and
+ * for a whole number where `CARD_ENTRY` is not `all`.
  */
 export async function getPos(line: Line, question: PosQuestion): Promise<Reply<PosOption[]>> {
-  const { card, secret } = cardField(question.card);
+  const { card, secret } = cardField(line, question.card);
   if (question.amountMinor <= 0n) throw new RangeError('installments are asked for with a positive amount');
   const exchange = await line.ask({
     path: '/ccpayment/api/getpos',
@@ -143,13 +142,13 @@ export async function getPos(line: Line, question: PosQuestion): Promise<Reply<P
   return reply.kind === 'answered' && reply.value.some(isForeign) ? { kind: 'no_answer', why: 'mismatch' } : reply;
 }
 
-function cardField(card: PosCard): { card: string; secret: string[] } {
-  if ('prefix' in card) {
-    if (!/^\d{6}(?:\d{2})?$/.test(card.prefix)) throw new RangeError('a card is asked about by its first six or eight digits');
-    return { card: card.prefix, secret: [] };
+function cardField(line: Line, card: PosCard): { card: string; secret: string[] } {
+  if ('agriculture' in card) {
+    const { number } = card.agriculture.open(line.entry);
+    return { card: number, secret: [number] };
   }
-  if (!/^\d{12,19}$/.test(card.agricultureNumber)) throw new RangeError('not a card number');
-  return { card: card.agricultureNumber, secret: [card.agricultureNumber] };
+  if (!/^\d{6}(?:\d{2})?$/.test(card.prefix)) throw new RangeError('a card is asked about by its first six or eight digits');
+  return { card: card.prefix, secret: [] };
 }
 
 const assigned = z.object({ installments: z.array(installments) }).transform((body) => body.installments);

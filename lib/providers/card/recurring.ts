@@ -2,15 +2,16 @@ import 'server-only';
 import * as z from 'zod';
 import { rawAmount, rawInteger } from '../json.ts';
 import type { Reply } from '../outcome.ts';
-import { classifyPlanCharge } from './classify-plan-charge.ts';
-import type { PlanChargeOutcome } from './classify-plan-charge.ts';
+import { classifyMoney } from './classify-money.ts';
 import { readErrand } from './errand.ts';
 import type { ErrandOutcome } from './errand.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
+import type { Sending } from './pay.ts';
 import { planRecord } from './plan-record.ts';
 import type { Plan } from './plan-record.ts';
 import { readReply } from './reply.ts';
+import type { NotApproved, Said } from './words.ts';
 
 /** `recurring_payment_number` (`published`): all charges of the plan together. */
 const PAYMENTS_MIN = 2;
@@ -18,6 +19,9 @@ const PAYMENTS_MAX = 121;
 
 /** What update requests write (case varies by source: `published-weak`). */
 const STATUS_WORDS = { active: 'Active', inactive: 'Passive' } as const;
+
+/** `approved`: the gateway says that the charge was carried out. It names no amount, so the plan is read in any case. */
+export type PlanChargeOutcome = Said & ({ kind: 'approved' } | NotApproved);
 
 /** At least one of them. For the charges to come. */
 export type PlanChange = { amountMinor?: bigint; payments?: number; status?: 'active' | 'inactive' };
@@ -37,9 +41,10 @@ export async function readPlan(line: Line, question: { planCode: string; number?
  * Has the plan's due charge carried out (`published`: POST recurring/plan/process with the merchant's number). It takes money from a
  * card and no key against doing it twice is documented: one request, never sent again by a machine. What it did, `readPlan` says.
  */
-export async function processPlan(line: Line, plan: { merchantId: string; planCode: string }, options: { beforeWrite: () => boolean }): Promise<PlanChargeOutcome> {
+export async function processPlan(line: Line, plan: { merchantId: string; planCode: string }, sending: Sending): Promise<PlanChargeOutcome> {
   const fields = { merchant_id: rawInteger(plan.merchantId), plan_code: plan.planCode };
-  return classifyPlanCharge(await line.send({ path: '/ccpayment/api/recurring/plan/process', fields, beforeWrite: options.beforeWrite }), line.codes.errands);
+  const exchange = await line.send({ path: '/ccpayment/api/recurring/plan/process', fields, beforeWrite: sending.beforeWrite });
+  return classifyMoney(exchange, line.codes.errands.processPlan, line.fieldPrefix, () => ({ kind: 'approved' as const }));
 }
 
 /**

@@ -7,23 +7,16 @@ import type { ErrandOutcome } from './errand.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
 import { readReply } from './reply.ts';
+import type { TypedCard } from './typed-card.ts';
 import { idOrNull, maskedCardOrNull, textOrNull } from './wire.ts';
 
 const BIN_MAX = 8;
 const HOLDER_MAX = 100;
 
-/** A card to be kept by the gateway. Numbers of customers are digits (up to 19), months two digits, years four. */
-export type CardToSave = {
-  customerNumber: string;
-  holderName: string;
-  number: string;
-  expiryMonth: string;
-  expiryYear: string;
-  customerName?: string;
-  customerEmail?: string;
-  customerPhone?: string;
-};
+/** Whose card it is. The number is the merchant's own whole number for the customer, up to 19 digits. */
+export type Customer = { number: string; name?: string; email?: string; phone?: string };
 
+/** Month '01' to '12', year with four digits. */
 export type CardChange = { customerNumber: string; token: string; expiryMonth: string; expiryYear: string; holderName?: string };
 
 /** A card as the gateway keeps it: never its number, its holder or its expiry (none of them is in any published sample). */
@@ -82,28 +75,24 @@ const nothing = z.object({});
 
 /**
  * Has the gateway keep a card (`published`: POST saveCard) and answers with its token. The same card again keeps its token
- * (`assumed`), so a save without an answer may be repeated. Card data passes through our server: only where `CARD_ENTRY` is `all`.
- * Throws RangeError for a field that is not of its form.
+ * (`assumed`), so a save without an answer may be repeated. Throws where `CARD_ENTRY` is not `all`.
  */
-export async function saveCard(line: Line, card: CardToSave): Promise<ErrandOutcome<string>> {
-  if (line.entry !== 'all') return { kind: 'no_answer', why: 'card_entry_off' };
-  const { customerNumber, holderName, number, expiryMonth, expiryYear } = card;
-  if (!/^\d{12,19}$/.test(number)) throw new RangeError('not a card number');
-  checkExpiry(card);
+export async function saveCard(line: Line, customer: Customer, card: TypedCard): Promise<ErrandOutcome<string>> {
+  const { holder, number, expiryMonth, expiryYear } = card.open(line.entry);
   const exchange = await line.ask({
     path: '/ccpayment/api/saveCard',
     fields: {
       merchant_key: line.merchantKey,
-      card_holder_name: holderName,
+      card_holder_name: holder,
       card_number: number,
       expiry_month: expiryMonth,
       expiry_year: expiryYear,
-      customer_number: rawInteger(customerNumber),
+      customer_number: rawInteger(customer.number),
       // Six parts (`published`); one recent client leaves the number out.
-      hash_key: line.hashKey([line.merchantKey, customerNumber, holderName, number, expiryMonth, expiryYear]),
-      customer_name: card.customerName,
-      customer_email: card.customerEmail,
-      customer_phone: card.customerPhone,
+      hash_key: line.hashKey([line.merchantKey, customer.number, holder, number, expiryMonth, expiryYear]),
+      customer_name: customer.name,
+      customer_email: customer.email,
+      customer_phone: customer.phone,
     },
     secret: [number],
   });
@@ -112,7 +101,7 @@ export async function saveCard(line: Line, card: CardToSave): Promise<ErrandOutc
 
 /** The cards of one customer (`published`: getCardTokens, here by query). A customer nobody knows has none (`assumed`). */
 export async function listSavedCards(line: Line, customerNumber: string): Promise<Reply<SavedCard[]>> {
-  const fields = { merchant_key: line.merchantKey, customer_number: rawInteger(customerNumber).rawJSON };
+  const fields = { merchant_key: line.merchantKey, customer_number: rawInteger(customerNumber) };
   const reply = readReply(await line.ask({ method: 'GET', path: '/ccpayment/api/getCardTokens', fields, answerMaxBytes: LIST_MAX_BYTES }), savedCards, line.codes);
   // Somebody else's card would be charged under this customer's name.
   return reply.kind === 'answered' && reply.value.some((card) => card.customerNumber !== customerNumber) ? { kind: 'no_answer', why: 'mismatch' } : reply;
@@ -151,6 +140,6 @@ function withUnknownCard<T>(line: Line, outcome: ErrandOutcome<T>): ErrandOutcom
   return line.codes.errands.unknownCard.has(codeOf(outcome) ?? '') ? { kind: 'not_found' } : outcome;
 }
 
-function checkExpiry({ expiryMonth, expiryYear }: { expiryMonth: string; expiryYear: string }): void {
+function checkExpiry({ expiryMonth, expiryYear }: CardChange): void {
   if (!/^(?:0[1-9]|1[0-2])$/.test(expiryMonth) || !/^20\d{2}$/.test(expiryYear)) throw new RangeError('an expiry is a month of two digits and a year of four');
 }
