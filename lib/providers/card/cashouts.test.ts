@@ -4,9 +4,10 @@ import type { Exchange } from '../outcome.ts';
 import { scarred, spoilt } from '../testing/spoilt.ts';
 import { cashoutBody } from './cashout-body.ts';
 import type { CashoutContent, CashoutRow } from './cashout-body.ts';
+import { APP_SECRET, clientOf, heard as heardWith, MERCHANT_KEY } from './client-fixture.ts';
 import { classifyCashout } from './classify-cashout.ts';
 import { ERRAND_CODES } from './errand-codes.ts';
-import { hashSays, heard, MERCHANT_KEY, preparedCard } from './testing/prepared.ts';
+import { hashKeyAgrees } from './hash-key.ts';
 
 const row = (uniqueId: string, more: Partial<CashoutRow> = {}): CashoutRow => ({
   uniqueId, name: 'Işık Öğüt', iban: 'TR330006100519786457841326', bankName: null, amountMinor: 12_340n, taxNumber: null, phone: '+905551112233', description: null, ...more,
@@ -15,6 +16,7 @@ const CONTENT: CashoutContent = { currency: 'TRY', rows: [row('C-1'), row('C-2',
 
 const ACCEPTED = '{"statuscode":100,"description":"Başarılı","data":[]}';
 const PARTLY = '{"statuscode":112,"description":"Kısmen","data":[{"unique_id":"C-2","reason":"IBAN hatalı"}]}';
+const heard = (body: unknown, status = 200): Exchange => heardWith(status, body);
 const classify = (exchange: Exchange, content = CONTENT) => classifyCashout(exchange, content, ERRAND_CODES);
 const answer = (statuscode: unknown, data: unknown = [], http = 200): Exchange => heard({ statuscode, description: 'bir açıklama', data }, http);
 const REFUSED = ['1', '14', '30', '68', '85', '90', '422'];
@@ -46,24 +48,25 @@ describe('sending a cashout', () => {
   const NOW = { beforeWrite: () => true };
 
   test('makes one request, with the hash of the sum and of the first row', async () => {
-    const { made, asked } = preparedCard([heard(ACCEPTED)]);
+    const { made, asked } = clientOf([heard(ACCEPTED)]);
     expect(await made.sendCashout(CONTENT, NOW)).toEqual({ kind: 'accepted', code: '100', message: 'Başarılı', raw: ACCEPTED });
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({ method: 'POST', url: 'http://card.test/ccpayment/api/cashout/tobank', headers: { authorization: 'Bearer T1' } });
-    expect(hashSays(asked[0], ['246.85', 'TR330006100519786457841326', '123.40', 'TRY', '905551112233'])).toBe(true);
-    expect((JSON.parse(asked[0]?.body ?? '') as { merchant_key: string }).merchant_key).toBe(MERCHANT_KEY);
+    expect(asked[0]).toMatchObject({ method: 'POST', url: 'http://card.test/base/ccpayment/api/cashout/tobank', headers: { authorization: 'Bearer T1' } });
+    const { hash_key: hashKey, merchant_key: merchantKey } = JSON.parse(asked[0]?.body ?? '') as { hash_key: string; merchant_key: string };
+    expect(hashKeyAgrees(APP_SECRET, hashKey, ['246.85', 'TR330006100519786457841326', '123.40', 'TRY', '905551112233'])).toBe(true);
+    expect(merchantKey).toBe(MERCHANT_KEY);
   });
 
   test('is never repeated, not even after a 401', async () => {
     for (const first of [heard('', 401), heard('', 500), heard('', 307), heard(PARTLY), { kind: 'unclear', why: 'reset' } as const, { kind: 'not_sent', why: 'refused' } as const]) {
-      const { made, asked } = preparedCard([first, heard(ACCEPTED)]);
+      const { made, asked } = clientOf([first, heard(ACCEPTED)]);
       await made.sendCashout(CONTENT, NOW);
       expect(asked).toHaveLength(1);
     }
   });
 
   test('is held back by the last check', async () => {
-    const { made, asked } = preparedCard([heard(ACCEPTED)]);
+    const { made, asked } = clientOf([heard(ACCEPTED)]);
     expect(await made.sendCashout(CONTENT, { beforeWrite: () => false })).toMatchObject({ kind: 'not_sent', why: 'held_back' });
     expect(asked).toHaveLength(0);
   });

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
 import { scarred, spoilt } from '../testing/spoilt.ts';
+import type { ProviderRequest } from '../transport.ts';
+import { APP_SECRET, clientOf, heard as heardWith, MERCHANT_KEY } from './client-fixture.ts';
+import { hashKeyAgrees } from './hash-key.ts';
 import type { LinkContent } from './purchase-body.ts';
-import { hashSays, heard, MERCHANT_KEY, preparedCard, said } from './testing/prepared.ts';
 import { TypedCard } from './typed-card.ts';
 import type { OpenCard } from './typed-card.ts';
 
@@ -31,11 +33,14 @@ const link = (more: Partial<LinkContent> = {}): LinkContent => ({
   buyer: { name: 'Işık', surname: 'Öğüt' }, returnUrl: 'https://shop.test/ok', cancelUrl: 'https://shop.test/no', ...more,
 });
 const NOW = { beforeWrite: () => true };
+const heard = (body: unknown, status = 200): Exchange => heardWith(status, body);
+const said = (code: unknown, more: object = {}): Exchange => heard({ status_code: code, status_description: 'bir açıklama', ...more });
 const bodyOf = (body: string | undefined): Record<string, unknown> => JSON.parse(body ?? '{}') as Record<string, unknown>;
+const hashSays = (request: ProviderRequest | undefined, parts: string[]): boolean => hashKeyAgrees(APP_SECRET, bodyOf(request?.body)['hash_key'], parts);
 
 describe('questions', () => {
   test('ways to pay keep every digit; the amount stands in the request digit by digit', async () => {
-    const { made, asked } = preparedCard([heard(POS)]);
+    const { made, asked } = clientOf([heard(POS)]);
     expect(await made.getPos({ ...TRY, recurring: true, commissionBy: 'user' })).toMatchObject({
       kind: 'answered',
       value: [{ posId: LONG_ID, installments: 1, payableMinor: 1_240_010n, currency: 'TRY', scheme: 'visa', program: null, commercial: false, bank: { id: '0064', name: 'İş Bankası' }, merchantFeeMinor: 1_860n, maturityPeriods: [1, 3], paymentFrequencies: [2] }],
@@ -45,39 +50,39 @@ describe('questions', () => {
   });
 
   test('ways to pay in another currency, or with two amounts that differ, are no answer', async () => {
-    expect(await preparedCard([heard(POS)]).made.getPos({ ...TRY, currency: 'USD' })).toEqual({ kind: 'no_answer', why: 'mismatch' });
-    expect(await preparedCard([heard(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.11'))]).made.getPos(TRY)).toEqual({ kind: 'no_answer', why: 'shape' });
-    expect(await preparedCard([heard(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.1049'))]).made.getPos(TRY)).toMatchObject({ value: [{ payableMinor: 1_240_010n }] });
+    expect(await clientOf([heard(POS)]).made.getPos({ ...TRY, currency: 'USD' })).toEqual({ kind: 'no_answer', why: 'mismatch' });
+    expect(await clientOf([heard(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.11'))]).made.getPos(TRY)).toEqual({ kind: 'no_answer', why: 'shape' });
+    expect(await clientOf([heard(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.1049'))]).made.getPos(TRY)).toMatchObject({ value: [{ payableMinor: 1_240_010n }] });
   });
 
   test('a card is asked about by its first digits, and nothing else reaches the wire', async () => {
-    for (const prefix of ['', '45080', '4508034', '450803450803', '4508 34']) await expect(preparedCard([heard(POS)]).made.getPos({ ...TRY, card: { prefix } })).rejects.toThrow(RangeError);
-    for (const amountMinor of [0n, -1n]) await expect(preparedCard([heard(POS)]).made.getPos({ ...TRY, amountMinor })).rejects.toThrow(RangeError);
+    for (const prefix of ['', '45080', '4508034', '450803450803', '4508 34']) await expect(clientOf([heard(POS)]).made.getPos({ ...TRY, card: { prefix } })).rejects.toThrow(RangeError);
+    for (const amountMinor of [0n, -1n]) await expect(clientOf([heard(POS)]).made.getPos({ ...TRY, amountMinor })).rejects.toThrow(RangeError);
   });
 
   test('installments and commissions are lists; markers are told from numbers', async () => {
-    expect(await preparedCard([heard(INSTALLMENTS)]).made.listInstallments()).toEqual({ kind: 'answered', value: [1, 2, 3] });
-    const commissions = await preparedCard([heard(COMMISSIONS)]).made.listCommissions({ currency: 'TRY' });
+    expect(await clientOf([heard(INSTALLMENTS)]).made.listInstallments()).toEqual({ kind: 'answered', value: [1, 2, 3] });
+    const commissions = await clientOf([heard(COMMISSIONS)]).made.listCommissions({ currency: 'TRY' });
     expect(commissions).toMatchObject({
       kind: 'answered',
       value: [{ installments: 1, enabled: true, merchantPercent: '1.5000', merchantFixed: '0.2500', userPercent: null }, { installments: 12, enabled: false, merchantPercent: null, program: 'WORLD', posId: '7' }],
     });
-    expect(await preparedCard([said(62)]).made.listInstallments()).toEqual({ kind: 'answered', value: [] });
-    for (const code of [0, 39]) expect(await preparedCard([said(code)]).made.listCommissions({ currency: 'TRY' })).toEqual({ kind: 'answered', value: [] });
-    expect(await preparedCard([said(62)]).made.listCommissions({ currency: 'TRY' })).toMatchObject({ kind: 'no_answer' });
+    expect(await clientOf([said(62)]).made.listInstallments()).toEqual({ kind: 'answered', value: [] });
+    for (const code of [0, 39]) expect(await clientOf([said(code)]).made.listCommissions({ currency: 'TRY' })).toEqual({ kind: 'answered', value: [] });
+    expect(await clientOf([said(62)]).made.listCommissions({ currency: 'TRY' })).toMatchObject({ kind: 'no_answer' });
   });
 
   test('saved cards are those of the customer asked for, and show no card number even when the gateway does', async () => {
-    const { made, asked } = preparedCard([heard(CARDS)]);
+    const { made, asked } = clientOf([heard(CARDS)]);
     expect(await made.listSavedCards(CUSTOMER)).toMatchObject({ kind: 'answered', value: [{ id: LONG_ID, token: 'TOKEN1', masked: '450803******4509', bin: '450803', customerNumber: CUSTOMER, customerPhone: null }] });
-    expect(asked[0]).toMatchObject({ method: 'GET', url: `http://card.test/ccpayment/api/getCardTokens?${new URLSearchParams({ merchant_key: MERCHANT_KEY, customer_number: CUSTOMER, app_lang: 'tr' }).toString()}` });
+    expect(asked[0]).toMatchObject({ method: 'GET', url: `http://card.test/base/ccpayment/api/getCardTokens?${new URLSearchParams({ merchant_key: MERCHANT_KEY, customer_number: CUSTOMER, app_lang: 'tr' }).toString()}` });
     expect(await made.listSavedCards('9007199254740993')).toEqual({ kind: 'no_answer', why: 'mismatch' });
     const open = CARDS.replaceAll('450803******4509', '4508034508034509').replace('"bin":"450803"', '"bin":"4508034508034509"');
-    expect(JSON.stringify(await preparedCard([heard(open)]).made.listSavedCards(CUSTOMER))).not.toContain('4508034508034509');
+    expect(JSON.stringify(await clientOf([heard(open)]).made.listSavedCards(CUSTOMER))).not.toContain('4508034508034509');
   });
 
   test('a plan is the one asked for, with words of ours for its states', async () => {
-    const { made, asked } = preparedCard([heard(PLAN)]);
+    const { made, asked } = clientOf([heard(PLAN)]);
     expect(await made.readPlan({ planCode: 'PLAN-1' })).toMatchObject({
       kind: 'answered',
       value: { recurringId: LONG_ID, status: 'active', recurringMinor: 1_240_010n, totalMinor: 3_720_030n, payments: 3, interval: 2, cycle: 'month', card: '450803******4509', charges: [{ saleId: '9007199254740993003', number: 1, amountMinor: 1_240_010n, status: 'completed' }] },
@@ -86,15 +91,15 @@ describe('questions', () => {
     expect(await made.readPlan({ planCode: 'PLAN-2', number: 2 })).toEqual({ kind: 'no_answer', why: 'mismatch' });
     expect(bodyOf(asked[1]?.body)).toMatchObject({ recurring_number: 2 });
     for (const [word, status] of [['Passive', 'inactive'], ['INACTIVE', 'inactive'], ['Completed', 'completed'], ['Frozen', 'unknown'], ['', 'unknown']]) {
-      expect(await preparedCard([heard(PLAN.replace('ACTIVE', word ?? ''))]).made.readPlan({ planCode: 'PLAN-1' })).toMatchObject({ value: { status } });
+      expect(await clientOf([heard(PLAN.replace('ACTIVE', word ?? ''))]).made.readPlan({ planCode: 'PLAN-1' })).toMatchObject({ value: { status } });
     }
-    expect(await preparedCard([said(31)]).made.readPlan({ planCode: 'PLAN-1' })).toEqual({ kind: 'not_found' });
+    expect(await clientOf([said(31)]).made.readPlan({ planCode: 'PLAN-1' })).toEqual({ kind: 'not_found' });
   });
 });
 
 describe('errands', () => {
   test('a card is saved with the hash of its six parts and is in no answer', async () => {
-    const { made, asked } = preparedCard([heard(SAVED.replace('"x"', '"card 4508034508034509 saved"'))]);
+    const { made, asked } = clientOf([heard(SAVED.replace('"x"', '"card 4508034508034509 saved"'))]);
     const outcome = await made.saveCard({ number: CUSTOMER, name: 'Işık' }, card());
     expect(outcome).toEqual({ kind: 'done', value: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ABCDEFGHIJKL' });
     expect(hashSays(asked[0], [MERCHANT_KEY, CUSTOMER, 'Işık Öğüt', '4508034508034509', '12', '2030'])).toBe(true);
@@ -104,7 +109,7 @@ describe('errands', () => {
 
   test('a card does not pass where card numbers may not pass', async () => {
     for (const entry of ['off', '3d'] as const) {
-      const { made, asked } = preparedCard([heard(SAVED)], { entry });
+      const { made, asked } = clientOf([heard(SAVED)], { entry });
       await expect(made.saveCard({ number: CUSTOMER }, card())).rejects.toThrow(/CARD_ENTRY/);
       await expect(made.getPos({ ...TRY, card: { agriculture: card() } })).rejects.toThrow(/CARD_ENTRY/);
       expect(asked).toHaveLength(0);
@@ -112,20 +117,20 @@ describe('errands', () => {
   });
 
   test('an agriculture card is asked about by its whole number, which comes back from nowhere', async () => {
-    const { made, asked } = preparedCard([heard(POS.replace('Tek Çekim', '4508034508034509'))]);
+    const { made, asked } = clientOf([heard(POS.replace('Tek Çekim', '4508034508034509'))]);
     expect(JSON.stringify(await made.getPos({ ...TRY, card: { agriculture: card() } }), (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain('4508034508034509');
     expect(bodyOf(asked[0]?.body)).toMatchObject({ credit_card: '4508034508034509' });
   });
 
   test('editing and deleting name the card by customer and token', async () => {
-    const { made, asked } = preparedCard([said(100, { card_token: 'TOKEN2' }), said(100)]);
+    const { made, asked } = clientOf([said(100, { card_token: 'TOKEN2' }), said(100)]);
     expect(await made.editCard({ customerNumber: CUSTOMER, token: 'TOKEN1', expiryMonth: '01', expiryYear: '2031' })).toEqual({ kind: 'done', value: 'TOKEN2' });
     expect(await made.deleteCard({ customerNumber: CUSTOMER, token: 'TOKEN2' })).toEqual({ kind: 'done', value: null });
     expect([hashSays(asked[0], [MERCHANT_KEY, CUSTOMER, 'TOKEN1']), hashSays(asked[1], [MERCHANT_KEY, CUSTOMER, 'TOKEN2'])]).toEqual([true, true]);
   });
 
   test('a plan is changed by what is named only, and by a positive amount', async () => {
-    const { made, asked } = preparedCard([said(100)]);
+    const { made, asked } = clientOf([said(100)]);
     expect(await made.updatePlan('PLAN-1', { amountMinor: 1_240_010n, payments: 12, status: 'inactive' })).toEqual({ kind: 'done', value: null });
     expect(asked[0]?.body).toContain('"recurring_amount":12400.10,"recurring_payment_number":12,"recurring_status":"Passive"');
     await made.updatePlan('PLAN-1', { status: 'active' });
@@ -135,7 +140,7 @@ describe('errands', () => {
   });
 
   test('a link asks for what its items come to', async () => {
-    const { made, asked } = preparedCard([heard(LINK)]);
+    const { made, asked } = clientOf([heard(LINK)]);
     const recurring = { count: 3, cycle: 'month', interval: 1, hook: 'panel-plan' } as const;
     expect(await made.makeLink(link({ recurring, saleHook: 'panel-sale', installmentsMax: 3, bill: { city: 'İzmir' } }))).toEqual({ kind: 'done', value: { address: 'https://pay.test/l/1', orderId: LONG_ID } });
     const body = bodyOf(asked[0]?.body);
@@ -150,27 +155,27 @@ describe('errands', () => {
     const recurring = { count: 3, cycle: 'month', interval: 1, hook: 'k' } as const;
     const wrong: Partial<LinkContent>[] = [{ items: [] }, { amountMinor: 12_344n }, { amountMinor: 0n, items: [] }, ...[{ count: 1 }, { count: 122 }, { interval: 0 }, { interval: 100 }, { hook: '' }].map((more) => ({ recurring: { ...recurring, ...more } }))];
     for (const more of wrong) {
-      const { made, asked } = preparedCard([heard(LINK)]);
+      const { made, asked } = clientOf([heard(LINK)]);
       await expect(made.makeLink(link(more))).rejects.toThrow(RangeError);
       expect(asked).toHaveLength(0);
     }
   });
 
   test('a link that is there already, or leads nowhere, is said to be so', async () => {
-    for (const code of [3, 117]) expect(await preparedCard([said(code)]).made.makeLink(link())).toEqual({ kind: 'exists' });
-    for (const spoil of ['"link":"javascript:alert(1)"', '"link":""', '"link":null', '"x":"y"']) expect(await preparedCard([heard(LINK.replace('"link":"https://pay.test/l/1"', spoil))]).made.makeLink(link())).toEqual({ kind: 'no_answer', why: 'shape' });
-    expect(await preparedCard([heard(LINK.replace('"status":true', '"status":false'))]).made.makeLink(link())).toEqual({ kind: 'no_answer', why: 'shape' });
+    for (const code of [3, 117]) expect(await clientOf([said(code)]).made.makeLink(link())).toEqual({ kind: 'exists' });
+    for (const spoil of ['"link":"javascript:alert(1)"', '"link":""', '"link":null', '"x":"y"']) expect(await clientOf([heard(LINK.replace('"link":"https://pay.test/l/1"', spoil))]).made.makeLink(link())).toEqual({ kind: 'no_answer', why: 'shape' });
+    expect(await clientOf([heard(LINK.replace('"status":true', '"status":false'))]).made.makeLink(link())).toEqual({ kind: 'no_answer', why: 'shape' });
   });
 });
 
 /** Every errand with the codes that refuse it, as the published pages list them. */
 const PAIR = { customerNumber: CUSTOMER, token: 'TOKEN1' };
 const ERRANDS = [
-  ['saveCard', (a: Exchange) => preparedCard([a]).made.saveCard({ number: CUSTOMER }, card()), '1 14 30 68 85 86 90 91 92 93 94 95 96 97 108'],
-  ['editCard', (a: Exchange) => preparedCard([a]).made.editCard({ ...PAIR, expiryMonth: '01', expiryYear: '2031' }), '1 14 30 41 68 85 88 89 90 91 92 97'],
-  ['deleteCard', (a: Exchange) => preparedCard([a]).made.deleteCard(PAIR), '1 14 30 41 68 85 88 90 91 92 97'],
-  ['updatePlan', (a: Exchange) => preparedCard([a]).made.updatePlan('PLAN-1', { payments: 2 }), '1 14 30 68 71 72 73 85 90'],
-  ['makeLink', (a: Exchange) => preparedCard([a]).made.makeLink(link()), '1 12 13 14 30 33 34 35 36 55 56 68 85 90'],
+  ['saveCard', (a: Exchange) => clientOf([a]).made.saveCard({ number: CUSTOMER }, card()), '1 14 30 68 85 86 90 91 92 93 94 95 96 97 108'],
+  ['editCard', (a: Exchange) => clientOf([a]).made.editCard({ ...PAIR, expiryMonth: '01', expiryYear: '2031' }), '1 14 30 41 68 85 88 89 90 91 92 97'],
+  ['deleteCard', (a: Exchange) => clientOf([a]).made.deleteCard(PAIR), '1 14 30 41 68 85 88 90 91 92 97'],
+  ['updatePlan', (a: Exchange) => clientOf([a]).made.updatePlan('PLAN-1', { payments: 2 }), '1 14 30 68 71 72 73 85 90'],
+  ['makeLink', (a: Exchange) => clientOf([a]).made.makeLink(link()), '1 12 13 14 30 33 34 35 36 55 56 68 85 90'],
 ] as const;
 
 describe.each(ERRANDS)('%s', (name, ask, refusals) => {
@@ -203,16 +208,16 @@ test('a card of nobody is not found: 87 for editing and deleting, no refusal for
 });
 
 describe('a charge of a plan', () => {
-  const process = (answer: Exchange) => preparedCard([answer]).made.processPlan({ merchantId: '20417', planCode: 'PLAN-1' }, NOW);
+  const process = (answer: Exchange) => clientOf([answer]).made.processPlan({ merchantId: '20417', planCode: 'PLAN-1' }, NOW);
 
   test('is one request, whatever comes back', async () => {
     for (const first of [said(100), said(72), heard('', 401), heard('', 500), heard('', 307), { kind: 'unclear', why: 'reset' } as const, { kind: 'not_sent', why: 'refused' } as const]) {
-      const { made, asked } = preparedCard([first, said(100)]);
+      const { made, asked } = clientOf([first, said(100)]);
       await made.processPlan({ merchantId: LONG_ID, planCode: 'PLAN-1' }, NOW);
       expect(asked).toHaveLength(1);
       expect(asked[0]?.body).toBe(`{"merchant_id":${LONG_ID},"plan_code":"PLAN-1","app_lang":"tr"}`);
     }
-    const { made, asked } = preparedCard([said(100)]);
+    const { made, asked } = clientOf([said(100)]);
     expect(await made.processPlan({ merchantId: '1', planCode: 'PLAN-1' }, { beforeWrite: () => false })).toMatchObject({ kind: 'not_sent', why: 'held_back' });
     expect(asked).toHaveLength(0);
   });
@@ -232,7 +237,7 @@ describe('a charge of a plan', () => {
 
 describe('spoilt answers', () => {
   const ask = (body: string, status = 200) => {
-    const { made } = preparedCard([heard(body, status)]);
+    const { made } = clientOf([heard(body, status)]);
     return {
       pos: () => made.getPos(TRY), installments: () => made.listInstallments(), commissions: () => made.listCommissions({ currency: 'TRY' }), cards: () => made.listSavedCards(CUSTOMER), plan: () => made.readPlan({ planCode: 'PLAN-1' }),
       save: () => made.saveCard({ number: CUSTOMER }, card()), edit: () => made.editCard({ ...PAIR, expiryMonth: '01', expiryYear: '2031' }), link: () => made.makeLink(link()),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { APP_SECRET, clientOf, MERCHANT_KEY } from './client-fixture.ts';
 import { makeHashKey } from './hash-key.ts';
-import { APP_SECRET, MERCHANT_KEY, preparedCard } from './testing/prepared.ts';
 
-const { made } = preparedCard([]);
+const { made } = clientOf([]);
 const read = (body: string) => made.readNotice(body);
 const hash = (...parts: string[]): string => makeHashKey(APP_SECRET, parts);
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
@@ -36,7 +36,7 @@ describe('a notice', () => {
 
   test('of an older sale names its order by order_id and its status by the maker\'s prefix', () => {
     expect(read(form({ ...without(SALE, 'order_no', 'payment_status'), order_id: 'VP17012345678901' }))).toMatchObject({ topic: 'sale', hint: 'succeeded', orderId: 'VP17012345678901' });
-    const other = preparedCard([], { fieldPrefix: 'acme_' }).made;
+    const other = clientOf([], { fieldPrefix: 'acme_' }).made;
     const renamed = Object.fromEntries(Object.entries(without(SALE, 'payment_status')).map(([name, value]) => [name.replace('svc_', 'acme_'), value]));
     expect(other.readNotice(form(renamed))).toMatchObject({ topic: 'sale' });
     expect(read(form(renamed))).toEqual({ kind: 'not_believed' });
