@@ -33,6 +33,13 @@ describe.skipIf([baseUrl, appId, appSecret, merchantKey].includes(''))('a real g
     expect(await client().getPos({ card: { prefix: '450803' }, amountMinor: 10_000n, currency: 'TRY' })).toMatchObject({ kind: 'answered' });
   });
 
+  test('knows no link, no plan and no saved card of nobody', async () => {
+    const nothing = { kind: expect.stringMatching(/^(?:not_found|no_answer)$/) as string };
+    expect(await client().readLink({ invoiceId: randomUUID(), amountMinor: 100n })).toMatchObject(nothing);
+    expect(await client().readPlan({ planCode: randomUUID() })).toMatchObject(nothing);
+    expect(await client().listSavedCards(String(Date.now()))).toEqual({ kind: 'answered', value: [] });
+  });
+
   test.skipIf([invoiceId, amount].includes(''))('knows the invoice that was named, with its amount', async () => {
     expect(await client().readRecord({ invoiceId, amountMinor: parseDecimal(amount) })).toMatchObject({ kind: 'found', invoiceId, amountMinor: parseDecimal(amount) });
   });
