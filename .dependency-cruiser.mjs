@@ -175,7 +175,7 @@ export default {
       name: 'no-tests-in-the-product',
       comment: 'A test is a place where rules are bent.',
       severity: 'error',
-      from: { pathNot: `${TEST}|^e2e/` },
+      from: { pathNot: `${TEST}|^(e2e|bench)/` },
       to: { path: TEST },
     },
     {

@@ -14,6 +14,7 @@ import { measureLive } from './live.ts';
 import { measureNotices } from './notices.ts';
 import { measurePageLoads } from './page-loads.ts';
 import { measurePayouts } from './payouts.ts';
+import { measureSandbox } from './sandbox.ts';
 import { forgetWork } from './seed.ts';
 import { measureServerPages } from './server-pages.ts';
 import { measureStart } from './start.ts';
@@ -32,6 +33,7 @@ const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> =
   'page-loads': measurePageLoads,
   lists: measureLists,
   start: measureStart,
+  sandbox: measureSandbox,
 };
 
 try {

@@ -125,13 +125,14 @@ export type BookLine = { wallet_number: string; currency: string; available: big
 
 /** Recomputes every wallet from the movements: opening + in - out - fees must equal what the wallet shows. */
 export function auditBooks(store: Store): BookLine[] {
+  const sums = (sql: string): Map<string, Row> => new Map(store.all(sql).map((row) => [text(row.wallet), row]));
+  const incoming = sums("SELECT to_wallet AS wallet, SUM(amount) AS sum FROM movements WHERE state = 'posted' GROUP BY to_wallet");
+  const outgoing = sums("SELECT from_wallet AS wallet, SUM(amount + fee) AS sum, SUM((amount + fee) * (state = 'pending')) AS pending FROM movements WHERE state IN ('posted', 'pending') GROUP BY from_wallet");
   return store.all('SELECT number, currency, available, blocked FROM wallets ORDER BY number').map((row) => {
     const number = text(row.number);
-    const incoming = store.get("SELECT COALESCE(SUM(amount), 0) AS sum FROM movements WHERE to_wallet = ? AND state = 'posted'", number);
-    const outgoing = store.get("SELECT COALESCE(SUM(amount + fee), 0) AS sum FROM movements WHERE from_wallet = ? AND state IN ('posted', 'pending')", number);
-    const pending = store.get("SELECT COALESCE(SUM(amount + fee), 0) AS sum FROM movements WHERE from_wallet = ? AND state = 'pending'", number);
-    const blocked = minor(pending?.sum);
-    const total = minor(incoming?.sum) - minor(outgoing?.sum) + blocked;
+    const out = outgoing.get(number);
+    const blocked = minor(out?.pending);
+    const total = minor(incoming.get(number)?.sum) - minor(out?.sum) + blocked;
     const available = minor(row.available);
     return {
       wallet_number: number, currency: text(row.currency), available, blocked: minor(row.blocked), ledger_total: total,

@@ -12,6 +12,7 @@ import { CARD_SCHEMA, CARD_TABLES } from './card-api/schema.ts';
 type Value = string | number | bigint | null;
 export type Row = Record<string, string | number | null>;
 
+/** The two `_list` indexes hold what the lists filter by, so that a count or a deep page reads no row it does not show. */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS merchants (id INTEGER PRIMARY KEY, merchant_key TEXT NOT NULL, name TEXT NOT NULL, site TEXT NOT NULL);
@@ -36,7 +37,8 @@ CREATE TABLE IF NOT EXISTS movements (id TEXT PRIMARY KEY, kind TEXT NOT NULL, t
   currency TEXT NOT NULL, ext_id TEXT, request_id TEXT, ref_id TEXT, description TEXT NOT NULL, other_name TEXT,
   other_iban TEXT, created_at INTEGER NOT NULL, completed_at INTEGER, listed_at INTEGER NOT NULL, hostile INTEGER NOT NULL DEFAULT 0,
   seeded INTEGER NOT NULL DEFAULT 0);
-CREATE INDEX IF NOT EXISTS movements_time ON movements (created_at);
+DROP INDEX IF EXISTS movements_time;
+CREATE INDEX IF NOT EXISTS movements_list ON movements (created_at, id, state, kind, listed_at, from_wallet, to_wallet, type_id, status_id, amount, currency);
 CREATE INDEX IF NOT EXISTS movements_ext ON movements (ext_id);
 CREATE INDEX IF NOT EXISTS movements_ref ON movements (ref_id);
 CREATE TABLE IF NOT EXISTS requests (id TEXT PRIMARY KEY, movement_id TEXT NOT NULL, ext_id TEXT NOT NULL, wallet_number TEXT NOT NULL,
@@ -47,7 +49,8 @@ CREATE TABLE IF NOT EXISTS requests (id TEXT PRIMARY KEY, movement_id TEXT NOT N
 CREATE INDEX IF NOT EXISTS requests_ext ON requests (ext_id);
 CREATE INDEX IF NOT EXISTS requests_iban ON requests (iban, accepted_at);
 CREATE INDEX IF NOT EXISTS requests_due ON requests (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX IF NOT EXISTS requests_time ON requests (accepted_at);
+DROP INDEX IF EXISTS requests_time;
+CREATE INDEX IF NOT EXISTS requests_list ON requests (accepted_at, id, visible_at, wallet_number, level, currency, amount);
 CREATE INDEX IF NOT EXISTS requests_state ON requests (bank_state);
 CREATE TABLE IF NOT EXISTS burned (ext_id TEXT PRIMARY KEY, at INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS magic_seen (ext_id TEXT NOT NULL, what TEXT NOT NULL, PRIMARY KEY (ext_id, what));

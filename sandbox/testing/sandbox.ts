@@ -62,6 +62,11 @@ export class Sandbox {
     return this;
   }
 
+  /** Of its process, to look at what that costs. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Where its receiver listens. */
   get receiver(): string {
     return new URL(this.#notifyUrl).origin;

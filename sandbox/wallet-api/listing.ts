@@ -64,8 +64,10 @@ export function listPage(world: World, values: Values, listing: Listing): Answer
   const { filter } = listing;
   const count = num(world.store.get(`SELECT COUNT(*) AS n FROM ${listing.table} ${filter.where}`, ...filter.values)?.n);
   const skip = (page.index - world.questions.page_index_base) * page.size;
+  const order = `ORDER BY ${page.column} ${page.order}, ${listing.tie} ${page.order}`;
+  // Found by place first: a sort of whole rows would carry all of them along.
   const rows = world.store.all(
-    `SELECT * FROM ${listing.table} ${filter.where} ORDER BY ${page.column} ${page.order}, ${listing.tie} ${page.order} LIMIT ? OFFSET ?`,
+    `SELECT * FROM ${listing.table} WHERE rowid IN (SELECT rowid FROM ${listing.table} ${filter.where} ${order} LIMIT ? OFFSET ?) ${order}`,
     ...filter.values, page.size, skip);
   const quiet = world.questions.list_code === 'null';
   return success({
