@@ -26,7 +26,7 @@ const USUAL_PAGE = 10;
 
 type Signed = { person: Row; lang: Lang };
 
-/** Fields of a multipart form; files are left out. */
+/** Fields of a multipart form; of a file its name is kept. */
 function readMultipart(call: Call): Fields {
   const boundary = /boundary="?([^";]+)"?/i.exec(call.headers['content-type'] ?? '')?.[1];
   const fields: Fields = Object.create(null) as Fields;
@@ -34,7 +34,7 @@ function readMultipart(call: Call): Fields {
   for (const part of call.body.split(`--${boundary}`)) {
     const [, head = '', value = ''] = /^\r\n([\s\S]*?)\r\n\r\n([\s\S]*?)\r\n$/.exec(part) ?? [];
     const name = /\bname="([^"]*)"/i.exec(head)?.[1];
-    if (name !== undefined && !/\bfilename=/i.test(head)) fields[name] = value;
+    if (name !== undefined) fields[name] = /\bfilename="([^"]*)"/i.exec(head)?.[1] ?? value;
   }
   return fields;
 }
@@ -53,11 +53,11 @@ function stateOf(link: Row, now: number): string {
 }
 
 function record(world: World, link: Row): object {
-  const data = JSON.parse(text(link.data)) as DplData & { by: string };
+  const data = JSON.parse(text(link.data)) as DplData & { by: string; photo?: string };
   const [date, time] = turkishTime(num(link.expires_at)).split(' ');
   return {
     id: num(link.id), amount: rawAmount(amountOf({ amount: data.amount }, 'amount') ?? 0n), payment_method: 1, type: num(link.most_uses) === 1 ? 1 : 2, currency: data.currency, expire_date: date, expire_time: time,
-    max_number_of_uses: num(link.most_uses), number_of_uses: num(link.uses), gsm: MERCHANT.phone, email: MERCHANT.email, photo: null, distance_sale_status: 0, is_amount_set_by_user: data.open ? 1 : 0,
+    max_number_of_uses: num(link.most_uses), number_of_uses: num(link.uses), gsm: MERCHANT.phone, email: MERCHANT.email, photo: data.photo || null, distance_sale_status: 0, is_amount_set_by_user: data.open ? 1 : 0,
     name_of_product: data.product, merchant_id: MERCHANT_ID, created_by: Number(data.by.split(' ')[0]), created_by_name: data.by.split(' ').slice(1).join(' '), token: text(link.token), description: data.description,
     status: stateOf(link, world.clock.now()),
   };
@@ -74,7 +74,7 @@ function createLink(world: World, call: Call, { person, lang }: Signed): Answer 
   const type = said(fields, 'payment_link_type');
   if (wrongFields(fields, CREATE_SHAPE).length > 0 || !currency || (type !== '1' && type !== '2') || (!open && (amount === null || amount <= 0n))) return fail(1, 'badBody', lang);
   const data = {
-    amount: open ? '0' : said(fields, 'amount'), currency: currency.code, product: said(fields, 'name_of_product'), description: said(fields, 'description'), open,
+    amount: open ? '0' : said(fields, 'amount'), currency: currency.code, product: said(fields, 'name_of_product'), description: said(fields, 'description'), photo: said(fields, 'product_photo'), open,
     by: `${num(person.id)} ${text(person.first_name)} ${text(person.last_name)}`,
   };
   const now = world.clock.now();

@@ -10,7 +10,8 @@ import { refuse } from './answer.ts';
  * exact text they came in, because the hash joins values as sent; numeric text is a number too, as clients send both.
  */
 
-export type Kind = 'text' | 'whole' | 'amount' | 'flag' | 'any';
+/** `id`: a whole number of up to 64 bits, as ids of this family are. */
+export type Kind = 'text' | 'whole' | 'id' | 'amount' | 'flag' | 'any';
 /** y required, n optional, e must be there but may be empty. */
 export type Need = 'y' | 'n' | 'e';
 export type Shape = Record<string, readonly [Need, Kind]>;
@@ -18,6 +19,7 @@ export type Fields = Record<string, Json>;
 
 const LONGEST_TEXT = 1000;
 const MOST_MINOR = 100_000_000_000_000n;
+const LARGEST_ID = 2n ** 63n - 1n;
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
 /** What came in one field as text; '' when absent, null or not a plain value. */
@@ -31,6 +33,10 @@ export function said(fields: Fields, name: string): string {
 
 export const whole = (fields: Fields, name: string): number => Number(said(fields, name));
 
+const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= LARGEST_ID;
+/** An `id` field with all its digits. */
+export const idOf = (fields: Fields, name: string): bigint => BigInt(said(fields, name));
+
 /** Minor units of an amount field; null when it is none or finer than a kuruş. */
 export function amountOf(fields: Fields, name: string): bigint | null {
   const text = said(fields, name);
@@ -43,6 +49,7 @@ function fits(kind: Kind, value: Json, text: string): boolean {
   if (kind === 'text') return typeof value === 'string' && value.length <= LONGEST_TEXT;
   if (kind === 'flag') return /^(?:0|1|true|false)$/.test(text);
   if (typeof value !== 'string' && !(value instanceof JsonNumber)) return false;
+  if (kind === 'id') return isId(text);
   return kind === 'whole' ? /^\d{1,15}$/.test(text) : DECIMAL.test(text);
 }
 

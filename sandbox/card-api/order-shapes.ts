@@ -19,7 +19,7 @@ const CARD: Shape = {
 };
 
 const SAVED: Shape = {
-  card_token: ['y', 'text'], customer_number: ['y', 'whole'], customer_email: ['y', 'text'], customer_phone: ['y', 'text'], customer_name: ['y', 'text'],
+  card_token: ['y', 'text'], customer_number: ['y', 'id'], customer_email: ['y', 'text'], customer_phone: ['y', 'text'], customer_name: ['y', 'text'],
 };
 
 const RETURN: Shape = { return_url: ['y', 'text'], cancel_url: ['e', 'text'], response_method: ['n', 'text'] };

@@ -8,7 +8,7 @@ import { cardOf, compactNumber, expiryOf, isPast, passesLuhn } from './card.ts';
 import type { Card } from './card.ts';
 import { cardProblem } from './card-checks.ts';
 import { charge } from './charge.ts';
-import { readCall, said, whole } from './fields.ts';
+import { readCall, said } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { SHAPES } from './order-shapes.ts';
 import { insertOrder, orderById } from './orders.ts';
@@ -16,6 +16,7 @@ import type { OrderKind } from './orders.ts';
 import { isAnswer, readPayment } from './payment.ts';
 import type { Payment } from './payment.ts';
 import { resultData } from './result.ts';
+import { savedCardRow } from './saved-cards.ts';
 
 /** Payments without a bank page: paySmart2D and payByCardTokenNonSecure. */
 
@@ -36,7 +37,7 @@ export function typedCard(fields: Fields, now: number): Chosen | number {
 export function savedCard(world: World, fields: Fields): Chosen | number {
   const { token_payment: allowed } = world.cardMerchant;
   if (allowed !== 'allowed') return allowed === 'refused' ? 79 : 103;
-  const row = world.store.get('SELECT * FROM saved_cards WHERE token = ? AND customer = ?', said(fields, 'card_token'), whole(fields, 'customer_number'));
+  const row = savedCardRow(world, fields);
   if (!row) return 1;
   const card = JSON.parse(text(row.card)) as Card;
   const [month = '', year = ''] = text(row.expiry).split('/');

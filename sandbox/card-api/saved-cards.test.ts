@@ -41,6 +41,19 @@ describe('saved cards', () => {
     expect(await tokenOf({ customer_number: 42 })).not.toBe(token);
   });
 
+  it('keeps every digit of a customer number, up to 64 bits [saveCard: customer_number] [getCardTokens: customer_number] [deleteCard: customer_number]', async () => {
+    const [one, next, none] = ['9000000000000000001', '9000000000000000002', '9223372036854775808'];
+    const bodyFor = (customer: string): string => JSON.stringify({ ...card(), customer_number: 0, hash_key: shop.hash(...HASHED.map((name) => (name === 'customer_number' ? customer : String(card()[name])))) }).replace('"customer_number":0', `"customer_number":${customer}`);
+    const token = String((await shop.call('api/saveCard', bodyFor(one))).json.card_token);
+    expect((await list(one)).text).toContain(`"customer_number":${one},`);
+    expect((await list(next)).json.data).toEqual([]);
+    expect((await shop.form('api/payByCardToken', { ...byToken(token, { customer_number: one }), return_url: RETURN, cancel_url: CANCEL })).status).toBe(303);
+    expect(codeOf(await shop.form('api/payByCardToken', { ...byToken(token, { customer_number: next }), return_url: RETURN, cancel_url: CANCEL }))).toBe(1);
+    expect((await shop.call('api/saveCard', bodyFor(none))).status).toBe(422);
+    expect(codeOf(await shop.call('api/deleteCard', { merchant_key: shop.key, card_token: token, customer_number: one, hash_key: shop.hash(shop.key, one, token) }))).toBe(100);
+    expect((await list(one)).json.data).toEqual([]);
+  });
+
   it('takes the hash with and without the card number [saveCard: hash-five-parts]', async () => {
     const body = card();
     expect(codeOf(await shop.call('api/saveCard', { ...body, hash_key: shop.hash(...HASHED.filter((name) => name !== 'card_number').map((name) => String(body[name]))) }))).toBe(100);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rawNumber } from '../exact-json.ts';
 import { turkishTime } from '../clock.ts';
 import type { Call } from '../routes.ts';
 import { MERCHANT_ID } from '../seed/merchant.ts';
@@ -9,7 +10,7 @@ import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { done, flat, refuse, unprocessable } from './answer.ts';
 import { cardOf, compactNumber, expiryOf, fingerprint, passesLuhn } from './card.ts';
-import { checkShape, readCall, readForm, said, whole, wrongFields } from './fields.ts';
+import { checkShape, idOf, readCall, readForm, said, wrongFields } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { openHash } from './hash.ts';
 import { merchantProblem } from './payment.ts';
@@ -20,16 +21,23 @@ const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const TOKEN_LENGTH = 48;
 const LONGEST_HOLDER = 100;
 
+/** The customer's number as text: it may have more digits than a JavaScript number. */
+const SAVED_CARDS = 'SELECT id, token, CAST(customer AS TEXT) AS customer, masked, bin, card, holder, expiry, name, email, phone, created_at, updated_at FROM saved_cards';
+
+/** The card that a token and a customer number name together. */
+export const savedCardRow = (world: World, fields: Fields): Row | undefined =>
+  world.store.get(`${SAVED_CARDS} WHERE token = ? AND customer = ?`, said(fields, 'card_token'), idOf(fields, 'customer_number'));
+
 export const SAVE_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], card_holder_name: ['y', 'text'], card_number: ['y', 'text'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], customer_number: ['y', 'whole'],
+  merchant_key: ['y', 'text'], card_holder_name: ['y', 'text'], card_number: ['y', 'text'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], customer_number: ['y', 'id'],
   hash_key: ['y', 'text'], customer_name: ['n', 'text'], customer_email: ['n', 'text'], customer_phone: ['n', 'text'], app_lang: ['n', 'text'],
 };
 export const EDIT_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'whole'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], hash_key: ['y', 'text'],
+  merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'id'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], hash_key: ['y', 'text'],
   card_holder_name: ['n', 'text'], app_lang: ['n', 'text'],
 };
-export const DELETE_SHAPE: Shape = { merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'whole'], hash_key: ['y', 'text'], app_lang: ['n', 'text'] };
-export const TOKENS_SHAPE: Shape = { merchant_key: ['y', 'text'], customer_number: ['y', 'whole'], app_lang: ['n', 'text'] };
+export const DELETE_SHAPE: Shape = { merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'id'], hash_key: ['y', 'text'], app_lang: ['n', 'text'] };
+export const TOKENS_SHAPE: Shape = { merchant_key: ['y', 'text'], customer_number: ['y', 'id'], app_lang: ['n', 'text'] };
 
 /** The code that names which part of the hash disagrees. */
 const PART_CODES: Record<string, number> = { merchant_key: 91, customer_number: 92, card_holder_name: 93, card_number: 94, expiry_month: 95, expiry_year: 96, card_token: 97 };
@@ -70,7 +78,7 @@ export function saveCard(world: World, call: Call): Answer {
   if (expiry === null || said(fields, 'expiry_year').length !== 4 || said(fields, 'card_holder_name').length > LONGEST_HOLDER) return refuse(1, lang);
   const card = cardOf(number);
   if (card.behaviour === 'not_saved') return refuse(86, lang);
-  const customer = whole(fields, 'customer_number');
+  const customer = idOf(fields, 'customer_number');
   const print = fingerprint(world, number);
   // The same card of the same customer keeps its token (assumed).
   const known = world.store.get('SELECT token FROM saved_cards WHERE customer = ? AND print = ?', customer, print);
@@ -86,7 +94,7 @@ export function saveCard(world: World, call: Call): Answer {
 function record(row: Row): object {
   const card = JSON.parse(text(row.card)) as { bank: string };
   return {
-    id: num(row.id), card_token: text(row.token), card_user_key: null, card_number: text(row.masked), merchant_id: MERCHANT_ID, customer_number: num(row.customer), customer_name: row.name,
+    id: num(row.id), card_token: text(row.token), card_user_key: null, card_number: text(row.masked), merchant_id: MERCHANT_ID, customer_number: rawNumber(text(row.customer)), customer_name: row.name,
     customer_email: row.email, customer_phone: row.phone, card_issuer_bank: card.bank, bank_id: null, bin: text(row.bin), created_at: turkishTime(num(row.created_at)), updated_at: turkishTime(num(row.updated_at)),
   };
 }
@@ -99,7 +107,7 @@ export function getCardTokens(world: World, call: Call): Answer {
   const { fields, lang } = read;
   const wrong = checkShape(fields, TOKENS_SHAPE, lang) ?? (merchantProblem(world, fields) ? refuse(14, lang) : null);
   if (wrong) return wrong;
-  return done(world.store.all('SELECT * FROM saved_cards WHERE customer = ? ORDER BY id', whole(fields, 'customer_number')).map(record), lang);
+  return done(world.store.all(`${SAVED_CARDS} WHERE customer = ? ORDER BY id`, idOf(fields, 'customer_number')).map(record), lang);
 }
 
 type Found = { ok: true; fields: Fields; lang: Lang; row: Row } | { ok: false; answer: Answer };
@@ -116,7 +124,7 @@ function findCard(world: World, call: Call, shape: Shape): Found {
   if (merchant) return no(refuse(merchant, lang));
   const hash = partProblem(world, fields, TOKEN_PARTS);
   if (hash !== null) return no(refuse(hash, lang));
-  const row = world.store.get('SELECT * FROM saved_cards WHERE token = ? AND customer = ?', said(fields, 'card_token'), whole(fields, 'customer_number'));
+  const row = savedCardRow(world, fields);
   return row ? { ok: true, fields, lang, row } : no(refuse(87, lang));
 }
 
