@@ -34,7 +34,6 @@ const section = (sections: Section[], title: RegExp): Section => {
 const names = (cell: string): string[] => cell.split(/,\s*/).map((name) => name.replaceAll('`', '').trim()).filter((name) => /^[A-Za-z]\w*$/.test(name));
 /** "merchant_key (string, y), app_lang (n)": the names before the brackets. */
 const named = (prose: string): string[] => [...prose.matchAll(/(\w+) \((?:string|number|integer|[yn]\b)/g)].map(([, name]) => name!);
-const columnOf = (table: Table, pattern: RegExp): number => table.head.findIndex((name) => pattern.test(name));
 
 /** "14, 31/32 order not found, 90–97 hash": the numbers that begin each part; what is in brackets explains. */
 export function codesOf(list: string): string[] {
