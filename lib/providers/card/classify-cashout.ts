@@ -13,7 +13,10 @@ const CASHOUT_ENVELOPE: EnvelopeNames = { code: 'statuscode', messages: ['descri
 /** A code that refuses the whole request may come under the status of a failed validation. */
 const REFUSAL_STATUSES: readonly number[] = [200, 400, 422];
 
-/** What became of the rows of a cashout, by their own ids. */
+/**
+ * What became of the rows of a cashout, by their own ids. A refusal is said of this request alone: after an unclear one with the same
+ * ids it may be the echo of rows that were taken.
+ */
 export type CashoutOutcome = Said &
   (
     | { kind: 'not_sent'; why: NotSentWhy }

@@ -32,20 +32,19 @@ const NOT_ENABLED = 'x';
 const rate = textOrNull.transform((text) => (text !== null && (text.toLowerCase() === NOT_ENABLED || /^\d{1,9}(?:\.\d{1,9})?$/.test(text)) ? text.toLowerCase() : null));
 const shown = (text: string | null): string | null => (text === NOT_ENABLED ? null : text);
 
-const commissionRow = z
-  .object({
-    title: textOrNull,
-    card_program: textOrNull,
-    getpos_card_program: textOrNull,
-    merchant_commission_percentage: rate,
-    merchant_commission_fixed: rate,
-    user_commission_percentage: rate,
-    user_commission_fixed: rate,
-    currency_code: textOrNull,
-      pos_id: idOrNull,
-    card_type: textOrNull,
-    issuer_name: textOrNull,
-  });
+const commissionRow = z.object({
+  title: textOrNull,
+  card_program: textOrNull,
+  getpos_card_program: textOrNull,
+  merchant_commission_percentage: rate,
+  merchant_commission_fixed: rate,
+  user_commission_percentage: rate,
+  user_commission_fixed: rate,
+  currency_code: textOrNull,
+  pos_id: idOrNull,
+  card_type: textOrNull,
+  issuer_name: textOrNull,
+});
 
 /** Rows under their number of installments as text (`published`). */
 const commissionTable = z.object({ data: z.record(z.string().regex(/^[1-9]\d{0,2}$/), z.array(commissionRow)) }).transform(({ data }): Commission[] =>

@@ -77,6 +77,7 @@ describe('questions', () => {
     expect(await made.listSavedCards(CUSTOMER)).toMatchObject({ kind: 'answered', value: [{ id: LONG_ID, token: 'TOKEN1', masked: '450803******4509', bin: '450803', customerNumber: CUSTOMER, customerPhone: null }] });
     expect(asked[0]).toMatchObject({ method: 'GET', url: `http://card.test/base/ccpayment/api/getCardTokens?${new URLSearchParams({ merchant_key: MERCHANT_KEY, customer_number: CUSTOMER, app_lang: 'tr' }).toString()}` });
     expect(await made.listSavedCards('9007199254740993')).toEqual({ kind: 'no_answer', why: 'mismatch' });
+    expect(await clientOf([heard(CARDS.replace('450803******4509', '450803450**4509'))]).made.listSavedCards(CUSTOMER)).toMatchObject({ value: [{ masked: null }] });
     const open = CARDS.replaceAll('450803******4509', '4508034508034509').replace('"bin":"450803"', '"bin":"4508034508034509"');
     expect(JSON.stringify(await clientOf([heard(open)]).made.listSavedCards(CUSTOMER))).not.toContain('4508034508034509');
   });
@@ -149,6 +150,15 @@ describe('errands', () => {
       + '{"name":"Kemer","price":0.05,"quantity":1,"description":""}],"bill_city":"İzmir","return_url":"https://shop.test/ok","cancel_url":"https://shop.test/no"}');
     for (const name of ['total', 'items', 'invoice_id', 'installments_number', 'bill_city']) expect(body).not.toHaveProperty(name);
     expect(hashSays(asked[0], ['123.45', 'TRY', MERCHANT_KEY, 'INV-1'])).toBe(true);
+  });
+
+  test('a link with a discount asks for what is left, exactly', async () => {
+    const { made, asked } = clientOf([heard(LINK)]);
+    await made.makeLink(link({ amountMinor: 12_335n, discountMinor: 10n, coupon: 'YAZ' }));
+    expect(bodyOf(asked[0]?.body)['invoice']).toMatch(/"total":123\.35,.*"discount":0\.10,"coupon":"YAZ"/);
+    expect(hashSays(asked[0], ['123.35', 'TRY', MERCHANT_KEY, 'INV-1'])).toBe(true);
+    for (const more of [{ amountMinor: 12_335n, discountMinor: 11n }, { amountMinor: 12_355n, discountMinor: -10n }, { amountMinor: 0n, discountMinor: 12_345n }]) await expect(made.makeLink(link(more))).rejects.toThrow(RangeError);
+    expect(asked).toHaveLength(1);
   });
 
   test('a link that costs nothing, whose items do not add up, or with a plan out of bounds is not asked for', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freshIban, startSandbox } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
-import { cardOrder } from './bank-page-fixture.ts';
+import { answerBank, cardOrder, submit } from './bank-page-fixture.ts';
 import type { CardNotice, CardNoticeAnswer } from './notices.ts';
 import type { Plan } from './plan-record.ts';
 import type { LinkContent } from './purchase-body.ts';
@@ -110,6 +110,12 @@ describe('a link of the gateway\'s own page', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
   });
 
+  test('with a discount asks for what is left', async () => {
+    const link = content({ amountMinor: 12_000n, discountMinor: 340n, coupon: 'YAZ' });
+    expect(await sandbox.card.makeLink(link)).toMatchObject({ kind: 'done' });
+    expect(await sandbox.card.readLink(link)).toMatchObject({ kind: 'found', state: 'pending', amountMinor: 12_000n });
+  });
+
   test('is not made for a web hook key that nobody registered', async () => {
     const link = content({ saleHook: 'nobody-registered-this' });
     expect(await sandbox.card.makeLink(link)).toEqual({ kind: 'refused', code: '56' });
@@ -129,6 +135,13 @@ describe('a web hook', () => {
     expect(amountMinor).toBe(12_340n);
   });
 
+  test('of a sale that failed says so, and the record says the same', async () => {
+    const order = cardOrder({ saleHook: HOOKS.sale });
+    await answerBank(sandbox, await submit(sandbox.card.threeDForm(order, { returnUrl: 'http://desk.test/ok', cancelUrl: 'http://desk.test/no' })), 'give_up');
+    expect(await notice((one) => one.invoiceId === order.invoiceId)).toMatchObject({ topic: 'sale', hint: 'failed' });
+    expect(await sandbox.card.readRecord(order)).toMatchObject({ kind: 'found', state: 'failed' });
+  });
+
   test('of a cashout that came back names the row', async () => {
     const uniqueId = `C-${randomUUID()}`;
     const rows = [{ uniqueId, name: 'Işık', iban: freshIban(), bankName: null, amountMinor: 5_000n, taxNumber: null, phone: '905551112233', description: null }];
@@ -141,6 +154,7 @@ describe('a web hook', () => {
   test('read with another secret or another merchant\'s key is not believed, whichever it is', async () => {
     const stranger = sandbox.newCardClient({ app_secret: 'another secret', merchant_key: 'somebody' });
     expect(sandbox.notices.length).toBeGreaterThan(3);
-    for (const body of sandbox.notices) expect(stranger.readNotice(body)).toEqual({ kind: 'not_believed' });
+    // A failure has no hash (`contract`); it is heard, and nothing speaks for it.
+    for (const body of sandbox.notices) expect(stranger.readNotice(body)).toEqual(body.includes('hash_key') || !body.includes('payment_status=0') ? { kind: 'not_believed' } : expect.objectContaining({ hint: 'failed', witness: 'none' }));
   });
 });
