@@ -33,14 +33,16 @@ const ONLY_PAYOUTS: ReadonlySet<string> = new Set(['306', '326', '503']);
 
 /**
  * BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement. `contract`: 300, 301, 303, 311, 330, 334, 336, 480;
- * `published`: 304, 310, 313, 315, 316, 999. Code 1 is a Duplicate on every rail, and 0, 2, 3, 4 would speak of a record that
- * exists (both `assumed` here): these only make us look. What is missing here (306, 326, 500, 503, …) is unclear.
+ * `published`: 304, 307, 310, 313, 315, 316, 999. Code 1 is a Duplicate on every rail, and 0, 2, 3, 4 and 322 would speak of a
+ * record that exists (both `assumed` here): these only make us look. What is missing here (306, 326, 500, 503, …) is unclear.
  */
 export const TRANSFER_CODES: ReadonlyMap<string, SendMeaning> = new Map([
   ...[...PAYOUT_CODES].filter(([code]) => !ONLY_PAYOUTS.has(code)),
   ['304', 'refused'], // no such business
+  ['307', 'refused'], // the identity is not right
   ['313', 'refused'], // no such personal account
   ['316', 'refused'], // the wallet has no account
+  ['322', 'record_exists'], // it was cancelled already
 ]);
 
 /** Validation (`published`: HTTP 400 with `status` 1; `contract`: a code string under a status that is not 0). */

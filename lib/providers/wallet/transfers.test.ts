@@ -49,8 +49,8 @@ describe('sending a transfer', () => {
   });
 });
 
-const REFUSED = ['300', '303', '304', '310', '311', '313', '315', '316', '330', '334', '336', '480', '999'];
-const OTHER: Record<string, string> = { 1: 'duplicate', 301: 'duplicate', 0: 'record_exists', 2: 'record_exists', 3: 'record_exists', 4: 'record_exists' };
+const REFUSED = ['300', '303', '304', '307', '310', '311', '313', '315', '316', '330', '334', '336', '480', '999'];
+const OTHER: Record<string, string> = { 1: 'duplicate', 301: 'duplicate', 0: 'record_exists', 2: 'record_exists', 3: 'record_exists', 4: 'record_exists', 322: 'record_exists' };
 
 describe('an answer to a transfer', () => {
   const said = (body: string) => classifyTransfer(heard(200, body), CONTENT);
