@@ -17,7 +17,8 @@ import { minor, num, text } from './store.ts';
 import { isForeign } from './origin.ts';
 import { json } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
-import { changeAccount, changeWallet, topUp } from './wallet-desk.ts';
+import { topUp } from './top-up.ts';
+import { changeAccount, changeWallet, walletsView } from './wallet-desk.ts';
 import type { World } from './world.ts';
 
 /** The interface for people's console and for tests: /sandbox/... */
@@ -154,6 +155,7 @@ const ROUTES: readonly [string, RegExp, Handler][] = [
   ['GET', /^coverage$/, () => ok(coverage())],
   ['GET', /^magic$/, () => ok({ bank: MAGIC_BANK, rows: MAGIC })],
   ['GET', /^health$/, (world) => ok({ ok: true, now: iso(world.clock.now()) })],
+  ['GET', /^wallets$/, (world) => ok(walletsView(world))],
   ['POST', /^wallets\/([^/]+)$/, (world, fields, _u, id) => changeWallet(world, id, fields)],
   ['POST', /^accounts\/([^/]+)$/, (world, fields, _u, id) => changeAccount(world, id, fields)],
   ['POST', /^wallets\/([^/]+)\/topup$/, (world, fields, _u, id) => topUp(world, id, fields)],

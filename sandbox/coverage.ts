@@ -26,7 +26,7 @@ const FOLDER = new URL('./coverage/', import.meta.url);
 const HERE = new URL('./', import.meta.url);
 const TAG = /\[([\w/., *()-]+): ([^\]]+)\]/g;
 /** The title of a test; the list of an `each` may end on a line of its own. */
-const TITLE = /(?:\b(?:it|test)(?:\.skipIf\([^)]*\))?(?:\.each\([^\n]*\))?|^\s*\]\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
+const TITLE = /(?:\b(?:it|test)(?:\.skipIf\([^)]*\))?(?:\.each\([^\n]*\))?|^\s*\](?: as const)?\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
 
 export const contractData = (): ContractData[] =>
   readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort().map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as ContractData);

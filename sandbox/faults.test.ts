@@ -130,7 +130,7 @@ describe('faults', () => {
     expect(seen).toEqual([200, 500, 500, 200]);
   });
 
-  it('touch only the operation they name, and can be listed and taken away', async () => {
+  it('touch only the operation they name, and can be listed and taken away [service: faults]', async () => {
     await fault('status', { status: 500, times: 9 });
     expect((await box.read('x')).status).toBe(200);
     expect(((await box.get('faults')) as { faults: unknown[] }).faults).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('faults', () => {
       await expect(box.post('faults', body)).rejects.toThrow('400');
   });
 
-  it('magic .45 loses the answer and .46 the request, on the first attempt only; .51 works later', async () => {
+  it('magic .45 loses the answer and .46 the request, on the first attempt only; .51 works later [SendMoneyToBankAccount: lost]', async () => {
     await expect(box.pay('m45', { amount: 10.45 })).rejects.toThrow();
     expect(await executed('m45')).toBe(1);
     await expect(box.pay('m46', { amount: 10.46 })).rejects.toThrow();

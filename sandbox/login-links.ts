@@ -3,8 +3,8 @@ import { turkishTime } from './clock.ts';
 import type { DplData } from './card-api/buyer-page.ts';
 import { amountOf, readForm, said, wrongFields } from './card-api/fields.ts';
 import type { Fields, Shape } from './card-api/fields.ts';
-import { JsonNumber, parseExact, rawAmount } from './exact-json.ts';
-import { CURRENCIES, answer, fail, personOf } from './login.ts';
+import { rawAmount } from './exact-json.ts';
+import { CURRENCIES, answer, fail, loginError, personOf, readBody } from './login.ts';
 import type { Call } from './routes.ts';
 import { MERCHANT, MERCHANT_ID } from './seed/merchant.ts';
 import { num, text } from './store.ts';
@@ -23,6 +23,7 @@ const LIFETIME_MS = 7 * 86_400_000;
 const MANY_USES = 1_000_000;
 const MOST_RECEIVERS = 20;
 const USUAL_PAGE = 10;
+const PREFIX = '/login/api/dpl/';
 
 type Signed = { person: Row; lang: Lang };
 
@@ -39,14 +40,6 @@ function readMultipart(call: Call): Fields {
   return fields;
 }
 
-function readJson(call: Call): Fields {
-  try {
-    const parsed = parseExact(call.body);
-    return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) && !(parsed instanceof JsonNumber) ? parsed : {};
-  } catch {
-    return {};
-  }
-}
 
 function stateOf(link: Row, now: number): string {
   return link.state === 'ACTIVE' && num(link.expires_at) <= now ? 'EXPIRED' : text(link.state);
@@ -86,7 +79,8 @@ function createLink(world: World, call: Call, { person, lang }: Signed): Answer 
 
 /** By e-mail or SMS: both land on the sandbox's phone. */
 function sendLink(world: World, call: Call, { lang }: Signed, field: 'email' | 'phone'): Answer {
-  const fields = readJson(call);
+  const fields = readBody(call.body);
+  if (!fields) return loginError(400, 'unreadable');
   const receivers = fields[field];
   const link = linkById(world, said(fields, 'dpl_id'));
   const wrong = wrongFields(fields, { dpl_id: ['y', 'whole'], payment_link_type: ['y', 'whole'] });
@@ -115,7 +109,8 @@ function listLinks(world: World, call: Call, { lang }: Signed, active: boolean):
 
 /** A payment-link operation, or null when the path is none. Every one of them wants the bearer of verifysms. */
 export function linkOperation(world: World, call: Call): Answer | null {
-  const path = call.path.slice('/login/api/dpl/'.length);
+  if (!call.path.startsWith(PREFIX)) return null;
+  const path = call.path.slice(PREFIX.length);
   const route = `${call.method} ${path}`;
   const details = /^GET details\/(\d+)$/.exec(route)?.[1];
   if (!['POST create', 'POST sendemail', 'POST sendsms', 'GET list/active', 'GET list/passive'].includes(route) && details === undefined) return null;

@@ -24,6 +24,9 @@ const WORDS = {
   noToken: { tr: 'Yetkisiz erişim', en: 'Unauthorized' },
   noAccept: { tr: 'Accept başlığı zorunludur', en: 'The Accept header is required' },
   noLink: { tr: 'Böyle bir ödeme bağlantısı yok', en: 'No such payment link' },
+  unreadable: { tr: 'Gövde okunabilir bir JSON nesnesi değil', en: 'The body is not a readable JSON object' },
+  tooLarge: { tr: 'Gövde çok büyük', en: 'Request body too large' },
+  unexpected: { tr: 'Beklenmeyen bir hata oluştu', en: 'Unexpected error' },
   noOperation: { tr: 'Böyle bir işlem yok', en: 'No such operation' },
 } as const;
 
@@ -32,7 +35,8 @@ export const fail = (statuscode: number, words: keyof typeof WORDS, lang: Lang, 
 
 export const answer = (data: object, lang: Lang): Answer => json(200, { statuscode: 100, description: WORDS.ok[lang], data }, '100');
 
-function readBody(body: string): { [key: string]: Json } | null {
+/** The JSON object of a body, or null. */
+export function readBody(body: string): { [key: string]: Json } | null {
   try {
     const parsed = parseExact(body);
     return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) && !(parsed instanceof JsonNumber) ? parsed : null;
@@ -58,8 +62,9 @@ const same = (a: string, b: string): boolean => a.length === b.length && timingS
 
 export function corporateLogin(world: World, body: string): Answer {
   const fields = readBody(body);
-  const lang = langOf(fields?.app_lang);
-  if (!fields || typeof fields.email !== 'string' || typeof fields.password !== 'string' || fields.email === '' || fields.password === '') return fail(1, 'badBody', lang);
+  if (!fields) return loginError(400, 'unreadable');
+  const lang = langOf(fields.app_lang);
+  if (typeof fields.email !== 'string' || typeof fields.password !== 'string' || fields.email === '' || fields.password === '') return fail(1, 'badBody', lang);
   const email = fields.email.trim().toLowerCase();
   const person = world.store.get('SELECT * FROM people WHERE email = ?', email);
   // The hash is computed for unknown people too, so that both refusals take the same time.
@@ -77,9 +82,10 @@ export function corporateLogin(world: World, body: string): Answer {
 /** A code works once, for three minutes; five wrong guesses end every open code of that person. */
 export function verifySms(world: World, body: string): Answer {
   const fields = readBody(body);
-  const lang = langOf(fields?.app_lang);
-  const userId = fields?.user_id;
-  if (!fields || typeof fields.OTP !== 'string' || !(userId instanceof JsonNumber) || !/^\d{1,15}$/.test(userId.text)) return fail(1, 'badBody', lang);
+  if (!fields) return loginError(400, 'unreadable');
+  const lang = langOf(fields.app_lang);
+  const userId = fields.user_id;
+  if (typeof fields.OTP !== 'string' || !(userId instanceof JsonNumber) || !/^\d{1,15}$/.test(userId.text)) return fail(1, 'badBody', lang);
   const now = world.clock.now();
   const id = Number(userId.text);
   const open = world.store.all("SELECT * FROM challenges WHERE user_id = ? AND state = 'open' AND expires_at > ? AND wrong < ?", id, now, MOST_WRONG_CODES);
@@ -115,5 +121,8 @@ export function currencies(world: World, headers: Record<string, string>): Answe
   if (!headers.accept) return fail(1, 'noAccept', lang);
   return answer({ currencies: CURRENCIES }, lang);
 }
+
+/** Refusals that no operation gives; their codes are assumed. */
+export const loginError = (status: 400 | 413 | 500, words: 'unreadable' | 'tooLarge' | 'unexpected'): Answer => fail(status === 500 ? 99 : 1, words, 'en', status);
 
 export const unknownLoginOperation = (): Answer => fail(404, 'noOperation', 'en', 404);

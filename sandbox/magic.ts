@@ -20,6 +20,8 @@ export type Effect = {
   ledgerLagMs?: number;
   /** 0 = the notification never leaves, n = it leaves n times. */
   notices?: number;
+  /** A return comes this long after the completion instead of 2 s. */
+  returnAfterMs?: number;
   /** Notifications leave in the wrong order: the return before the completion. */
   noticesReversed?: boolean;
 };
@@ -59,18 +61,23 @@ export const MAGIC: readonly MagicRow[] = [
   { kind: 'kurus', value: '53', effect: { notices: 0 }, tr: 'bildirim hiç gelmez', en: 'the notification never comes' },
   { kind: 'kurus', value: '54', effect: { notices: 3 }, tr: 'bildirim üç kez gelir', en: 'the notification comes three times' },
   { kind: 'kurus', value: '56', effect: { bank: ['complete', 'return'], noticesReversed: true }, tr: 'tamamlanır ve iade edilir; iade bildirimi önce gelir', en: 'completes and is returned; the return notice arrives first' },
+  { kind: 'kurus', value: '57', effect: { bank: ['complete', 'return'], returnAfterMs: 4 * 86_400_000 }, tr: 'tamamlanır, dört gün sonra banka iade eder (5)', en: 'completes, then the bank returns it four days later (5)' },
   { kind: 'kurus', value: '58', effect: { ledgerLagMs: 1_200_000 }, transfers: true, tr: 'defter 20 dakika geç listeler (312)', en: 'the ledger lists it 20 minutes later (312)' },
   { kind: 'kurus', value: '61', effect: { answerCode: '0' }, tr: 'kabul edilir ama yanıt kodu 0 (WithdrawPending)', en: 'accepted but answered with code 0 (WithdrawPending)' },
   { kind: 'kurus', value: '62', effect: { answerCode: '2', bank: ['reject'] }, tr: 'kayıt oluşur ve reddedilir, yanıt kodu 2', en: 'a record is made and rejected, answered with code 2' },
   { kind: 'kurus', value: '63', effect: { answerCode: '3', bank: ['fail'] }, tr: 'kayıt oluşur ve başarısız olur, yanıt kodu 3', en: 'a record is made and fails, answered with code 3' },
   { kind: 'kurus', value: '64', effect: { answerCode: '4', bank: ['cancel'] }, tr: 'kayıt oluşur ve iptal edilir, yanıt kodu 4', en: 'a record is made and cancelled, answered with code 4' },
+  { kind: 'iban', value: '9307', effect: { code: '307' }, tr: 'kimlik bilgisi geçersiz: 307', en: 'identity information invalid: 307' },
   { kind: 'iban', value: '9310', effect: { code: '310' }, tr: 'limit yetersiz: 310', en: 'limit not enough: 310' },
   { kind: 'iban', value: '9311', effect: { code: '311' }, tr: 'bakiye yetersiz: 311', en: 'balance not enough: 311' },
+  { kind: 'iban', value: '9316', effect: { code: '316' }, tr: 'cüzdanın hesabı bulunamadı: 316', en: 'account of the wallet not found: 316' },
   { kind: 'iban', value: '9326', effect: { code: '326', once: true }, tr: 'ilk denemede 326 (aynı IBAN, bir dakika); sonra kabul', en: '326 on the first attempt (same IBAN, one minute); accepted afterwards' },
   { kind: 'iban', value: '9330', effect: { code: '330' }, tr: 'hesap blokeli: 330', en: 'account blocked: 330' },
   { kind: 'iban', value: '9334', effect: { code: '334' }, tr: 'hesap yasaklı: 334', en: 'account banned: 334' },
   { kind: 'iban', value: '9336', effect: { code: '336' }, tr: 'hesap kapalı: 336', en: 'account permanently closed: 336' },
   { kind: 'iban', value: '9480', effect: { code: '480' }, tr: 'dolandırıcılık denetimi: 480', en: 'fraud check: 480' },
+  { kind: 'iban', value: '9500', effect: { code: '500' }, tr: 'sistem hatası: 500', en: 'system error: 500' },
+  { kind: 'iban', value: '9501', effect: { code: '501' }, tr: 'genel hata: 501', en: 'general failure: 501' },
   { kind: 'iban', value: '9503', effect: { code: '503' }, tr: 'ad ile IBAN uyuşmuyor: 503', en: 'name does not match the IBAN: 503' },
   ...REFUSING_WALLETS.map(([code, tr, en]) => ({ kind: 'wallet' as const, value: `${MAGIC_WALLET}${code}`, effect: { code }, tr: `${tr}: ${code}`, en: `${en}: ${code}` })),
 ];

@@ -17,7 +17,7 @@ const deliveries = async (): Promise<Row[]> => ((await box.get('webhooks')) as {
 const settle = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('notifications', () => {
-  it('carry the contract’s fields, ids as exact 19-digit numbers and amounts as exact decimals', async () => {
+  it('carry the contract’s fields, ids as exact 19-digit numbers and amounts as exact decimals [payout notification: exact-numbers]', async () => {
     const heard = await box.pay('shape-1', { amount: 12400.5, receiver_account_holder_name: 'Ayşe Demir' });
     await box.until(() => statuses('shape-1').length === 1);
     const notice = box.notices[0];
@@ -31,7 +31,7 @@ describe('notifications', () => {
     expect(Object.keys(notice?.json ?? {}).sort()).toEqual(['account_number', 'account_type_id', 'after_process_status', 'amount', 'before_process_status', 'currency_code', 'ext_transaction_id', 'money_transfer_state', 'money_transfer_type', 'reason', 'request_withdraw_id', 'response_code', 'response_message', 'response_status', 'tenant_id', 'to_iban', 'to_name', 'transaction_id', 'transaction_type', 'wallet_number']);
   });
 
-  it('are tried three times with growing delay, then given up, and can be sent again by hand', async () => {
+  it('are tried three times with growing delay, then given up, and can be sent again by hand [payout notification: retries, resend]', async () => {
     box.receiverAnswers = [500, 503, 500];
     await box.pay('retry-1');
     await box.until(() => box.notices.length === 1);
@@ -49,7 +49,7 @@ describe('notifications', () => {
     expect(box.notices[3]?.text).toBe(box.notices[0]?.text);
   });
 
-  it('can be dropped, and sent later by hand', async () => {
+  it('can be dropped, and sent later by hand [payout notification: drop]', async () => {
     await box.post('webhooks/mode', { drop: true });
     await box.pay('drop-1');
     const dropped = await box.until(async () => (await deliveries()).find((one) => one.state === 'dropped'));
@@ -59,14 +59,14 @@ describe('notifications', () => {
     await box.until(() => box.notices.length === 1);
   });
 
-  it('can be duplicated', async () => {
+  it('can be duplicated [payout notification: at-least-once]', async () => {
     await box.post('webhooks/mode', { duplicate: 4 });
     await box.pay('copy-1');
     await box.until(() => box.notices.length === 5);
     expect(new Set(box.notices.map((one) => one.text)).size).toBe(1);
   });
 
-  it('can be delayed', async () => {
+  it('can be delayed [payout notification: delay]', async () => {
     await box.post('webhooks/mode', { delayMs: 60_000 });
     await box.pay('delay-1');
     await settle(400);
@@ -75,14 +75,14 @@ describe('notifications', () => {
     await box.until(() => box.notices.length === 1);
   });
 
-  it('can overtake each other: the return before the completion', async () => {
+  it('can overtake each other: the return before the completion [payout notification: order]', async () => {
     await box.post('webhooks/mode', { reorder: true });
     await box.pay('order-1', { amount: 10.44 });
     await box.until(() => statuses('order-1').length === 2);
     expect(statuses('order-1')).toEqual([5, 1]);
   });
 
-  it('follow the magic kuruş: never for .53, three times for .54, reversed for .56', async () => {
+  it('follow the magic kuruş: never for .53, three times for .54, reversed for .56 [payout notification: drop, at-least-once, order]', async () => {
     await box.pay('none-1', { amount: 10.53 });
     await box.pay('three-1', { amount: 10.54 });
     await box.until(() => statuses('three-1').length === 3);
@@ -95,7 +95,7 @@ describe('notifications', () => {
     expect(statuses('five-1')).toEqual([5, 1]);
   });
 
-  it('carry a secret header only when the switch asks for it', async () => {
+  it('carry a secret header only when the switch asks for it [payout notification: secret]', async () => {
     await box.pay('secret-0');
     await box.until(() => box.notices.length === 1);
     expect(box.notices[0]?.headers['x-webhook-secret']).toBeUndefined();
@@ -116,7 +116,7 @@ describe('notifications', () => {
     expect(box.notices[1]?.json).toMatchObject({ result_code: '300', wallet_number: '' });
   });
 
-  it('are not sent for a refused payout', async () => {
+  it('are not sent for a refused payout [payout notification: refused]', async () => {
     await box.pay('refused-1', { amount: 10.48 });
     await settle(300);
     expect(await deliveries()).toEqual([]);

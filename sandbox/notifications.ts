@@ -7,12 +7,13 @@ import type { Scheduler } from './scheduler.ts';
 import { num, text } from './store.ts';
 import type { Row, Store } from './store.ts';
 
-/** Notifications to the merchant: kept in the store, sent at least once, three tries with growing delay. */
+/** Notifications to the merchant: kept in the store, sent at least once, tried again with growing delay. */
 
 export type DeliveryMode = { drop: boolean; duplicate: number; reorder: boolean; delayMs: number };
 
 const DEFAULT_MODE: DeliveryMode = { drop: false, duplicate: 0, reorder: false, delayMs: 0 };
 const RETRY_DELAYS_MS = [2_000, 10_000];
+const LATER_RETRIES_MS = 60_000;
 const ANSWER_DEADLINE_MS = 10_000;
 const MOST_IN_FLIGHT = 32;
 const HELD_AT_MOST_MS = 10_000;
@@ -123,7 +124,7 @@ export class Notices {
     const attempts = JSON.parse(text(current.attempts)) as object[];
     attempts.push({ at: iso(clock.now()), status: result.status, error: result.error });
     const delivered = result.status !== null && result.status >= 200 && result.status < 300;
-    const wait = RETRY_DELAYS_MS[tries - 1];
+    const wait = tries < this.#parts.questions.notice_tries ? RETRY_DELAYS_MS[tries - 1] ?? LATER_RETRIES_MS : undefined;
     const state = delivered ? 'delivered' : wait === undefined ? 'failed' : 'waiting';
     const due = state === 'waiting' ? clock.now() + (wait ?? 0) : null;
     store.run('UPDATE deliveries SET state = ?, due_at = ?, tries = ?, attempts = ? WHERE id = ?', state, due, tries, JSON.stringify(attempts), id);

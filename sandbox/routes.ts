@@ -3,6 +3,7 @@ import { corporateLogin, currencies, unknownLoginOperation, verifySms } from './
 import { linkOperation } from './login-links.ts';
 import { empty, problem } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
+import { createWallet } from './wallet-api/create.ts';
 import { getPaymentTypes } from './wallet-api/payment-types.ts';
 import { sendMoneyToBankAccount } from './wallet-api/payout.ts';
 import { checkPersonalWallet } from './wallet-api/people.ts';
@@ -31,6 +32,7 @@ type Handler = (world: World, body: string) => Answer;
 const WALLET_POSTS: Record<string, Handler> = {
   '/v1/Account/GetBusinessAccount': getBusinessAccount,
   '/v1/Account/CheckPersonalWallet': checkPersonalWallet,
+  '/v1/Wallet/CreateWalletForBusinessAccount': createWallet,
   '/v1/Wallet/Info': walletInfo,
   '/v1/Wallet/ListByFilter': walletList,
   '/v1/Transaction/SendMoneyToBankAccount': sendMoneyToBankAccount,
@@ -62,6 +64,7 @@ function walletApi(world: World, call: Call): Answer {
   const method = handler ? 'POST' : 'GET';
   if (call.method !== method) return empty(405, { allow: method });
   if (!isAuthorized(world, call.headers.authorization, call.arrivedAt)) return empty(401, { 'www-authenticate': 'Bearer' });
+  if (world.questions.x_client_id === 'required' && call.headers['x-client-id'] !== world.credentials.wallet.client_id) return empty(401);
   if (overRate(world)) return empty(429, { 'retry-after': '10' });
   if (!handler) return getPaymentTypes((call.headers.locale ?? 'tr').toLowerCase().startsWith('en') ? 'en' : 'tr');
   const type = (call.headers['content-type'] ?? '').toLowerCase();
@@ -81,8 +84,8 @@ function loginApi(world: World, call: Call): Answer {
 export function answerCall(world: World, call: Call): Answer {
   if (call.path.startsWith('/wallet/api/')) return walletApi(world, call);
   if (call.path === '/wallet/auth/connect/token') return call.method === 'POST' ? issueToken(world, call.body, call.headers) : empty(405, { allow: 'POST' });
-  if (call.path.startsWith('/login/')) return loginApi(world, call);
-  return cardApi(world, call);
+  if (call.path.startsWith('/wallet')) return empty(404);
+  return call.path.startsWith('/login') ? loginApi(world, call) : cardApi(world, call);
 }
 
 /** The name the request log knows an operation by: the last part of the path that is no number. */

@@ -6,11 +6,12 @@ import { minorUnits, parseExact, JsonNumber } from './exact-json.ts';
 import type { Fault } from './faults.ts';
 import { compactIban } from './iban.ts';
 import { magicOf } from './magic.ts';
+import { loginError } from './login.ts';
 import { logRequest } from './request-log.ts';
 import { answerCall, isProviderPath, operationOf } from './routes.ts';
 import type { Call } from './routes.ts';
 import { num, text } from './store.ts';
-import { empty, json, problem, refusal } from './wallet-api/answer.ts';
+import { empty, json, problem, systemError } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
 import { firstMeeting } from './wallet-api/ext-ids.ts';
 import { send, sendFaulty, worksUnder } from './wire.ts';
@@ -58,7 +59,15 @@ function magicFault(world: World, call: Call): Fault | null {
 }
 
 /** The provider's own words for what should not happen. */
-const unexpected = (call: Call): Answer => (call.path.startsWith('/card/') ? json(500, { status_code: 99, status_description: 'Unknown error' }, '99') : refusal('500'));
+function unexpected(world: World, call: Call): Answer {
+  if (call.path.startsWith('/card/')) return json(500, { status_code: 99, status_description: 'Unknown error' }, '99');
+  return call.path.startsWith('/login/') ? loginError(500, 'unexpected') : systemError(world);
+}
+
+function tooLarge(call: Call): Answer {
+  if (call.path.startsWith('/card/')) return json(413, { status_code: 1, status_description: 'Request body too large' });
+  return call.path.startsWith('/login/') ? loginError(413, 'tooLarge') : problem(413, 'Request body too large.');
+}
 
 /** Does the work; whatever it throws becomes the service's own "unexpected error" and leaves nothing half done. */
 function perform(world: World, call: Call, faultName: string | null): Answer {
@@ -70,7 +79,7 @@ function perform(world: World, call: Call, faultName: string | null): Answer {
     });
   } catch (error) {
     process.stderr.write(`sandbox: ${call.operation} failed: ${String((error as Error).stack ?? error)}\n`);
-    return unexpected(call);
+    return unexpected(world, call);
   }
 }
 
@@ -124,8 +133,7 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
     const call: Call = { method: request.method ?? 'GET', path, query: url.search.slice(1), operation: operationOf(path), headers, body: body ?? '', arrivedAt: world.clock.now() };
     if (body === null) {
       logRequest(world, call, { fault: null, executed: false, status: 413, code: null });
-      const answer = path.startsWith('/card/') ? json(413, { status_code: 1, status_description: 'Request body too large' }) : problem(413, 'Request body too large.');
-      return send(response, { ...answer, headers: { connection: 'close' } });
+      return send(response, { ...tooLarge(call), headers: { connection: 'close' } });
     }
     return handleProvider(world, call, response);
   }

@@ -53,6 +53,7 @@ DROP INDEX IF EXISTS requests_time;
 CREATE INDEX IF NOT EXISTS requests_list ON requests (accepted_at, id, visible_at, wallet_number, level, currency, amount);
 CREATE INDEX IF NOT EXISTS requests_state ON requests (bank_state);
 CREATE TABLE IF NOT EXISTS burned (ext_id TEXT PRIMARY KEY, at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS bank_receipts (no TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS magic_seen (ext_id TEXT NOT NULL, what TEXT NOT NULL, PRIMARY KEY (ext_id, what));
 CREATE TABLE IF NOT EXISTS deliveries (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ext_id TEXT, event TEXT NOT NULL, body TEXT NOT NULL,
   state TEXT NOT NULL, due_at INTEGER, tries INTEGER NOT NULL DEFAULT 0, attempts TEXT NOT NULL DEFAULT '[]', created_at INTEGER NOT NULL);
@@ -75,7 +76,7 @@ const ADDED: readonly [table: string, column: string, type: string][] = [
 
 /** Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on working. */
 const TABLES = ['merchants', 'people', 'challenges', 'login_tokens', 'messages', 'accounts', 'wallets', 'movements', 'requests',
-  'burned', 'magic_seen', 'deliveries', 'late_work', 'log', ...CARD_TABLES];
+  'burned', 'bank_receipts', 'magic_seen', 'deliveries', 'late_work', 'log', ...CARD_TABLES];
 
 export class Store {
   readonly #db: DatabaseSync;

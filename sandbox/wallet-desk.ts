@@ -1,16 +1,12 @@
 import { ACCESS_WORDS, ACTIVE, CLOSED } from './accounts.ts';
-import { topUpNotice } from './bank/notice.ts';
-import { topUpWallet } from './books.ts';
-import { decimalText, minorUnits, rawAmount } from './exact-json.ts';
-import { makeIban } from './iban.ts';
-import { newId } from './ids.ts';
-import { TENANT_ID } from './seed/merchant.ts';
+import { decimalText, minorUnits } from './exact-json.ts';
+import { ACCOUNT_ID } from './seed/merchant.ts';
 import { minor, num, text } from './store.ts';
 import { json } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
 import type { World } from './world.ts';
 
-/** What the operator can do to a wallet: block, ban or close it, and let money arrive. */
+/** What the operator can do to a wallet or an account: block, ban or close it, and set its limits. */
 
 const bad = (error: string, status = 400): Answer => json(status, { error });
 
@@ -49,25 +45,14 @@ export function changeAccount(world: World, number: string, fields: Record<strin
   return json(200, { account_number: number, access_level_status_id: fields.access_level_status_id });
 }
 
-/** {amount, sender_name?, sender_iban?, description?}: money arrives by bank transfer, with its notification. */
-export function topUp(world: World, number: string, fields: Record<string, unknown>): Answer {
-  const amount = minorUnits(String(fields.amount ?? ''));
-  if (amount === null || amount < 1n || amount > 100_000_000_000n) return bad('"amount" must be a decimal above 0 such as "2500.00"');
-  const row = world.store.get('SELECT * FROM wallets WHERE number = ?', number);
-  if (!row) {
-    world.notices.queue({ event: 'failed top-up', extId: null, body: JSON.stringify({ tenant_id: TENANT_ID, result_message: 'Cüzdan bulunamadı.', result_code: '300', wallet_number: '', amount: rawAmount(amount), currency_code: 'TRY', description: String(fields.description ?? '') }) });
-    return bad(`no wallet "${number}"; a failed top-up notification was sent`, 404);
-  }
-  const id = newId();
-  const at = world.clock.now();
-  const name = typeof fields.sender_name === 'string' ? fields.sender_name : 'Marmara Giyim Mağazacılık A.Ş.';
-  const iban = typeof fields.sender_iban === 'string' ? fields.sender_iban : makeIban('00062', '00000009110042');
-  topUpWallet(world, number, amount, at);
-  world.store.run(
-    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
-       description, other_name, other_iban, created_at, completed_at, listed_at) VALUES (?, 'topup', 1004, 'posted', 20, NULL, ?, ?, 0, ?, NULL, NULL, NULL, ?, ?, ?, ?, ?, ?)`,
-    id, number, amount, text(row.currency), typeof fields.description === 'string' ? fields.description : 'Sipariş ödemesi', name, iban, at, at, at);
-  const movement = world.store.get('SELECT * FROM movements WHERE id = ?', id);
-  if (movement) world.notices.queue({ event: 'top-up', extId: null, body: topUpNotice(movement, text(row.id), text(row.iban)) });
-  return json(200, { id, wallet_number: number, amount: rawAmount(minor(movement?.amount)) });
+/** Every wallet with its owner, the merchant's own first. */
+export function walletsView(world: World): object[] {
+  return world.store.all(
+    `SELECT w.*, a.number AS account_number, a.name AS owner, a.kind, a.access AS account_access FROM wallets w JOIN accounts a ON a.id = w.account_id
+     ORDER BY w.account_id <> ?, a.kind, w.created_at, w.number`, ACCOUNT_ID).map((row) => ({
+    wallet_number: text(row.number), name: text(row.name), owner: text(row.owner), own: row.account_id === ACCOUNT_ID, kind: text(row.kind),
+    account_number: text(row.account_number), account_access: num(row.account_access), currency: text(row.currency), access_level_status_id: num(row.access),
+    available: decimalText(minor(row.available)), blocked: decimalText(minor(row.blocked)),
+    limits: Object.fromEntries(LIMITS.map((name) => [name, decimalText(minor(row[name]))])),
+  }));
 }

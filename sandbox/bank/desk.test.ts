@@ -15,7 +15,7 @@ const summary = async (fields: object): Promise<Row[]> => ((await box.call('Tran
 const jump = (by: string): Promise<Row> => box.post('clock', { advance: by });
 
 describe('the bank’s desk', () => {
-  it('completes by itself after its delay, and tells the merchant once', async () => {
+  it('completes by itself after its delay, and tells the merchant once [bank: auto] [payout notification: completed, success-says-312] [GetRequestWithdrawByExtId: states]', async () => {
     await box.post('bank/mode', { mode: 'auto', delayMs: 900 });
     await box.pay('auto-1');
     expect(levelOf(await box.read('auto-1'))).toBe(0);
@@ -35,7 +35,7 @@ describe('the bank’s desk', () => {
     expect(levelOf(await box.read('jump-1'))).toBe(1);
   });
 
-  it('blocks amount and fee at acceptance and lets them go at completion', async () => {
+  it('blocks amount and fee at acceptance and lets them go at completion [SendMoneyToBankAccount: money] [bank: by-hand]', async () => {
     await box.post('bank/mode', { mode: 'manual' });
     await box.pay('money-1', { amount: 1000 });
     expect(await box.wallet()).toMatchObject({ available: '1248994.00', blocked: '1006.00' });
@@ -43,7 +43,7 @@ describe('the bank’s desk', () => {
     expect(await box.wallet()).toMatchObject({ available: '1248994.00', blocked: '0.00', agrees: true });
   });
 
-  it.each([['reject', 2, 2, 'rejected'], ['fail', 3, 4, 'failed'], ['cancel', 2, 4, 'cancelled']] as const)('%s gives the money back, reads as %i, notifies with %i and is not in the summary', async (outcome, level, after, state) => {
+  it.each([['reject', 2, 2, 'rejected'], ['fail', 3, 4, 'failed'], ['cancel', 2, 4, 'cancelled']] as const)('%s gives the money back, reads as %i, notifies with %i and is not in the summary [bank: back, by-hand] [payout notification: rejected, failed] [GetRequestWithdrawByExtId: states] [SummaryRecordByFilter: settled-only]', async (outcome, level, after, state) => {
     await box.post('bank/mode', { mode: 'manual' });
     const id = `back-${outcome}`;
     await box.pay(id, { amount: 1000 });
@@ -57,7 +57,7 @@ describe('the bank’s desk', () => {
     expect(await summary({ ext_transaction_id: id })).toEqual([]);
   });
 
-  it('manual operation stays level 0 without a notification until somebody approves', async () => {
+  it('manual operation stays level 0 without a notification until somebody approves [payout notification: manual] [GetRequestWithdrawByExtId: manual] [bank: by-hand]', async () => {
     await box.pay('manual-1', { amount: 10.43 });
     await jump('5s');
     expect(levelOf(await box.read('manual-1'))).toBe(0);
@@ -69,7 +69,7 @@ describe('the bank’s desk', () => {
     await box.until(() => noticesOf('manual-1').length === 1);
   });
 
-  it('can name manual operation in bank_response_json and announce it, when switched', async () => {
+  it('can name manual operation in bank_response_json and announce it, when switched [payout notification: manual] [GetRequestWithdrawByExtId: manual]', async () => {
     await box.post('questions', { manual_shows_as: 'bank_response', manual_sends_notice: true });
     await box.pay('manual-2', { amount: 10.43 });
     await jump('5s');
@@ -80,7 +80,7 @@ describe('the bank’s desk', () => {
     expect(noticesOf('manual-2')[0]).toMatchObject({ after_process_status: 3 });
   });
 
-  it('a return after completion credits the wallet, shows as a credit that names the payout, and notifies with 5', async () => {
+  it('a return after completion credits the wallet, shows as a credit that names the payout, and notifies with 5 [payout notification: returned] [SummaryRecordByFilter: return-credit, return-link]', async () => {
     const heard = await box.pay('return-1', { amount: 1000.44 });
     await jump('10s');
     expect(levelOf(await box.read('return-1'))).toBe(1);
@@ -95,7 +95,7 @@ describe('the bank’s desk', () => {
     expect(await box.ledgerOf('return-1')).toEqual([expect.objectContaining({ state: 'returned' })]);
   });
 
-  it('can show a return as status 60, with another level and with the fee, when switched', async () => {
+  it('can show a return as status 60, with another level and with the fee, when switched [SummaryRecordByFilter: return-credit] [GetRequestWithdrawByExtId: returned-level] [bank: return-fee]', async () => {
     await box.post('questions', { refund_shows: 'status60', returned_level: 2, return_includes_fee: true });
     const heard = await box.pay('return-2', { amount: 1000.44 });
     await jump('10s');
@@ -106,7 +106,7 @@ describe('the bank’s desk', () => {
     expect(await box.wallet()).toMatchObject({ available: '1250000.00', agrees: true });
   });
 
-  it('refuses steps that are not possible, in words, and changes nothing', async () => {
+  it('refuses steps that are not possible, in words, and changes nothing [bank: final]', async () => {
     await box.post('bank/mode', { mode: 'manual' });
     await box.pay('wrong-1');
     await expect(box.post('bank/wrong-1', { outcome: 'return' })).rejects.toThrow('409');
@@ -138,7 +138,7 @@ describe('the bank’s desk', () => {
 });
 
 describe('books', () => {
-  it('agree with the ledger in every wallet after any mixture of outcomes', async () => {
+  it('agree with the ledger in every wallet after any mixture of outcomes [service: books]', async () => {
     const cents = ['00', '41', '42', '43', '44', '49', '56', '61', '62', '63', '64', '48', '25'];
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -73,13 +73,14 @@ function moveMoney(world: World, request: Row, state: BankState, at: number): vo
 function giveBack(world: World, request: Row, at: number): void {
   const amount = minor(request.amount) + (world.questions.return_includes_fee ? minor(request.fee) : 0n);
   credit(world, text(request.wallet_number), amount, at);
-  const shows = world.questions.refund_shows;
+  const { refund_shows: shows, return_linked_by: linked } = world.questions;
   const line = shows === 'status60' ? 'return_unlisted' : 'return';
   world.store.run(
     `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at)
-     VALUES (?, ?, 1004, 'posted', 20, NULL, ?, ?, 0, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    newId(), line, text(request.wallet_number), amount, text(request.currency), text(request.id), text(request.movement_id),
+     VALUES (?, ?, 1004, 'posted', 20, NULL, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    newId(), line, text(request.wallet_number), amount, text(request.currency), linked === 'ext_id' ? text(request.ext_id) : null, text(request.id),
+    linked === 'tx_ref' ? text(request.movement_id) : null,
     `Banka iadesi: ${text(request.description) || text(request.ext_id)}`, text(request.holder), text(request.iban), at, at, at);
   if (shows !== 'credit_line') world.store.run('UPDATE movements SET status_id = 60 WHERE id = ?', text(request.movement_id));
 }
@@ -104,7 +105,7 @@ export function firstStep(world: World, amount: bigint, iban: string, at: number
   return { dueAt: at + (magic.bankDelayMs ?? world.bankMode.delayMs), outcome };
 }
 
-/** Every step that is due, in order of time. A return follows its completion by two seconds. */
+/** Every step that is due, in order of time. A return follows its completion by two seconds, or when the magic value says. */
 export function runBank(world: World, now: number): void {
   world.store.tx(() => {
     for (const request of world.store.all('SELECT * FROM requests WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, STEPS_PER_RUN)) {
@@ -112,10 +113,11 @@ export function runBank(world: World, now: number): void {
       const outcome = text(request.due_outcome) as BankOutcome;
       world.store.run('UPDATE requests SET due_at = NULL WHERE id = ?', text(request.id));
       const result = applyOutcome(world, request, outcome, at);
-      const steps = world.questions.magic_values ? magicOf(minor(request.amount), text(request.iban)).bank ?? [] : [];
+      const magic = world.questions.magic_values ? magicOf(minor(request.amount), text(request.iban)) : {};
+      const steps = magic.bank ?? [];
       const next = steps[steps.indexOf(outcome) + 1];
       if (result.ok && steps.includes(outcome) && next)
-        world.store.run('UPDATE requests SET due_at = ?, due_outcome = ? WHERE id = ?', at + BETWEEN_STEPS_MS, next, text(request.id));
+        world.store.run('UPDATE requests SET due_at = ?, due_outcome = ? WHERE id = ?', at + (magic.returnAfterMs ?? BETWEEN_STEPS_MS), next, text(request.id));
     }
   });
 }

@@ -1,3 +1,4 @@
+import type { Wallet } from '../books.ts';
 import { rawAmount, rawNumber } from '../exact-json.ts';
 import { minor, num, text } from '../store.ts';
 import type { Row } from '../store.ts';
@@ -52,26 +53,50 @@ export function payoutNotice(request: Row, after: number): string {
   });
 }
 
-/** A top-up's notification: a transaction record with the bank's message as JSON text. */
-export function topUpNotice(movement: Row, walletId: string, walletIban: string): string {
+/** What the sender's bank says with the money. */
+export type BankMessage = { receiptNo: string; name: string; iban: string; description: string };
+
+/** A top-up's notification: a transaction record with the bank's message as JSON text (published). */
+export function topUpNotice(movement: Row, wallet: Wallet, message: BankMessage): string {
   const at = num(movement.created_at);
-  const senderBank = bankOf(text(movement.other_iban));
-  const receiverBank = bankOf(walletIban);
+  const senderBank = bankOf(message.iban);
+  const receiverBank = bankOf(wallet.iban);
+  const amount = rawAmount(minor(movement.amount));
   const additional = {
     Message: {
-      TenantId: TENANT_ID, TenantCode: 'LODOS', SenderName: text(movement.other_name), SenderIban: text(movement.other_iban),
-      ReceiverBankCode: receiverBank.id.padStart(4, '0'), ReceiverBankName: receiverBank.name, ReceiverIban: walletIban,
-      SenderBankCode: senderBank.id.padStart(4, '0'), Amount: rawAmount(minor(movement.amount)), CurrencyCode: text(movement.currency),
-      Description: text(movement.description), TransactionType: 'A01', RegexDefinitionResultData: '', BankTransactionDate: iso(at),
-      BankReceiptNo: text(movement.id).slice(-12),
+      TenantId: TENANT_ID, TenantCode: 'LODOS', SenderName: message.name, SenderIban: message.iban,
+      ReceiverBankCode: receiverBank.id.padStart(4, '0'), ReceiverBankName: receiverBank.name, ReceiverIban: wallet.iban,
+      SenderBankCode: senderBank.id.padStart(4, '0'), Amount: amount, CurrencyCode: wallet.currency,
+      Description: message.description, TransactionType: 'A01', RegexDefinitionResultData: '', BankTransactionDate: iso(at),
+      BankReceiptNo: message.receiptNo,
     },
   };
   return JSON.stringify({
     id: text(movement.id), tenant_id: String(TENANT_ID), tx_group_correlation_id: text(movement.id), tx_ref_correlation_id: text(movement.id),
-    wallet_id: walletId, transaction_type_id: num(movement.type_id), transaction_type: 'TopUpByBankTransfer', transaction_status_id: 20,
+    wallet_id: wallet.id, transaction_type_id: num(movement.type_id), transaction_type: 'TopUpByBankTransfer', transaction_status_id: 20,
     transaction_status: 'NormalCompleted', result_code: 'Success', tx_additional_data_json: JSON.stringify(additional),
-    created_date_utc: isoTicks(at), updated_date_utc: isoTicks(at), completed_date_utc: isoTicks(at), to_wallet_id: walletId,
-    to_wallet_number: text(movement.to_wallet), tx_base_amount: rawAmount(minor(movement.amount)), currency_code: text(movement.currency),
-    tx_description: text(movement.description),
+    created_date_utc: isoTicks(at), updated_date_utc: isoTicks(at), completed_date_utc: isoTicks(at), to_wallet_id: wallet.id,
+    to_wallet_number: wallet.number, tx_base_amount: amount, currency_code: wallet.currency, tx_description: message.description,
+  });
+}
+
+/** The older flat version of it (published-weak). */
+export function flatTopUpNotice(movement: Row, wallet: Wallet, message: BankMessage, walletInfo: object): string {
+  const senderBank = bankOf(message.iban);
+  const receiverBank = bankOf(wallet.iban);
+  return JSON.stringify({
+    tx_correlation_id: text(movement.id), sender_name: message.name, sender_iban: message.iban, sender_bank_code: senderBank.id.padStart(4, '0'),
+    sender_bank_name: senderBank.name, receiver_bank_code: receiverBank.id.padStart(4, '0'), receiver_bank_name: receiverBank.name,
+    receiver_iban: wallet.iban, amount: rawAmount(minor(movement.amount)), currency_code: wallet.currency, description: message.description,
+    regex_definition_result_data: '', bank_transaction_date: iso(num(movement.created_at)), bank_receipt_no: message.receiptNo,
+    national_id_or_tax_no: '', wallet_info: walletInfo, hash_key: '',
+  });
+}
+
+/** A failed top-up's notification; the description is there sometimes (published). */
+export function failedTopUpNotice(code: string, why: string, of: { wallet: string; amount: bigint; currency: string; description: string | null }): string {
+  return JSON.stringify({
+    tenant_id: TENANT_ID, result_message: why, result_code: code, wallet_number: of.wallet, amount: rawAmount(of.amount), currency_code: of.currency,
+    ...(of.description === null ? {} : { description: of.description }),
   });
 }

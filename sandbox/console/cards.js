@@ -16,7 +16,8 @@ const act = (words, key, path, refresh, kind) => button(words, key, async () => 
   refresh();
 }, kind);
 
-const item = (name, subs, amount, actions) => el('article', { class: 'item' },
+/** A name, lines under it, an amount and buttons. */
+export const item = (name, subs, amount, actions) => el('article', { class: 'item' },
   el('div', { class: 'main' }, el('div', { class: 'name' }, ...name), ...subs.map((sub) => el('div', { class: 'sub' }, sub))),
   el('div', { class: 'amount' }, amount),
   actions.length > 0 ? el('div', { class: 'actions' }, ...actions) : null);

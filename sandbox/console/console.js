@@ -1,6 +1,8 @@
 import { drawCards } from './cards.js';
 import { drawCoverage, openCoverage } from './coverage.js';
 import { amountText, button, byId, call, chip, clockTime, draw, el, empty, ibanText, line, pretty, toast } from './dom.js';
+import { drawQuestions, openQuestions } from './questions.js';
+import { drawWallets } from './wallets.js';
 import { choice, keep, t } from './words.js';
 
 /** What the server knows and the page prints: magic values, kinds of faults, demo people. */
@@ -110,13 +112,13 @@ async function refresh() {
   if (busy) return;
   busy = true;
   const filter = byId('log-filter').value.trim();
-  const answers = await Promise.all(['messages', 'bank?limit=30', 'webhooks?limit=30', 'clock', 'faults', `requests?limit=40${filter ? `&operation=${encodeURIComponent(filter)}` : ''}`, 'card'].map((path) => call('GET', path)));
+  const answers = await Promise.all(['messages', 'bank?limit=30', 'webhooks?limit=30', 'clock', 'faults', `requests?limit=40${filter ? `&operation=${encodeURIComponent(filter)}` : ''}`, 'card', 'wallets'].map((path) => call('GET', path)));
   busy = false;
   const alive = answers.every((answer) => answer !== null && !answer.error);
   byId('link-state').textContent = t(alive ? 'live' : 'lost');
   byId('link-state').className = `chip ${alive ? 'good' : 'bad'}`;
   if (!alive) return;
-  const [messages, bank, webhooks, clock, faults, requests, desk] = answers;
+  const [messages, bank, webhooks, clock, faults, requests, desk, wallets] = answers;
   drawMessages(messages);
   drawBank(bank);
   drawHooks(webhooks);
@@ -124,6 +126,7 @@ async function refresh() {
   drawFaults(faults.faults);
   drawLog(requests);
   drawCards(desk, clock.now, refresh);
+  drawWallets(wallets, refresh);
 }
 
 const magicTable = (title, rows) => el('table', null,
@@ -151,6 +154,7 @@ function drawFixed() {
     magicTable('testCards', DATA.cards.map((card) => [`${ibanText(card.number)}${card.code ? ` · 3D ${card.code}` : ''}`, card[choice.language]])),
     magicTable('invoicePrefix', DATA.prefixes.map((one) => [`${one.prefix}41-…`, one[choice.language]])));
   byId('hook-kinds').replaceChildren(...DATA.hookKinds.map((kind) => el('option', { value: kind }, t('hookKinds')[kind])));
+  drawQuestions();
   drawCoverage();
 }
 
@@ -199,6 +203,7 @@ byId('log-filter').addEventListener('input', () => refresh());
 byId('operations').replaceChildren(...OPERATIONS.map((name) => el('option', { value: name })));
 byId('kinds').replaceChildren(...DATA.faultKinds.map((kind) => el('option', { value: kind }, kind)));
 
+openQuestions();
 openCoverage();
 drawFixed();
 refresh();

@@ -17,7 +17,7 @@ const part = (name: string): string => readFileSync(new URL(`./${name}`, import.
 const HTML = part('console.html');
 const CSS = part('console.css');
 /** The modules in the order of their imports, joined into one: the page fetches nothing. */
-const SCRIPT = ['words.js', 'dom.js', 'cards.js', 'coverage.js', 'console.js'].map((name) => part(name).replace(/^import .*$/gm, '').replace(/^export /gm, '')).join('\n');
+const SCRIPT = ['words.js', 'dom.js', 'cards.js', 'wallets.js', 'questions.js', 'coverage.js', 'console.js'].map((name) => part(name).replace(/^import .*$/gm, '').replace(/^export /gm, '')).join('\n');
 
 /** Data for the scripts. "<" is escaped, so that no text can end the script element. */
 const DATA = JSON.stringify({

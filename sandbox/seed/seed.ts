@@ -166,6 +166,7 @@ function seedWallet(world: World, wallet: SeedWallet, events: Event[], opening: 
   let monthIn = 0n;
   let monthOut = 0n;
   let withdrawn = 0n;
+  let toppedUp = 0n;
   for (const event of events) {
     if (event.outcome !== 'completed') continue;
     const fee = event.kind === 'payout' ? feeOf(event.amount, event.currency) : 0n;
@@ -173,6 +174,7 @@ function seedWallet(world: World, wallet: SeedWallet, events: Event[], opening: 
     if (event.to === wallet.number) {
       sum += event.amount;
       if (thisMonth) monthIn += event.amount;
+      if (thisMonth && event.kind === 'topup') toppedUp += event.amount;
     }
     if (event.from === wallet.number) {
       sum -= event.amount + fee;
@@ -188,9 +190,9 @@ function seedWallet(world: World, wallet: SeedWallet, events: Event[], opening: 
   const { store } = world;
   store.run(
     `INSERT INTO wallets (number, id, account_id, name, currency, iban, access, available, blocked, withdrawal_limit, month, month_in,
-       month_out, month_withdrawn, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       month_out, month_withdrawn, month_topped_up, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     wallet.number, wallet.id, wallet.account, wallet.name, wallet.currency, walletIban(wallet.number), wallet.access, wallet.closing,
-    wallet.withdrawalLimit, monthOf(now), monthIn, monthOut + sweep, withdrawn, wallet.isDefault ? 1 : 0, opening, opening);
+    wallet.withdrawalLimit, monthOf(now), monthIn, monthOut + sweep, withdrawn, toppedUp, wallet.isDefault ? 1 : 0, opening, opening);
   if (wallet.maxBalance !== undefined) store.run('UPDATE wallets SET max_balance = ? WHERE number = ?', wallet.maxBalance, wallet.number);
   insertMovement(world, seedId(BigInt(wallet.number), 9n), { kind: 'opening', type: 1001, from: null, to: wallet.number, amount: start, fee: 0n, currency: wallet.currency, description: 'Açılış bakiyesi', name: MERCHANT.name, iban: '', at: opening, state: 'posted', status: 20 });
   if (sweep > 0n) insertMovement(world, seedId(BigInt(wallet.number), 8n), { kind: 'virement', type: 3006, from: wallet.number, to: null, amount: sweep, fee: 0n, currency: wallet.currency, description: 'Ana hesaba toplu aktarım', name: MERCHANT.name, iban: '', at: now - 7_200_000, state: 'posted', status: 20 });

@@ -1,3 +1,5 @@
+import type { World } from '../world.ts';
+
 /** What a handler hands back, and the wallet service's envelope around it. */
 
 export type Answer = {
@@ -55,8 +57,11 @@ const MESSAGES: Record<string, string> = {
 };
 
 /** Envelope status 2: a business refusal, HTTP 200, payload null. */
-export const refusal = (code: string, message?: string): Answer =>
-  json(200, { status: 2, code, message: message ?? MESSAGES[code] ?? 'İşlem gerçekleştirilemedi.', payload: null }, code);
+export const refusal = (code: string | null, message?: string): Answer =>
+  json(200, { status: 2, code, message: message ?? MESSAGES[code ?? '500'] ?? 'İşlem gerçekleştirilemedi.', payload: null }, code);
+
+/** What the service says of its own failures: code 500, or none. */
+export const systemError = ({ questions }: Pick<World, 'questions'>): Answer => refusal(questions.unexpected_code === 'null' ? null : '500');
 
 /** Envelope status 1, code 999, HTTP 400: all sentences at once. */
 export const invalid = (sentences: string[]): Answer =>

@@ -30,6 +30,12 @@ export class Filter {
     return this;
   }
 
+  /** Finds nothing when `wanted` is given and is none of what every row here has. */
+  only(wanted: string | number | boolean | undefined, ...has: readonly (string | number | boolean)[]): this {
+    if (wanted !== undefined && wanted !== '' && !has.includes(wanted)) this.conditions.push('0 = 1');
+    return this;
+  }
+
   get where(): string {
     return this.conditions.length > 0 ? `WHERE ${this.conditions.join(' AND ')}` : '';
   }

@@ -10,7 +10,7 @@ const codeOf = async (extId: string, fields: Record<string, unknown> = {}): Prom
 const OPERATION = 'Transaction/SendMoneyToBankAccount';
 
 describe('SendMoneyToBankAccount', () => {
-  it('accepts with 100, echoes id and amount, and writes exact decimals', async () => {
+  it('accepts with 100, echoes id and amount, and writes exact decimals [SendMoneyToBankAccount: 100, answer] [service: exact-decimals]', async () => {
     const heard = await box.pay('ok-1', { amount: 12400.5 });
     expect(heard.json).toMatchObject({ status: 0, code: '100' });
     expect(heard.text).toContain('"transaction_amount":12400.50');
@@ -22,7 +22,7 @@ describe('SendMoneyToBankAccount', () => {
     expect(Object.keys(payload)).toContain('fast_request_status_code');
   });
 
-  it('names every missing field in one 999 answer', async () => {
+  it('names every missing field in one 999 answer [SendMoneyToBankAccount: 999] [service: validation]', async () => {
     const heard = await box.call(OPERATION, {});
     expect(heard.status).toBe(400);
     expect(heard.json).toMatchObject({ status: 1, code: '999' });
@@ -39,7 +39,7 @@ describe('SendMoneyToBankAccount', () => {
     expect((await box.call(OPERATION, body)).json).toMatchObject({ code: '999' });
   });
 
-  it('refuses a wrong JSON type with the framework’s problem object', async () => {
+  it('refuses a wrong JSON type with the framework’s problem object [service: binding]', async () => {
     for (const fields of [{ amount: '100' }, { amount: null }, { receiver_iban: 5 }, { description: true }]) {
       const heard = await box.pay('type-1', fields);
       expect(heard.status).toBe(400);
@@ -49,7 +49,7 @@ describe('SendMoneyToBankAccount', () => {
     }
   });
 
-  it('refuses unreadable JSON with 400, a body over 64 KiB with 413, another content type with 415', async () => {
+  it('refuses unreadable JSON with 400, a body over 64 KiB with 413, another content type with 415 [service: unreadable, too-large, content-type]', async () => {
     expect((await box.call(OPERATION, '{"amount":')).status).toBe(400);
     expect((await box.call(OPERATION, '')).status).toBe(400);
     expect((await box.call(OPERATION, '[1]')).status).toBe(400);
@@ -58,26 +58,26 @@ describe('SendMoneyToBankAccount', () => {
     expect(plain.status).toBe(415);
   });
 
-  it('ignores unknown fields', async () => {
+  it('ignores unknown fields [service: unknown-fields]', async () => {
     expect(await codeOf('unknown-1', { sender_account_number: '1', whatever: { deep: [1] }, hash_key: '' })).toBe('100');
   });
 
-  it('answers 315 below 0.01 and for thirds of a kuruş, 999 outside the validator’s range', async () => {
+  it('answers 315 below 0.01 and for thirds of a kuruş, 999 outside the validator’s range [SendMoneyToBankAccount: 315, 999]', async () => {
     for (const amount of [0, 0.001, 10.005]) expect(await codeOf('amount-1', { amount })).toBe('315');
     for (const amount of [-5, 1_000_000_000]) expect(await codeOf('amount-1', { amount })).toBe('999');
   });
 
-  it('answers 1 to a repeated ext id, also when everything else differs', async () => {
+  it('answers 1 to a repeated ext id, also when everything else differs [SendMoneyToBankAccount: 1, unique-ext-id]', async () => {
     expect(await codeOf('dup-1')).toBe('100');
     expect(await codeOf('dup-1', { amount: 55, receiver_iban: freshIban() })).toBe('1');
     expect(await box.ledgerOf('dup-1')).toHaveLength(1);
   });
 
-  it('answers 300 for a wallet that does not exist, is another merchant’s, or holds another currency', async () => {
+  it('answers 300 for a wallet that does not exist, is another merchant’s, or holds another currency [SendMoneyToBankAccount: 300] [service: business-error]', async () => {
     for (const fields of [{ sender_wallet_number: '9999999' }, { sender_wallet_number: '4488810001' }, { currency_code: 'USD' }]) expect(await codeOf('wallet-1', fields)).toBe('300');
   });
 
-  it('answers 330, 334 and 336 for blocked, banned and closed wallets', async () => {
+  it('answers 330, 334 and 336 for blocked, banned and closed wallets [SendMoneyToBankAccount: 330, 334, 336] [wallet access: transitions]', async () => {
     expect(await codeOf('access-1', { sender_wallet_number: '4410270004' })).toBe('330');
     await box.post('wallets/4410270002', { access_level_status_id: 3 });
     expect(await codeOf('access-1', { sender_wallet_number: '4410270002' })).toBe('334');
@@ -86,45 +86,48 @@ describe('SendMoneyToBankAccount', () => {
     await expect(box.post('wallets/4410270002', { access_level_status_id: 1 })).rejects.toThrow('409');
   });
 
-  it('takes valid Turkish IBANs only', async () => {
+  it('takes valid Turkish IBANs only [SendMoneyToBankAccount: 306, iban]', async () => {
     expect(await codeOf('iban-good', { receiver_iban: 'TR33 0006 1005 1978 6457 8413 26' })).toBe('100');
     for (const iban of ['TR330006100519786457841327', 'DE89370400440532013000', 'TR12', `${PLAIN_IBAN}0`]) expect(await codeOf('iban-bad', { receiver_iban: iban })).toBe('306');
   });
 
-  it('answers 326 for the same IBAN within a minute, from any wallet, and takes it afterwards', async () => {
+  it('answers 326 for the same IBAN within a minute, from any wallet, and takes it afterwards [SendMoneyToBankAccount: 326, same-iban]', async () => {
     expect(await codeOf('same-1', { receiver_iban: PLAIN_IBAN })).toBe('100');
     expect(await codeOf('same-2', { receiver_iban: PLAIN_IBAN, sender_wallet_number: '4410270002' })).toBe('326');
     await box.post('clock', { advance: '61s' });
     expect(await codeOf('same-2', { receiver_iban: PLAIN_IBAN })).toBe('100');
   });
 
-  it('answers 503 when the identity number fails its check digits', async () => {
+  it('answers 503 when the identity number fails its check digits [SendMoneyToBankAccount: 503, identity]', async () => {
     for (const id of ['1234567891', '10000000145', '12']) expect(await codeOf('id-1', { receiver_national_id_or_tax_no: id })).toBe('503');
     expect(await codeOf('id-1', { receiver_national_id_or_tax_no: '10000000146' })).toBe('100');
   });
 
-  it('answers 311 when amount and fee together exceed what is available', async () => {
+  it('answers 311 when amount and fee together exceed what is available [SendMoneyToBankAccount: 311]', async () => {
     expect(await codeOf('low-1', { sender_wallet_number: '4410270002', amount: 482650.5 })).toBe('311');
     expect(await codeOf('low-1', { sender_wallet_number: '4410270002', amount: 482638.5 })).toBe('100');
     expect((await box.wallet('4410270002')).available).toBe('0.00');
   });
 
-  it('answers 310 above the month’s limit', async () => {
+  it('answers 310 above the month’s limit [SendMoneyToBankAccount: 310]', async () => {
     expect(await codeOf('limit-1', { sender_wallet_number: '4410270003', amount: 20000 })).toBe('310');
   });
 
-  it('demands a known purpose and its least description', async () => {
+  it('demands a known purpose and its least description [SendMoneyToBankAccount: purpose] [GetPaymentTypes: least-description]', async () => {
     expect(await codeOf('type-1', { payment_type: '99' })).toBe('999');
     expect(await codeOf('type-1', { payment_type: '07', description: 'on dokuz karakter 1' })).toBe('999');
     expect(await codeOf('type-1', { payment_type: '07', description: 'yirmi karakter oldu!' })).toBe('100');
+    expect(await codeOf('type-2', { payment_type: undefined })).toBe('100');
+    await box.post('questions', { payment_type_required: true });
+    expect(await codeOf('type-3', { payment_type: undefined })).toBe('999');
   });
 
-  it.each(['310', '311', '326', '330', '334', '336', '480', '503'])('answers %s for the magic IBAN that ends in 9 and that code', async (code) => {
+  it.each(['307', '310', '311', '316', '326', '330', '334', '336', '480', '500', '501', '503'])('answers %s for the magic IBAN that ends in 9 and that code [SendMoneyToBankAccount: 307, 316, 500, 501]', async (code) => {
     expect(await codeOf(`magic-${code}`, { receiver_iban: ibanOf(`59${code}`) })).toBe(code);
     expect(await codeOf(`magic-${code}`, { receiver_iban: ibanOf(`59${code}`) })).toBe(code === '326' ? '100' : code);
   });
 
-  it('leaves IBANs of real banks alone whatever their ending', async () => {
+  it('leaves IBANs of real banks alone whatever their ending [SendMoneyToBankAccount: real-banks]', async () => {
     expect(await codeOf('real-1', { receiver_iban: ibanOf('59503', '00062') })).toBe('100');
   });
 
@@ -132,14 +135,14 @@ describe('SendMoneyToBankAccount', () => {
     expect(await codeOf('plain-1', { receiver_iban: 'TR359999900000000000000326' })).toBe('100');
   });
 
-  it('makes no record and no movement for a refused request, and does not use up its ext id', async () => {
+  it('makes no record and no movement for a refused request, and does not use up its ext id [SendMoneyToBankAccount: 480, refused-leaves-nothing]', async () => {
     expect(await codeOf('clean-1', { amount: 100.48 })).toBe('480');
     expect(await box.ledgerOf('clean-1')).toHaveLength(0);
     expect((await box.read('clean-1')).json.code).toBe('300');
     expect(await codeOf('clean-1')).toBe('100');
   });
 
-  it.each([['0', '61', 1], ['2', '62', 2], ['3', '63', 3], ['4', '64', 2]] as const)('answers %s with a record behind it for kuruş .%s', async (code, kurus, level) => {
+  it.each([['0', '61', 1], ['2', '62', 2], ['3', '63', 3], ['4', '64', 2]] as const)('answers %s with a record behind it for kuruş .%s [SendMoneyToBankAccount: 0, 2, 3, 4]', async (code, kurus, level) => {
     const heard = await box.pay(`rec-${code}`, { amount: Number(`10.${kurus}`) });
     expect(heard.json).toMatchObject({ status: 2, code, payload: null });
     await box.post('clock', { advance: '5s' });
@@ -148,13 +151,13 @@ describe('SendMoneyToBankAccount', () => {
 });
 
 describe('open questions as switches', () => {
-  it('can let a refused request use up its ext id', async () => {
+  it('can let a refused request use up its ext id [SendMoneyToBankAccount: question-burn]', async () => {
     await box.post('questions', { rejected_burns_ext_id: true });
     expect(await codeOf('burn-1', { amount: 100.48 })).toBe('480');
     expect(await codeOf('burn-1')).toBe('1');
   });
 
-  it('can hang the duplicate check on the slow ledger record: a quick repeat pays twice', async () => {
+  it('can hang the duplicate check on the slow ledger record: a quick repeat pays twice [SendMoneyToBankAccount: question-dedupe]', async () => {
     await box.post('questions', { dedupe: 'ledger' });
     expect(await codeOf('twice-1')).toBe('100');
     expect(await codeOf('twice-1')).toBe('100');
@@ -163,7 +166,10 @@ describe('open questions as switches', () => {
     expect(await codeOf('twice-1')).toBe('1');
   });
 
-  it('can answer a repeat with the state of its record', async () => {
+  it('can answer a repeat with 301 or with the state of its record [SendMoneyToBankAccount: 301, question-duplicate-answer]', async () => {
+    await box.post('questions', { duplicate_answer: 'code_301' });
+    await codeOf('state-301');
+    expect(await codeOf('state-301')).toBe('301');
     await box.post('questions', { duplicate_answer: 'record_state' });
     await box.post('bank/mode', { mode: 'manual' });
     for (const [outcome, code] of [['complete', '1'], ['reject', '2'], ['fail', '3'], ['cancel', '4']] as const) {
@@ -174,7 +180,7 @@ describe('open questions as switches', () => {
     }
   });
 
-  it('can free an ext id after some days', async () => {
+  it('can free an ext id after some days [SendMoneyToBankAccount: question-reserved]', async () => {
     await box.post('questions', { ext_id_reserved_days: 2 });
     expect(await codeOf('free-1')).toBe('100');
     await box.post('clock', { advance: '1d' });
@@ -187,7 +193,7 @@ describe('open questions as switches', () => {
     await box.login();
   });
 
-  it('refuses ext ids beyond the length and alphabet of the switches', async () => {
+  it('refuses ext ids beyond the length and alphabet of the switches [SendMoneyToBankAccount: question-ext-id-form]', async () => {
     await box.post('questions', { ext_id_max_length: 10, ext_id_alphabet: 'letters_digits_dash' });
     expect(await codeOf('12345678901')).toBe('999');
     expect(await codeOf('a_b')).toBe('999');

@@ -10,7 +10,7 @@ import type { Effect } from '../magic.ts';
 import { ACCOUNT_ID } from '../seed/merchant.ts';
 import { num } from '../store.ts';
 import type { World } from '../world.ts';
-import { refusal, success } from './answer.ts';
+import { refusal, success, systemError } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { earlierUse, firstMeeting, refused } from './ext-ids.ts';
 import { bind } from './fields.ts';
@@ -84,7 +84,7 @@ export function sendMoneyToBankAccount(world: World, body: string): Answer {
   const code = check(world, order, wallet, magic, now);
   if (!code && wallet) return accept(world, order, wallet, magic, now);
   refused(world, order.extId, now);
-  return refusal(code ?? '300');
+  return code === '500' ? systemError(world) : refusal(code ?? '300');
 }
 
 /** How long the ledger takes to list what was accepted now. */

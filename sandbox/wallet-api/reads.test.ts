@@ -28,7 +28,7 @@ describe('tokens', () => {
     return box.raw('/wallet/auth/connect/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', ...wallet, ...changes }) });
   };
 
-  it('are JWT-like, live 3600 seconds of the virtual clock, and then give 401 with an empty body', async () => {
+  it('are JWT-like, live 3600 seconds of the virtual clock, and then give 401 with an empty body [connect/token: answer, claims, lifetime, unauthorized]', async () => {
     const heard = await ask({});
     expect(heard.json).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'sts_business_api' });
     const claims = JSON.parse(Buffer.from(String(heard.json.access_token).split('.')[1] ?? '', 'base64url').toString()) as Row;
@@ -45,12 +45,12 @@ describe('tokens', () => {
   it.each([
     [{ client_secret: 'no' }, 'invalid_client'], [{ client_id: 'no' }, 'invalid_client'], [{ scope: 'no' }, 'invalid_scope'],
     [{ grant_type: 'password' }, 'unsupported_grant_type'], [{ grant_type: '' }, 'invalid_request'],
-  ] as const)('refuse %o as %s', async (changes, error) => {
+  ] as const)('refuse %o as %s [connect/token: fields, codes]', async (changes, error) => {
     const heard = await ask(changes as Record<string, string>);
     expect([heard.status, heard.json]).toEqual([400, { error }]);
   });
 
-  it('are needed: none, a made-up one and a tampered one give 401 and do nothing', async () => {
+  it('are needed: none, a made-up one and a tampered one give 401 and do nothing [connect/token: bearer, unauthorized]', async () => {
     const good = box.token;
     for (const token of ['', 'abc', `${good.slice(0, -3)}AAA`]) {
       box.token = token;
@@ -62,26 +62,30 @@ describe('tokens', () => {
 });
 
 describe('routes', () => {
-  it('answers 404 for an unknown operation and 405 for the wrong method', async () => {
+  it('answers 404 for an unknown operation and 405 for the wrong method [service: unknown-operation, method]', async () => {
     expect((await box.call('Transaction/Nothing', {})).status).toBe(404);
     expect((await box.call('Transaction/GetPaymentTypes', {})).status).toBe(405);
   });
 
-  it('answers 429 beyond the rate of the switch', async () => {
+  it('answers 429 beyond the rate of the switch [service: rate-limit]', async () => {
     await box.post('questions', { rate_limit_per_minute: 3 });
     const seen: number[] = [];
     for (let i = 0; i < 5; i++) seen.push((await box.call('Account/GetBusinessAccount', {})).status);
     expect(seen.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
+    await box.post('questions', { rate_limit_per_minute: 0 });
+    expect((await box.call('Account/GetBusinessAccount', {})).status).toBe(200);
   });
 });
 
 describe('account and wallets', () => {
-  it('gives the account of the token with every field of the contract', async () => {
+  it('gives the account of the token with every field of the contract [GetBusinessAccount: 100, account-of-token, no-body]', async () => {
     const heard = await box.call('Account/GetBusinessAccount', {});
     expect(fields(heard.json.payload)).toEqual(wanted('account'));
+    expect(heard.json).toMatchObject({ status: 0, code: '100', payload: { account_number: '4410027815' } });
+    for (const body of ['', '{"account_number":"4488800000"}']) expect((await box.call('Account/GetBusinessAccount', body)).json).toEqual(heard.json);
   });
 
-  it('gives a wallet with every field, and 300 for another merchant’s', async () => {
+  it('gives a wallet with every field, and 300 for another merchant’s [Wallet/Info: 100, 300, own]', async () => {
     const heard = await box.call('Wallet/Info', { wallet_number: MAIN_WALLET });
     expect(fields((heard.json.payload as Row).wallet_info)).toEqual(wanted('wallet'));
     expect(heard.text).toContain('"total_balance":1250000.00');
@@ -89,7 +93,7 @@ describe('account and wallets', () => {
     expect((await box.call('Wallet/Info', {})).json.code).toBe('999');
   });
 
-  it('lists own wallets in the paged wrapper, filtered and ordered', async () => {
+  it('lists own wallets in the paged wrapper, filtered and ordered [Wallet/ListByFilter: 100, own, paging]', async () => {
     const all = page(await box.call('Wallet/ListByFilter', PAGE));
     expect(fields(all)).toEqual(['last_row_index', 'order_by', 'order_column', 'page_count', 'page_index', 'page_size', 'results', 'row_count']);
     expect(all.results.map((one) => one.currency_code).sort()).toEqual(['EUR', 'TRY', 'TRY', 'TRY', 'TRY', 'USD']);
@@ -100,7 +104,7 @@ describe('account and wallets', () => {
     expect((await box.call('Wallet/ListByFilter', { ...PAGE, order_column: 'Nope' })).json.code).toBe('999');
   });
 
-  it('lists twenty payment types in the language of the locale header', async () => {
+  it('lists twenty payment types in the language of the locale header [GetPaymentTypes: 100, locale, twenty, least-description]', async () => {
     const get = (locale: string): Promise<Heard> => box.raw('/wallet/api/v1/Transaction/GetPaymentTypes', { headers: { authorization: `Bearer ${box.token}`, locale } });
     const tr = (await get('tr-TR')).json.payload as { code: string; description: string; extra_description_min_length: number }[];
     expect(tr).toHaveLength(20);
@@ -110,19 +114,19 @@ describe('account and wallets', () => {
 });
 
 describe('withdraw requests', () => {
-  it('shows one request by ext id, unwrapped, with every field', async () => {
+  it('shows one request by ext id, unwrapped, with every field [GetRequestWithdrawByExtId: 100, unwrapped]', async () => {
     await box.pay('read-1');
     const heard = await box.read('read-1');
     expect(fields(heard.json.payload)).toEqual(wanted('request'));
     expect(heard.text).toContain('"base_amount":100.00');
   });
 
-  it.each([['300', '300'], ['312', '312'], ['null_payload', '100']])('answers an unknown ext id as the switch says: %s', async (choice, code) => {
+  it.each([['300', '300'], ['312', '312'], ['null_payload', '100']])('answers an unknown ext id as the switch says: %s [GetRequestWithdrawByExtId: 300, 312]', async (choice, code) => {
     await box.post('questions', { unknown_ext_id_answer: choice });
     expect((await box.read('nobody')).json).toMatchObject({ code, payload: null });
   });
 
-  it('can see a request only after the ledger’s lag', async () => {
+  it('can see a request only after the ledger’s lag [GetRequestWithdrawByExtId: visibility]', async () => {
     await box.post('questions', { read_visibility: 'ledger_lag', ledger_lag_min_ms: 60_000, ledger_lag_max_ms: 60_000 });
     await box.pay('lag-1');
     expect((await box.read('lag-1')).json.code).toBe('300');
@@ -130,7 +134,7 @@ describe('withdraw requests', () => {
     expect(levelOf(await box.read('lag-1'))).toBe(1);
   });
 
-  it('lists with filters and pages that do not overlap', async () => {
+  it('lists with filters and pages that do not overlap [GetRequestWithdrawListByFilter: 100, paging]', async () => {
     const list = (extra: object): Promise<Heard> => box.call('TransactionData/GetRequestWithdrawListByFilter', { ...PAGE, ...extra });
     const all = page(await list({ page_size: 1000 }));
     expect(all.row_count).toBeGreaterThan(150);
@@ -149,16 +153,18 @@ describe('withdraw requests', () => {
 });
 
 describe('SummaryRecordByFilter', () => {
-  it('shows the last three days unless both dates are given', async () => {
+  it('shows the last three days unless both dates are given [SummaryRecordByFilter: 100, last-days]', async () => {
     const usual = page(await summary({ page_size: 1000 }));
     const edge = Date.now() - 3 * 86_400_000 - 60_000;
     expect(usual.results.every((row) => Date.parse(String(row.created_date_utc)) >= edge)).toBe(true);
     const wide = page(await summary({ page_size: 1000, start_date: daysAgo(200), end_date: daysAgo(0) }));
     expect(wide.row_count).toBeGreaterThan(usual.row_count + 100);
+    await box.post('questions', { summary_default_days: 30 });
+    expect(page(await summary({ page_size: 1000 })).row_count).toBeGreaterThan(usual.row_count + 20);
     expect(fields(wide.results[0])).toEqual(wanted('transaction'));
   });
 
-  it('does not list an open payout, answers 312 by ext id until the lag has passed, then lists it as 20', async () => {
+  it('does not list an open payout, answers 312 by ext id until the lag has passed, then lists it as 20 [SummaryRecordByFilter: 312, ledger-lag, settled-only]', async () => {
     await box.post('questions', { ledger_lag_min_ms: 1_200_000, ledger_lag_max_ms: 1_200_000 });
     await box.pay('slow-1');
     await box.post('clock', { advance: '10s' });
@@ -170,7 +176,7 @@ describe('SummaryRecordByFilter', () => {
     expect(row).toMatchObject({ transaction_status_id: 20, transaction_status: 'NormalCompleted', transaction_type_id: 2002 });
   });
 
-  it('answers an empty page instead of 312 when the switch says so', async () => {
+  it('answers an empty page instead of 312 when the switch says so [SummaryRecordByFilter: listing-empty]', async () => {
     await box.post('questions', { listing_before_ledger: 'empty' });
     await box.pay('slow-2');
     expect(page(await summary({ ext_transaction_id: 'slow-2' })).row_count).toBe(0);
@@ -195,7 +201,7 @@ describe('TransactionReceipt', () => {
     return String((heard.json.payload as Row).transaction_id);
   };
 
-  it('gives both forms for payouts: a real PDF in base64 and HTML text', async () => {
+  it('gives both forms for payouts: a real PDF in base64 and HTML text [TransactionReceipt: 100, base64-file, html-text]', async () => {
     const seen = new Map<string, string>();
     for (let i = 0; i < 40 && seen.size < 2; i++) {
       const payload = (await receipt(await paidId(`rc-${i}`, 12400.1))).json.payload as { content_type: string; data: string };
@@ -210,7 +216,7 @@ describe('TransactionReceipt', () => {
     expect(seen.get('text/html')).toContain('12.400,10 TRY');
   });
 
-  it('keeps all 19 digits of the id: one digit off is another transaction', async () => {
+  it('keeps all 19 digits of the id: one digit off is another transaction [TransactionReceipt: 300, exact-id]', async () => {
     const id = await paidId('digits-1', 50);
     expect((await receipt(id)).json.code).toBe('100');
     expect((await receipt((BigInt(id) + 1n).toString())).json.code).toBe('300');
@@ -218,12 +224,12 @@ describe('TransactionReceipt', () => {
     expect((await box.call('TransactionData/TransactionReceipt', {})).json.code).toBe('999');
   });
 
-  it('answers 312 before the ledger record exists', async () => {
+  it('answers 312 before the ledger record exists [TransactionReceipt: 312]', async () => {
     const heard = await box.pay('early-1');
     expect((await receipt(String((heard.json.payload as Row).transaction_id))).json.code).toBe('312');
   });
 
-  it('is hostile for kuruş .47', async () => {
+  it('is hostile for kuruş .47 [TransactionReceipt: hostile]', async () => {
     const { content_type: type, data } = (await receipt(await paidId('evil-1', 10.47))).json.payload as { content_type: string; data: string };
     expect(type).toBe('text/html');
     for (const trap of ['<script', '<form', 'http-equiv="refresh"', '<img src="https://', 'svg onload']) expect(data).toContain(trap);

@@ -1,5 +1,6 @@
 import { walletOf } from '../books.ts';
-import { ACCOUNT_ID } from '../seed/merchant.ts';
+import { compactIban } from '../iban.ts';
+import { ACCOUNT_ID, ACCOUNT_NUMBER, MERCHANT, TENANT_ID } from '../seed/merchant.ts';
 import { num, text } from '../store.ts';
 import type { Row } from '../store.ts';
 import type { World } from '../world.ts';
@@ -9,11 +10,11 @@ import type { Answer } from './answer.ts';
 import { bind } from './fields.ts';
 import type { Shape, Values } from './fields.ts';
 import { Filter, PAGE_FIELDS, listPage } from './listing.ts';
-import { accountRecord, movementRecord, requestRecord, walletRecord } from './records.ts';
+import { ACCOUNT_KINDS, BUSINESS, CHANNEL, accountRecord, movementRecord, requestRecord, walletRecord } from './records.ts';
 
 /** The reading operations: nothing here changes anything. */
 
-const THREE_DAYS_MS = 3 * 86_400_000;
+const DAY_MS = 86_400_000;
 const OWN = 'wallet_number IN (SELECT number FROM wallets WHERE account_id = ?)';
 
 export function getBusinessAccount(world: World, body: string): Answer {
@@ -32,7 +33,9 @@ const WALLET_LIST: Shape = {
   ...PAGE_FIELDS,
   start_date: { kind: 'date' }, end_date: { kind: 'date' }, account_type_id: { kind: 'integer' }, account_id: { kind: 'string' },
   account_number: { kind: 'string' }, name: { kind: 'string' }, currency_code: { kind: 'string' }, kyc_level_code: { kind: 'string' },
-  access_level_status_ids: { kind: 'integers' }, wallet_number: { kind: 'string' }, tax_number: { kind: 'string' },
+  access_level_status_ids: { kind: 'integers' }, wallet_number: { kind: 'string' }, tax_number: { kind: 'string' }, first_name: { kind: 'string' },
+  last_name: { kind: 'string' }, national_id: { kind: 'string' }, min: { kind: 'decimal' }, max: { kind: 'decimal' }, is_deleted: { kind: 'boolean' },
+  tenant_id: { kind: 'integer' },
 };
 
 export function walletList(world: World, body: string): Answer {
@@ -41,11 +44,14 @@ export function walletList(world: World, body: string): Answer {
   const v = bound.values;
   const filter = new Filter().add('account_id = ?', ACCOUNT_ID)
     .add('created_at >= ?', v.ms('start_date')).add('created_at <= ?', v.ms('end_date')).add('currency = ?', v.text('currency_code'))
-    .add("name LIKE '%' || ? || '%'", v.text('name')).add('number = ?', v.text('wallet_number'));
+    .add("name LIKE '%' || ? || '%'", v.text('name')).add('number = ?', v.text('wallet_number'))
+    .add('available + blocked >= ?', v.amount('min')).add('available + blocked <= ?', v.amount('max'))
+    // Every wallet here is a contracted business wallet of this one account.
+    .only(v.text('account_id'), ACCOUNT_ID).only(v.text('account_number'), ACCOUNT_NUMBER).only(v.text('tax_number'), MERCHANT.taxNumber)
+    .only(v.whole('account_type_id'), BUSINESS).only(v.text('kyc_level_code'), '40', 'Contracted').only(v.whole('tenant_id'), TENANT_ID)
+    .only(v.flag('is_deleted'), false).only(v.text('first_name')).only(v.text('last_name')).only(v.text('national_id'));
   const levels = v.wholes('access_level_status_ids');
   if (levels && levels.length > 0) filter.add(`access IN (${levels.map(() => '?').join(',')})`, ...levels);
-  // Every wallet here is a contracted business wallet: another type or level finds nothing.
-  if ((v.whole('account_type_id') ?? 2) !== 2 || !['', '40', 'Contracted'].includes(v.text('kyc_level_code') ?? '')) filter.add('1 = ?', 0);
   return listPage(world, v, {
     table: 'wallets', filter, tie: 'number',
     columns: { createddateutc: 'created_at', updateddateutc: 'updated_at', name: 'name', number: 'number', totalbalance: 'available + blocked', id: 'id' },
@@ -83,7 +89,8 @@ export function withdrawList(world: World, body: string): Answer {
     .add('wallet_number = ?', v.text('wallet_number')).add('ext_id = ?', v.text('ext_transaction_id'))
     .add('amount >= ?', v.amount('begin_amount')).add('amount <= ?', v.amount('end_amount'))
     .add('accepted_at >= ?', v.ms('start_date')).add('accepted_at <= ?', v.ms('end_date'))
-    .add('iban = ?', v.text('iban')?.replace(/\s+/g, '').toUpperCase())
+    .add('iban = ?', compactIban(v.text('iban') ?? ''))
+    .only(v.text('account_number'), ACCOUNT_NUMBER).only(v.whole('account_type_id'), BUSINESS)
     .add(completed === true ? 'level = ?' : 'level <> ?', completed === undefined ? undefined : 1);
   return listPage(world, v, {
     table: 'requests', filter, tie: 'id',
@@ -99,23 +106,37 @@ const SUMMARY: Shape = {
   wallet_number: { kind: 'string' }, from_wallet_number: { kind: 'string' }, to_wallet_number: { kind: 'string' }, wallet_id: { kind: 'string' },
   to_wallet_id: { kind: 'string' }, min_amount: { kind: 'decimal' }, max_amount: { kind: 'decimal' }, currency_code: { kind: 'string' },
   from_description: { kind: 'string' }, to_description: { kind: 'string' },
+  from_account_number: { kind: 'string' }, to_account_number: { kind: 'string' }, from_account_id: { kind: 'string' }, to_account_id: { kind: 'string' },
+  from_account_type_id: { kind: 'integer' }, to_account_type_id: { kind: 'integer' }, media_identifier: { kind: 'string' },
+  is_media_identifier_used: { kind: 'boolean' }, provider_id: { kind: 'string' }, channel_type: { kind: 'string' }, tenant_id: { kind: 'integer' },
+  // Nobody says what these mean: bound, and without effect.
+  transaction_group: { kind: 'string' }, transaction_direction: { kind: 'integer' }, is_local: { kind: 'boolean' },
 };
 
 const OWN_SIDE = '(from_wallet IN (SELECT number FROM wallets WHERE account_id = ?) OR to_wallet IN (SELECT number FROM wallets WHERE account_id = ?))';
+const DESCRIBED = "description LIKE '%' || ? || '%'";
+const walletsWhere = (side: 'from' | 'to', condition: string): string => `${side}_wallet IN (SELECT w.number FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE ${condition})`;
 const WALLET_BY_ID = '(SELECT number FROM wallets WHERE id = ?)';
 
-/** What is settled and past the ledger's lag; without both dates only the last three days. */
-function summaryFilter(v: Values, now: number): Filter {
+/** What is settled and past the ledger's lag; without a start only the last days. */
+function summaryFilter(world: World, v: Values, now: number): Filter {
   const end = v.ms('end_date') ?? now;
-  const start = v.ms('start_date') ?? end - THREE_DAYS_MS;
+  const start = v.ms('start_date') ?? end - world.questions.summary_default_days * DAY_MS;
   const filter = new Filter().add(OWN_SIDE, ACCOUNT_ID, ACCOUNT_ID).add("state = 'posted' AND listed_at <= ?", now)
     .add("kind <> ?", 'return_unlisted').add('created_at >= ?', start).add('created_at <= ?', end)
     .add('id = ?', v.text('id')).add('ext_id = ?', v.text('ext_transaction_id')).add('type_id = ?', v.whole('transaction_type_code'))
     .add('status_id = ?', v.whole('process_level_status_id')).add('from_wallet = ?', v.text('from_wallet_number'))
     .add('to_wallet = ?', v.text('to_wallet_number')).add('(from_wallet = ? OR to_wallet = ?)', v.text('wallet_number'), v.text('wallet_number'))
-    .add(`from_wallet = ${WALLET_BY_ID}`, v.text('wallet_id')).add(`to_wallet = ${WALLET_BY_ID}`, v.text('to_wallet_id'))
+    .add(`COALESCE(from_wallet, to_wallet) = ${WALLET_BY_ID}`, v.text('wallet_id')).add(`to_wallet = ${WALLET_BY_ID}`, v.text('to_wallet_id'))
     .add('amount >= ?', v.amount('min_amount')).add('amount <= ?', v.amount('max_amount')).add('currency = ?', v.text('currency_code'))
-    .add("description LIKE '%' || ? || '%'", v.text('from_description') ?? v.text('to_description'));
+    .add(DESCRIBED, v.text('from_description')).add(DESCRIBED, v.text('to_description'))
+    .only(v.text('media_identifier')).only(v.flag('is_media_identifier_used'), false).only(v.text('provider_id'))
+    .only(v.text('channel_type'), CHANNEL).only(v.whole('tenant_id'), TENANT_ID);
+  for (const side of ['from', 'to'] as const) {
+    const type = v.whole(`${side}_account_type_id`);
+    filter.add(walletsWhere(side, 'a.number = ?'), v.text(`${side}_account_number`)).add(walletsWhere(side, 'a.id = ?'), v.text(`${side}_account_id`))
+      .add(walletsWhere(side, 'a.kind = ?'), type === undefined ? undefined : ACCOUNT_KINDS[type] ?? 'none');
+  }
   const types = v.wholes('transaction_type_code_list');
   if (types && types.length > 0) filter.add(`type_id IN (${types.map(() => '?').join(',')})`, ...types);
   return filter;
@@ -133,7 +154,7 @@ export function summaryList(world: World, body: string): Answer {
     if (open && !listed) return refusal('312');
   }
   return listPage(world, v, {
-    table: 'movements', filter: summaryFilter(v, now), tie: 'id',
+    table: 'movements', filter: summaryFilter(world, v, now), tie: 'id',
     columns: { createddateutc: 'created_at', completeddateutc: 'completed_at', updateddateutc: 'completed_at', txbaseamount: 'amount', id: 'id' },
     record: (row) => movementRecord(world, row),
   });

@@ -103,8 +103,12 @@ function walletId(world: World, number: string): string {
   return text(world.store.get('SELECT id FROM wallets WHERE number = ?', number)?.id);
 }
 
+/** account_type_id (published). */
 const PERSONAL = 1;
-const BUSINESS = 2;
+export const BUSINESS = 2;
+export const ACCOUNT_KINDS: Record<number, string> = { [PERSONAL]: 'personal', [BUSINESS]: 'business' };
+/** How everything here came in. */
+export const CHANNEL = 'BusinessApi';
 
 const TYPE_WORDS: Record<number, string> = { 1001: 'TopUpByBankTransfer', 1004: 'TopUpByBankTransfer', 2002: 'SendMoneyToBankAccount', 3003: 'BusinessToBusiness', 3004: 'SendMoneyToWallet', 3006: 'Virement' };
 const STATUS_WORDS: Record<number, string> = { 10: 'Pending', 20: 'NormalCompleted', 40: 'Cancelled', 60: 'Refunded' };
@@ -141,7 +145,7 @@ export function movementRecord(world: World, row: Row): Record<string, unknown> 
     from_account_type_id: source.type, from_account_id: source.accountId, from_wallet_number: source.number, from_account_number: source.account,
     to_account_number: target.account, to_account_type_id: target.type, to_account_id: target.accountId, to_wallet_number: target.number,
     is_need_settlement: false, settlement_day: 0, ext_transaction_id: row.ext_id === null ? null : text(row.ext_id), from_user_kyc_info: null,
-    to_user_kyc_info: null, source_type: 'Api', channel_type: 'BusinessApi', media_identifier: null, terminal_no: null, media_type: null,
+    to_user_kyc_info: null, source_type: 'Api', channel_type: CHANNEL, media_identifier: null, terminal_no: null, media_type: null,
     provider_id: null, to_account_tx_base_amount: rawAmount(amount), to_account_tx_additional_fee: rawAmount(0n),
     to_account_tx_amount_with_additional_fee: rawAmount(amount), from_ext_account_number: null, to_ext_account_number: null,
     from_group_code: null, to_group_code: null, receipt_number: `D${text(row.id).slice(-11)}`, ip_address: '127.0.0.1', client_port: '0',

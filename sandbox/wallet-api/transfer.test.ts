@@ -195,7 +195,7 @@ describe('transfers', () => {
     expect(await codeOf(VIREMENT, 'type-4')).toBe('100');
   });
 
-  it('leave what remains of the month in the wallet’s limits', async () => {
+  it('leave what remains of the month in the wallet’s limits [wallet access: remaining]', async () => {
     await send(TO_PERSON, 'rest-1', { amount: 1000 });
     const heard = await box.call('Wallet/Info', { wallet_number: MAIN_WALLET });
     expect(heard.text).toContain('"wallet_to_wallet_limit":1999000.00');

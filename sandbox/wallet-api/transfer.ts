@@ -9,7 +9,7 @@ import { magicReceiver, transferMagic } from '../magic.ts';
 import type { Effect } from '../magic.ts';
 import { ACCOUNT_ID } from '../seed/merchant.ts';
 import type { World } from '../world.ts';
-import { refusal, success } from './answer.ts';
+import { refusal, success, systemError } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { earlierUse, firstMeeting, refused } from './ext-ids.ts';
 import { bind } from './fields.ts';
@@ -72,7 +72,7 @@ function run(world: World, rail: Rail, body: string): Answer {
   if (earlierUse(world, order.extId, now)) return refusal('301');
   const refuse = (code: string): Answer => {
     refused(world, order.extId, now);
-    return refusal(code);
+    return code === '500' ? systemError(world) : refusal(code);
   };
   const sides = sidesOf(world, rail, order, bound.values.text('receiver_wallet_number') ?? '');
   if (typeof sides === 'string') return refuse(sides);
