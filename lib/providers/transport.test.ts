@@ -67,6 +67,18 @@ describe('heard', () => {
     expect(seen.split('\r\n\r\n')[1]).toBe('{"amount":123.40}');
   });
 
+  test('bytes that are no text arrive as they are, in place of the body', async () => {
+    let seen = '';
+    const server = await rawServer((socket, request) => {
+      seen = request;
+      socket.end(answer('{}'));
+    });
+    const bytes = Buffer.concat([Buffer.from([0x00, 0xff, 0xd8, 0x0d, 0x0a, 0x80]), Buffer.from('{"amount":123.40}')]);
+    expect(await post(server.url, { bytes })).toMatchObject({ kind: 'heard', status: 200 });
+    expect(seen).toMatch(/content-length: 23\r\n/i);
+    expect(seen.slice(seen.indexOf('\r\n\r\n') + 4)).toBe(bytes.toString('latin1'));
+  });
+
   test.each([301, 302, 303, 307, 308])('a %d is heard and not followed', async (status) => {
     const other = await rawServer((socket) => socket.end(answer('{}')));
     const server = await rawServer((socket) => socket.end(`HTTP/1.1 ${status} Moved\r\nLocation: ${other.url}\r\nContent-Length: 0\r\n\r\n`));

@@ -110,6 +110,14 @@ describe('a link of the gateway\'s own page', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
   });
 
+  test('whose answer was lost is found to be there, and is not made twice', async () => {
+    const link = content();
+    await sandbox.fault('purchase/link', 'lost_after');
+    expect((await sandbox.card.makeLink(link)).kind).toBe('no_answer');
+    expect(await sandbox.card.makeLink(link)).toEqual({ kind: 'exists' });
+    expect(await sandbox.card.readLink(link)).toMatchObject({ kind: 'found', state: 'pending' });
+  });
+
   test('with a discount asks for what is left', async () => {
     const link = content({ amountMinor: 12_000n, discountMinor: 340n, coupon: 'YAZ' });
     expect(await sandbox.card.makeLink(link)).toMatchObject({ kind: 'done' });
