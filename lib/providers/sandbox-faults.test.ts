@@ -56,7 +56,8 @@ describe('faults while sending: one request, unclear, and a read that tells', ()
     const content = payout();
     await sandbox.fault('SendMoneyToBankAccount', 'lost_after');
     await sandbox.send(content);
-    expect(await sandbox.send(content)).toMatchObject({ kind: 'duplicate' });
+    await sandbox.fault('SendMoneyToBankAccount', 'code', { code: '311' });
+    expect(await sandbox.send(content)).toMatchObject({ kind: 'refused', code: '311' });
     expect(await sandbox.executions(content.extId)).toBe(1);
   });
 });
