@@ -157,6 +157,11 @@ test('a worker that is gone is said to be, what waits is not lost, and goes out 
     await send(desk, want);
     await expectState(desk, 'APPROVED');
     await expect(desk.page.getByRole('button', { name: desk.say('payout', 'actions.cancel'), exact: true })).toBeVisible();
+    await expect(async () => {
+      await desk.page.reload();
+      await expect(desk.page.getByText(desk.say('shell', 'status.worker'))).toBeVisible();
+    }).toPass({ timeout: 60_000 });
+    await expectState(desk, 'APPROVED');
     expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
   } finally {
     await processes.start('worker');

@@ -7,12 +7,13 @@
  *
  * --checkpoints  what you kept from an earlier day: a checkpoints file, or an earlier export. Only this finds a tail that was cut
  *                off, or a chain that was made anew from some entry on. May be given several times.
- * --key-file     the checkpoint key in hexadecimal, for the signatures. Its holder of the installation prints it with
+ * --key-file     the public key of the installation in hexadecimal, for the signatures: whoever has it can check and not sign.
+ *                May be given several times, when the key was replaced. Whoever runs the installation prints it with
  *                DATA_KEY=… node scripts/verify-audit.mjs --print-key
  *
  * Ends with 0 when everything holds, 1 when something does not, 2 when it could not check.
  */
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -24,12 +25,13 @@ const GENESIS = sha256();
 class Bad extends Error {}
 
 /**
- * Takes the lines of an export one by one, as bytes without their newline. `checkpoints` are lines of text, `key` the checkpoint
- * key as bytes or null.
+ * Takes the lines of an export one by one, as bytes without their newline. `checkpoints` are lines of text, `keys` public keys
+ * in hexadecimal; without one no signature is checked.
  */
 export class Verification {
-  constructor({ checkpoints = [], key = null } = {}) {
-    this.key = key;
+  constructor({ checkpoints = [], keys = [] } = {}) {
+    this.keys = keys;
+    this.older = 0;
     this.digest = createHash('sha256');
     this.header = null;
     this.end = null;
@@ -60,8 +62,8 @@ export class Verification {
       if (checkpoint.merchant !== this.header.merchant) continue;
       if (this.whole && checkpoint.entries > this.last.seq) throw new Bad(`entry ${this.last.seq + 1} is missing: the checkpoint of ${checkpoint.day} counted ${checkpoint.entries} entries, the tail was cut off after ${this.last.seq}`);
     }
-    const { entries, last, personal, held, unread, key, whole, header } = this;
-    return { entries, last, personal, held, unread, signed: key !== null, whole, withPersonal: header.personal };
+    const { entries, last, personal, held, unread, older, keys, whole, header } = this;
+    return { entries, last, personal, held, unread, older, signed: keys.length > 0, whole, withPersonal: header.personal };
   }
 
   where() {
@@ -114,19 +116,29 @@ export class Verification {
   }
 
   takeEnd(end, text) {
-    if (JSON.stringify({ end: 'audit', entries: end.entries, digest: end.digest, key: end.key, mac: end.mac }) !== text) throw new Bad('the last line was changed');
+    const proof = end.mac === undefined ? { signature: end.signature } : { mac: end.mac };
+    if (JSON.stringify({ end: 'audit', entries: end.entries, digest: end.digest, key: end.key, ...proof }) !== text) throw new Bad('the last line was changed');
     const { header, entries, last } = this;
     if (entries !== header.entries || entries !== end.entries) throw new Bad(`after entry ${last.seq} entries are missing: the export says ${header.entries}, the file has ${entries}`);
     if (this.whole && (last.seq !== header.head.seq || last.hash !== header.head.hash)) throw new Bad(`entry ${last.seq} is not the head that the export names (entry ${header.head.seq})`);
     const digest = this.digest.digest('hex');
     if (digest !== end.digest) throw new Bad('the digest in the last line is not that of the lines before it: the file was changed after it was exported');
-    if (this.key && end.key === keyId(this.key) && !same(end.mac, hmac(this.key, `export ${digest}`))) throw new Bad('the signature in the last line is not of the installation: the file was made or changed elsewhere');
+    if (this.keys.length > 0 && end.mac !== undefined) throw new Error('this export was signed in an older form, which only the installation itself can check: check it without --key-file, or export again');
+    if (!this.isSigned(end, `export ${digest}`)) throw new Bad('the signature in the last line is not of the installation: the file was made or changed elsewhere, or the key was replaced and that one was not given');
     this.end = end;
   }
 
   checkSignature(checkpoint) {
-    if (!this.key || !checkpoint.mac || checkpoint.key !== keyId(this.key)) return;
-    if (!same(checkpoint.mac, hmac(this.key, checkpoint.unsigned))) throw new Bad(`the checkpoint of ${checkpoint.day} was not signed by the installation`);
+    if (checkpoint.mac !== undefined) this.older += 1;
+    else if (checkpoint.signature !== undefined && !this.isSigned(checkpoint, checkpoint.unsigned)) throw new Bad(`the checkpoint of ${checkpoint.day} was not signed by the installation, or the key was replaced and that one was not given`);
+  }
+
+  /** Ed25519, under a key that was given; without one nothing is said. */
+  isSigned({ key, signature }, text) {
+    if (this.keys.length === 0) return true;
+    if (!this.keys.includes(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
+    const x = Buffer.from(key, 'hex').toString('base64url');
+    return verify(null, Buffer.from(text, 'utf8'), createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }), Buffer.from(signature, 'hex'));
   }
 
   compare(checkpoint) {
@@ -148,9 +160,9 @@ function readCheckpoint(line) {
     return null;
   }
   if (value.export === 'audit') return { merchant: value.merchant, day: value.exportedAt, entries: value.head.seq, head: value.head.hash };
-  const { mac, ...unsigned } = value;
+  const { mac, signature, ...unsigned } = value;
   if (value.checkpoint !== 'audit' || !Number.isSafeInteger(value.entries) || !HASH.test(value.head)) throw new Bad('a line of the checkpoints is not a checkpoint');
-  return { ...unsigned, mac, unsigned: JSON.stringify(unsigned) };
+  return { ...unsigned, mac, signature, unsigned: JSON.stringify(unsigned) };
 }
 
 function utf8(bytes, where) {
@@ -178,18 +190,6 @@ function sha256(...parts) {
   return hash.digest('hex');
 }
 
-function hmac(key, text) {
-  return createHmac('sha256', key).update(text).digest('hex');
-}
-
-function same(a, b) {
-  return typeof a === 'string' && a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-}
-
-function keyId(key) {
-  return sha256(key).slice(0, 8);
-}
-
 /** The lines of a file as bytes; the file may be larger than the memory. */
 async function* linesOf(path) {
   let rest = Buffer.alloc(0);
@@ -214,29 +214,36 @@ function checkpointLines(path) {
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { checkpoints: { type: 'string', multiple: true, default: [] }, 'key-file': { type: 'string' }, 'print-key': { type: 'boolean', default: false } },
+    options: { checkpoints: { type: 'string', multiple: true, default: [] }, 'key-file': { type: 'string', multiple: true, default: [] }, 'print-key': { type: 'boolean', default: false } },
   });
   if (values['print-key']) return printKey();
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) throw new Error('usage: node scripts/verify-audit.mjs EXPORT.ndjson [--checkpoints FILE] [--key-file FILE]');
-  const key = values['key-file'] === undefined ? null : Buffer.from(readFileSync(values['key-file'], 'utf8').trim(), 'hex');
-  const verification = new Verification({ checkpoints: values.checkpoints.flatMap(checkpointLines), key });
+  const verification = new Verification({ checkpoints: values.checkpoints.flatMap(checkpointLines), keys: values['key-file'].map(publicKey) });
   for await (const line of linesOf(path)) verification.line(line);
   console.log(report(verification.finish()));
 }
 
-function report({ entries, last, personal, held, unread, signed, whole, withPersonal }) {
+function publicKey(path) {
+  const key = readFileSync(path, 'utf8').trim();
+  if (!HASH.test(key)) throw new Error(`${path} holds no public key: 64 hexadecimal digits`);
+  return key;
+}
+
+function report({ entries, last, personal, held, unread, older, signed, whole, withPersonal }) {
   const values = withPersonal ? `${personal.proved} personal values proved, ${personal.erased} erased` : `${personal.erased} personal values not in this file`;
-  const against = `${held} checkpoint${held === 1 ? '' : 's'} met${unread === 0 ? '' : `, ${unread} not readable`}, signatures ${signed ? 'checked' : 'not checked (no key)'}`;
+  const against = `${held} checkpoint${held === 1 ? '' : 's'} met${unread === 0 ? '' : `, ${unread} not readable`}, signatures ${signed ? 'checked' : 'not checked (no key)'}${signed && older > 0 ? `, but for ${older} of an older form, which only the installation can check` : ''}`;
   if (!whole) return `OK: ${entries} selected entries, each fits its own hash; that none is missing only a whole export can show. ${values}; ${against}.`;
   return `OK: ${entries} entries, the chain is whole from 1 to ${last.seq}, head ${last.hash}. ${values}; ${against}.`;
 }
 
-/** The first key of DATA_KEY is the one that signs now. */
+/** The public half of what signs now, which is made from the first key of DATA_KEY. */
 function printKey() {
   const dataKey = (process.env.DATA_KEY ?? '').split(',')[0].trim();
   if (dataKey === '') throw new Error('DATA_KEY is not set');
-  console.log(Buffer.from(hkdfSync('sha256', dataKey, 'dashboard', 'audit-checkpoint', 32)).toString('hex'));
+  const seed = Buffer.from(hkdfSync('sha256', dataKey, 'dashboard', 'audit-signature', 32));
+  const key = createPrivateKey({ key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]), format: 'der', type: 'pkcs8' });
+  console.log(Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x, 'base64url').toString('hex'));
 }
 
 if (import.meta.main ?? process.argv[1]?.endsWith('verify-audit.mjs')) {

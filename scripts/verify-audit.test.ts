@@ -34,7 +34,7 @@ function linesOf(rows: Row[], filter: object | null = null): string[] {
 
 /** With an end whose digest fits: whoever edits an export can compute it too. */
 function framed(lines: string[]): string[] {
-  return [...lines, JSON.stringify({ end: 'audit', entries: lines.length - 1, digest: sha(lines.map((line) => `${line}\n`).join('')), key: 'k', mac: 'm' })];
+  return [...lines, JSON.stringify({ end: 'audit', entries: lines.length - 1, digest: sha(lines.map((line) => `${line}\n`).join('')), key: 'k', signature: 's' })];
 }
 
 function verify(lines: (string | Uint8Array)[], checkpoints: string[] = []): Proof {
@@ -61,7 +61,7 @@ describe('an export of the audit trail', () => {
       const line = lines[1 + (which % rows.length)]!;
       line[where % line.length]! ^= difference;
       const digest = lines.reduce((hash, one) => hash.update(one).update('\n'), createHash('sha256')).digest('hex');
-      const end = JSON.stringify({ end: 'audit', entries: rows.length, digest, key: 'k', mac: 'm' });
+      const end = JSON.stringify({ end: 'audit', entries: rows.length, digest, key: 'k', signature: 's' });
       expect(() => verify([...lines, end])).toThrow();
     }), { numRuns: 3_000 });
   });
@@ -74,7 +74,7 @@ describe('an export of the audit trail', () => {
       const cut = where % lines[at]!.length;
       lines[at] = Buffer.concat([lines[at]!.subarray(0, cut), ...(put === null ? [] : [Buffer.of(put)]), lines[at]!.subarray(cut + (put === null ? 1 : 0))]);
       const digest = lines.reduce((hash, one) => hash.update(one).update('\n'), createHash('sha256')).digest('hex');
-      expect(() => verify([...lines, JSON.stringify({ end: 'audit', entries: rows.length, digest, key: 'k', mac: 'm' })])).toThrow();
+      expect(() => verify([...lines, JSON.stringify({ end: 'audit', entries: rows.length, digest, key: 'k', signature: 's' })])).toThrow();
     }), { numRuns: 1_000 });
   });
 
@@ -100,7 +100,7 @@ describe('an export of the audit trail', () => {
   });
 
   it('whose tail was cut, or that was made anew, is found by what an auditor kept and by nothing else', () => {
-    const kept = JSON.stringify({ checkpoint: 'audit', merchant: MERCHANT, day: '2026-11-20', at: '2026-11-20T00:00:10.000Z', entries: 4, head: whole[3]!.hash, key: 'k', mac: 'm' });
+    const kept = JSON.stringify({ checkpoint: 'audit', merchant: MERCHANT, day: '2026-11-20', at: '2026-11-20T00:00:10.000Z', entries: 4, head: whole[3]!.hash, key: 'k', signature: 's' });
     const earlier = linesOf(whole.slice(0, 4))[0]!;
     expect(verify(linesOf(whole), [kept, earlier])).toMatchObject({ held: 2 });
     const cut = linesOf(whole.slice(0, 3));

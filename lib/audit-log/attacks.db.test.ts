@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -211,7 +211,7 @@ describe('somebody with the rights of the database owner', () => {
     expect(await watched()).toEqual({ seq: '0', why: 'checkpoint' });
     const file = join(folder, 'forged.jsonl');
     writeFileSync(file, `${forged}\n`);
-    expect(await verify(before, '--checkpoints', file, '--key-file', keyFile())).toBe('1 BAD: the checkpoint of 2026-11-20 was not signed by the installation');
+    expect(await verify(before, '--checkpoints', file, '--key-file', keyFile())).toMatch(/^1 BAD: the checkpoint of 2026-11-20 was not signed by the installation/);
     await tamper(`UPDATE audit_checkpoints SET line = '${stored!.line}' WHERE ${mine()} AND day = '2026-11-20'`);
   });
 });
@@ -264,9 +264,32 @@ describe('somebody with the export in their hands', () => {
     expect(await verify(text.replace('"action":"test.done"', '"action":"audit"'))).toMatch(/^1 BAD: the digest in the last line/);
   });
 
+  it('who has all that an outsider has, the public key too, can sign nothing: another key is not the installation’s', async () => {
+    const text = await exported();
+    const other = join(folder, 'other-key');
+    writeFileSync(other, execFileSync(process.execPath, ['scripts/verify-audit.mjs', '--print-key'], { env: { ...process.env, DATA_KEY: 'somebody else’s' } }));
+    expect(await verify(text, '--key-file', other)).toMatch(/^1 BAD: the signature in the last line is not of the installation/);
+    expect(await verify(text, '--key-file', other, '--key-file', keyFile()), 'a key that was replaced is given beside the new one').toMatch(/^OK.*signatures checked\.$/);
+  });
+
+  it('who kept a checkpoint of the older form, signed with a secret, is told that only the installation can check it; it still does', async () => {
+    const { readCheckpoint } = await import('./checkpoint.ts');
+    const secret = Buffer.from(hkdfSync('sha256', process.env['DATA_KEY']!, 'dashboard', 'audit-checkpoint', 32));
+    const [{ line } = { line: '' }] = await query<{ line: string }>(`SELECT line FROM audit_checkpoints WHERE ${mine()} AND day = '2026-11-20'`);
+    const { signature: _signature, key: _key, ...said } = JSON.parse(line) as Record<string, unknown>;
+    const unsigned = { ...said, key: createHash('sha256').update(secret).digest('hex').slice(0, 8) };
+    const older = JSON.stringify({ ...unsigned, mac: createHmac('sha256', secret).update(JSON.stringify(unsigned)).digest('hex') });
+    expect(readCheckpoint(older)).toMatchObject({ kind: 'signed', checkpoint: { entries: ENTRIES } });
+    expect(readCheckpoint(older.replace('"entries":40', '"entries":39'))).toEqual({ kind: 'forged' });
+    const file = join(folder, 'older.jsonl');
+    writeFileSync(file, `${older}\n`);
+    expect(await verify(await exported(), '--checkpoints', file, '--key-file', keyFile())).toMatch(/^OK.*1 checkpoint met, signatures checked, but for 1 of an older form, which only the installation can check\.$/);
+  });
+
   it('is told what is missing when the program cannot check', async () => {
     expect(await verify('')).toBe('1 BAD: the file is empty');
     expect(await verify(await exported(), '--checkpoints', join(folder, 'nowhere'))).toMatch(/^2 .*ENOENT/);
+    expect(await verify((await exported()).replace(/"signature":"[0-9a-f]+"/, '"mac":"00"'), '--key-file', keyFile())).toMatch(/^2 this export was signed in an older form/);
   });
 });
 
