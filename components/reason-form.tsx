@@ -8,13 +8,15 @@ import type { ButtonLook } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 
 /** Asks the server for one thing that needs a reason, and says beside the button what came of it. What was typed stays until it was done. */
-export function ReasonForm({ action, fields, label, hint, button, look = 'secondary', children }: {
+export function ReasonForm({ action, fields, label, hint, button, look = 'secondary', inline = false, children }: {
   action: (before: Said, form: FormData) => Promise<Said>;
   fields: Record<string, string>;
   label: string;
   hint?: string;
   button: string;
   look?: ButtonLook;
+  /** The button stands beside the field, where there is room: for a form in a row of a list. */
+  inline?: boolean;
   /** Further fields, above the reason. */
   children?: ReactNode;
 }): ReactNode {
@@ -24,13 +26,13 @@ export function ReasonForm({ action, fields, label, hint, button, look = 'second
     return answer && { ...answer, typed: answer.ok ? '' : String(form.get('reason') ?? '') };
   }, null);
   return (
-    <form action={submit} className="no-print grid max-w-xl gap-3">
+    <form action={submit} className={`no-print grid max-w-xl ${inline ? 'gap-2 text-left sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end' : 'gap-3'}`}>
       {Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
       {children}
       <Field id={id} label={label} hint={hint}><TextInput id={id} name="reason" autoComplete="off" maxLength={300} defaultValue={said?.typed ?? ''} aria-describedby={hint ? `${id}-hint` : undefined} /></Field>
-      <div className="flex flex-wrap items-center gap-3">
+      <div className={inline ? 'contents' : 'flex flex-wrap items-center gap-3'}>
         <Button type="submit" look={look} aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{button}</Button>
-        <span role="status" className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
+        <span role="status" className={`${inline ? 'col-span-full' : ''} text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
       </div>
     </form>
   );

@@ -46,6 +46,7 @@ async function RecordLine({ one, inControl }: { one: RecoveredRecord; inControl:
   const t = await getTranslations('recovery');
   const locale = (await getLocale()) as Locale;
   const at = await timeWriter();
+  const waits = one.seen === null && one.finding !== 'brought_forward';
   return (
     <Row>
       <Cell first>
@@ -61,10 +62,10 @@ async function RecordLine({ one, inControl }: { one: RecoveredRecord; inControl:
       </Cell>
       <Cell label={t('columns.at')}>{one.madeAt === null ? '–' : <When at={one.madeAt} />}</Cell>
       <Cell label={t('columns.amount')} numeric>{formatMoney(one.amount, one.currency, locale)}</Cell>
-      <Cell label={t('columns.said')}>
+      <Cell label={t('columns.said')} whole={waits && inControl}>
         {one.seen !== null && <span className="block text-label">{t('seen', { by: one.seen.by, at: at(one.seen.at), reason: one.seen.reason })}</span>}
-        {one.seen === null && one.finding !== 'brought_forward' && (inControl
-          ? <ReasonForm action={lookAtRecord} fields={{ id: one.id }} label={t('look.label')} button={t('look.button')} />
+        {waits && (inControl
+          ? <ReasonForm inline action={lookAtRecord} fields={{ id: one.id }} label={t('look.label')} button={t('look.button')} />
           : <span className="text-label text-muted">{t('look.waits')}</span>)}
       </Cell>
     </Row>

@@ -22,12 +22,15 @@ export function Row({ children }: { children: ReactNode }): ReactNode {
 
 /** Between a phone and a wide screen a `wide` column makes room for the others. */
 const WIDE = 'sm:max-xl:hidden';
+/** Label and value of a card. */
+const PAIR = 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4';
 
-export function Cell({ label, numeric = false, first = false, wide = false, children }: { label?: ReactNode; numeric?: boolean; first?: boolean; wide?: boolean; children: ReactNode }): ReactNode {
+/** `whole`: of a card it takes the whole width, without a label: for a form. */
+export function Cell({ label, numeric = false, first = false, wide = false, whole = false, children }: { label?: ReactNode; numeric?: boolean; first?: boolean; wide?: boolean; whole?: boolean; children: ReactNode }): ReactNode {
   return (
-    <td className={`px-3 py-1.5 sm:first:pl-4 sm:last:pr-4 max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:p-0 ${numeric ? 'text-right font-medium tabular-nums whitespace-nowrap' : ''} ${first ? 'max-sm:text-body' : ''} ${wide ? WIDE : ''}`}>
-      {label && <span className="text-label font-normal text-muted sm:hidden">{label}</span>}
-      <span className={`min-w-0 max-sm:wrap-anywhere ${first && !label ? 'max-sm:grow' : 'max-sm:text-right'}`}>{children}</span>
+    <td className={`px-3 py-1.5 sm:first:pl-4 sm:last:pr-4 max-sm:p-0 ${whole ? 'max-sm:block' : PAIR} ${numeric ? 'text-right font-medium tabular-nums whitespace-nowrap' : ''} ${first ? 'max-sm:text-body' : ''} ${wide ? WIDE : ''}`}>
+      {label && !whole && <span className="text-label font-normal text-muted sm:hidden">{label}</span>}
+      <span className={`min-w-0 max-sm:wrap-anywhere ${whole ? '' : first && !label ? 'max-sm:grow' : 'max-sm:text-right'}`}>{children}</span>
     </td>
   );
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.close());
 
-it.each(['', 'not JSON', 'null', '[]', '{}', '{"merchantId":1}', '"text"', '{"merchantId":"m","kind":"database","up":false}'])('an announcement that is none (%s) neither ends the process nor reaches a page, and the next one does', async (payload) => {
+it.each(['', 'not JSON', 'null', '[]', '{}', '{"merchantId":1}', '"text"', '{"merchantId":"ours","kind":"database","up":false}', '{"merchantId":"ours","kind":"money","id":"7"}', '{"merchantId":"ours","kind":"movement"}'])('an announcement that is none (%s) neither ends the process nor reaches a page, and the next one does', async (payload) => {
   const { listening, subscribe } = await import('./live.ts');
   await listening();
   const heard: LiveEvent[] = [];
@@ -19,7 +19,7 @@ it.each(['', 'not JSON', 'null', '[]', '{}', '{"merchantId":1}', '"text"', '{"me
       resolve();
     });
   });
-  await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [payload]);
+  await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [payload.replace('ours', merchant.merchantId)]);
   await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [JSON.stringify({ merchantId: merchant.merchantId, kind: 'movement', id: '7' })]);
   await told;
   expect(heard).toEqual([{ kind: 'movement', id: '7' }]);

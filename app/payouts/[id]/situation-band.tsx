@@ -6,7 +6,7 @@ import { secondsUntil } from '#components/server-clock.ts';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { toneOf } from '#components/state-words.ts';
 import { Link } from '#components/ui/link.tsx';
-import { TONE_GROUND } from '#components/ui/pill.tsx';
+import { TONE_GROUND, TONE_ICON } from '#components/ui/pill.tsx';
 import { situationOf } from '#lib/payouts/timeline.ts';
 import type { Situation } from '#lib/payouts/timeline.ts';
 import type { PayoutView } from '#lib/payouts/view-model.ts';
@@ -14,6 +14,7 @@ import { acknowledgeFlag } from '../actions.ts';
 import { PayoutActions } from './payout-actions.tsx';
 import { useWriting } from './words.ts';
 
+const Icon = TONE_ICON.attention;
 const KNOWN_CODES = ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'] as const;
 
 /**
@@ -37,8 +38,7 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: PayoutVie
             <p className="font-mono text-mono">{t('reasonCode')} {view.reasonCode}</p>
           )}
           {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
-          {view.attention !== null && <p className="text-body font-medium"><span className="sr-only">{t('attention.label')}: </span>{t(`attention.${view.attention}`)}</p>}
-          {view.attention !== null && <Seen view={view} />}
+          {view.attention !== null && <Flag view={view} attention={view.attention} />}
           <RelatedPayouts view={view} />
         </div>
         <PayoutActions view={view} onChanged={onChanged} />
@@ -84,6 +84,17 @@ function Evidence({ view, now }: { view: PayoutView; now: number }): ReactNode {
       {parts.filter((part) => part !== null).map((part) => <span key={part}>{part}<span className="max-sm:hidden"> ·</span></span>)}
       <span aria-live="off">{next}</span>
     </p>
+  );
+}
+
+/** What a person has to look at. In its own tone: it stands on payouts that are paid, too. */
+function Flag({ view, attention }: { view: PayoutView; attention: NonNullable<PayoutView['attention']> }): ReactNode {
+  const t = useTranslations('payout.attention');
+  return (
+    <div className={`mt-1.5 grid gap-1 rounded-control px-3 py-2 ${TONE_GROUND.attention}`}>
+      <p className="flex gap-2 text-body font-medium"><Icon aria-hidden className="mt-1 size-3.5 shrink-0" /><span><span className="sr-only">{t('label')}: </span>{t(attention)}</span></p>
+      <Seen view={view} />
+    </div>
   );
 }
 
