@@ -20,7 +20,7 @@ beforeAll(async () => {
   merchant = await testMerchant();
   // Against a real provider the strict limits hold.
   const key = () => randomBytes(32).toString('base64');
-  Object.assign(process.env, { AUTH_SECRET: key(), DATA_KEY: key(), WEBHOOK_KEY: key(), SANDBOX: 'off', LOGIN_BASE_URL: 'https://login.test', WALLET_AUTH_URL: 'https://auth.test', WALLET_API_URL: 'https://api.test' });
+  Object.assign(process.env, { AUTH_SECRET: key(), DATA_KEY: key(), WEBHOOK_KEY: key(), SANDBOX: 'off', LOGIN_BASE_URL: 'https://login.test', WALLET_AUTH_URL: 'https://auth.test', WALLET_API_URL: 'https://api.test', CARD_BASE_URL: 'https://card.test', CARD_APP_ID: 'app', CARD_APP_SECRET: 'given-by-the-gateway' });
   const { env } = await import('#lib/env.ts');
   const user = (id: string) => ({ id, name: 'Somebody', firstName: null, lastName: null, email: null, userType: null, accountStatus: null });
   vi.doMock('#lib/providers/login/here.ts', () => ({
