@@ -94,6 +94,14 @@ describe('the wall between merchants', () => {
     await pool.query('COMMIT');
     expect(await count()).toBe(0);
     await pool.end();
+    // On a connection as the product itself opened it, just after its transaction.
+    for (const side of [web, worker]) {
+      const [left] = await side.db.inTransaction(mine.merchantId, async (tx) => {
+        await tx.$executeRaw`COMMIT`;
+        return tx.$queryRaw<[{ n: number }]>`SELECT count(*)::int AS n FROM movements`;
+      });
+      expect(left.n).toBe(0);
+    }
   });
 
   it('a worker takes only its own merchant\'s movements', async () => {

@@ -114,7 +114,7 @@ describe('a restored older database', () => {
     await restore({ underWorker: true });
     const [id] = (await readyMovements(merchant, 1, payable())) as [string];
     await until('recovery begins', async () => (await view()) !== null);
-    expect((await rowOf(merchant, id)).state).toBe('APPROVED');
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', sends: 0 });
     expect(await box.posts(await extIdOf(id))).toBe(0);
   }, 120_000);
 
@@ -135,12 +135,17 @@ describe('a restored older database', () => {
   }, 120_000);
 
   it('a mark that cannot be written keeps every send back, and reads go on', async () => {
-    writeFileSync(join(dataDir, 'marks'), 'a file where the folder should be');
     await work();
+    const earlier = await pay('PENDING');
+    rmSync(join(dataDir, 'marks'), { recursive: true });
+    writeFileSync(join(dataDir, 'marks'), 'a file where the folder was');
     const [id] = (await readyMovements(merchant, 1, payable())) as [string];
-    await until('the row was looked at', async () => (await rowOf(merchant, id)).next_at!.getTime() > Date.now() + 5_000);
+    await until('the row was looked at, and put off', async () => (await rowOf(merchant, id)).next_at!.getTime() > Date.now() + 5_000);
     expect([(await rowOf(merchant, id)).state, await box.posts(await extIdOf(id))]).toEqual(['APPROVED', 0]);
-  }, 60_000);
+    await box.bank(await extIdOf(earlier), 'complete');
+    await until('what was on its way is followed to its end', async () => (await rowOf(merchant, earlier)).state === 'COMPLETED');
+    expect([(await rowOf(merchant, id)).state, await box.posts(await extIdOf(id))]).toEqual(['APPROVED', 0]);
+  }, 120_000);
 });
 
 /** What the provider's double accepts. */
