@@ -106,8 +106,8 @@ test('no token, key or password is in anything a browser gets, in any file of th
   }
 });
 
-/** What the framework writes into a page: its data, and the moves of parts that come later. Nothing of ours, and nobody else's. */
-const FRAMEWORK_INLINE = /^(?:\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(|self\.__next_[frs]|\$R[A-Z]|requestAnimationFrame\(function\(\)\{\$RT)/;
+/** What the framework writes into a page: its data, its loader, and the moves of parts that come later. Nothing of ours, and nobody else's. */
+const FRAMEWORK_INLINE = /^(?:\(globalThis\["TURBOPACK"\]|\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(|self\.__next_[frs]|\$R[A-Z]|requestAnimationFrame\(function\(\)\{\$RT)/;
 
 test('the scripts of every page are exactly the files of the build, byte for byte, and none comes from anywhere else', async ({ sitDown, openDesk }) => {
   test.setTimeout(90_000);
