@@ -55,6 +55,11 @@ describe('ways to pay', () => {
       expect(row.installments).toBeGreaterThan(0);
       for (const text of [row.merchantPercent, row.merchantFixed, row.userPercent, row.userFixed]) if (text !== null) expect(text).toMatch(/^\d+\.\d{4}$/);
     }
+    await settings({ most_installments: 3 });
+    const fewer = await sandbox.card.listCommissions({ currency: 'TRY' });
+    expect(fewer.kind === 'answered' && fewer.value.filter((row) => !row.enabled).every((row) => row.installments > 3 && row.merchantPercent === null)).toBe(true);
+    expect(fewer.kind === 'answered' && fewer.value.some((row) => !row.enabled)).toBe(true);
+    await settings({ most_installments: 12 });
     for (const commission of ['no_data', 'missing']) {
       await settings({ commission });
       expect(await sandbox.card.listCommissions({ currency: 'TRY' })).toEqual({ kind: 'answered', value: [] });
@@ -64,8 +69,7 @@ describe('ways to pay', () => {
 });
 
 const NUMBER = '4508034508034509';
-/** As long as the sandbox takes; 19 digits are for the tests without it. */
-let customers = 900_000_000_000_000;
+let customers = 9_000_000_000_000_000_000n;
 const typed = (number = NUMBER) => new TypedCard({ holder: 'Işık Çağrı Öğüt', number, expiryMonth: '12', expiryYear: '2030', securityCode: null });
 const newCustomer = () => ({ number: String(++customers), name: 'Işık', email: 'isik@demo.test', phone: '5551112233' });
 async function save(customer = newCustomer()): Promise<{ customerNumber: string; token: string }> {
@@ -75,8 +79,9 @@ async function save(customer = newCustomer()): Promise<{ customerNumber: string;
 }
 
 describe('a saved card', () => {
-  test('is listed for its customer alone, and without its number', async () => {
+  test('is listed for its customer alone, without its number, and every digit of the customer\'s', async () => {
     const card = await save();
+    expect(card.customerNumber).toHaveLength(19);
     const cards = await sandbox.card.listSavedCards(card.customerNumber);
     expect(cards).toMatchObject({ kind: 'answered', value: [{ token: card.token, customerNumber: card.customerNumber, bin: NUMBER.slice(0, 6), customerName: 'Işık' }] });
     expect(JSON.stringify(cards)).not.toContain(NUMBER);
