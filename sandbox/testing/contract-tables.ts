@@ -46,7 +46,7 @@ export function codesOf(list: string): string[] {
 }
 
 /** The names the coverage knows an operation by: the end of its path. */
-export const operationOfPath = (path: string): string => path.replace(/^\{\w+\}/, '').replace(/^\/ccpayment\/(?:api\/(?=\w)|(?=p))/, '').replace(/^\/?(?:api\/)/, '').replace(/^\/v1\/(?:Account|Transaction|TransactionData)\//, '').replace(/^\/v1\//, '');
+export const operationOfPath = (path: string): string => path.replace(/^\{\w+\}/, '').replace(/^\/ccpayment\/(?:api\/(?=\w)|(?=p))/, '').replace(/^\/?(?:api\/)/, '').replace(/^\/v1\/(?:Account|Transaction|TransactionData|Wallet(?=\/Create))\//, '').replace(/^\/v1\//, '');
 
 const tableFields = (file: string, { title, text }: Section, operations: (row: string[]) => string[]): Demand[] =>
   tablesOf(text).slice(0, 1).flatMap(({ rows }) => rows.flatMap((row) => names(row[0]!).map((item) => ({ file, section: title, kind: 'field' as const, item, operations: operations(row) }))));
@@ -122,4 +122,59 @@ export function loginDemands(facts: string): Demand[] {
     ...[...fields(make?.[1]), ...fields(make?.[2])].map((item) => demand('dpl/create (link)', 'field', item)),
     ...[...new Set(paths)].map((path) => demand(path, 'operation', path)),
   ];
+}
+
+/** Sections of the wallet contract that list a record's fields, and the names the coverage knows the records by. */
+const WALLET_RECORDS: readonly (readonly [section: RegExp, record: string])[] = [
+  [/^Wallet record/, 'wallet record'], [/^Business account record/, 'business account record'], [/^Transaction record/, 'transaction record'],
+  [/^Withdraw request record/, 'withdraw request record'], [/^Paged list wrapper/, 'paged list'], [/^Payment type/, 'payment type'],
+];
+/** "Listed for" of the wallet's error table: the operations it means. */
+const TRANSFERS = ['BusinessToPersonalTransfer', 'BusinessToBusinessTransfer', 'TransferToVirement'];
+const LISTED_FOR: readonly (readonly [words: RegExp, operations: readonly string[]])[] = [
+  [/Wallet\/Info/, ['Wallet/Info']], [/transfers/, TRANSFERS], [/business-to-personal/, TRANSFERS],
+  [/SendMoneyToBankAccount|bank payout/, ['SendMoneyToBankAccount']], [/wallet creation/, ['CreateWalletForBusinessAccount']], [/^payouts$/, ['SummaryRecordByFilter']],
+];
+
+/** Names of an enumeration in prose or in a table's first column; what is in brackets explains. */
+const listedNames = (text: string): string[] => names(text.replace(/^#.*$/m, '').replace(/\([^()]*\)/g, '').split(/\.(?:\s|$)/)[0]!);
+
+function recordFields({ text }: Section): string[] {
+  const table = tablesOf(text)[0];
+  return table ? table.rows.flatMap((row) => names(row[0]!.replace(/\([^()]*\)/g, ''))) : listedNames(text);
+}
+
+export function walletDemands(text: string): Demand[] {
+  const file = 'wallet-service.md';
+  const all = sectionsOf(text);
+  const of = (title: RegExp): Section => section(all, title);
+  const demand = (title: string, kind: Kind, item: string, operations: readonly string[]): Demand => ({ file, section: title, kind, item, operations: [...operations] });
+  const endpoints = tablesOf(of(/^Endpoints/).text)[0]!.rows.flatMap(([, path, request]) => {
+    const operation = operationOfPath(path!);
+    const fields = names(request!.replace(/^phone form: /, '').replace(/\([^()]*\)/g, '').replace(/;.*$/, '')).filter((name) => name !== 'none');
+    return [demand('Endpoints', 'operation', operation, [operation]), ...fields.map((item) => demand('Endpoints', 'field', item, [operation]))];
+  });
+  const codes = tablesOf(of(/^Errors/).text)[0]!.rows.flatMap(([cell, , where]) => cell!.split(', ').flatMap((code) => {
+    const operations = where === 'all' ? endpoints.filter((one) => one.kind === 'operation').map((one) => one.item) : LISTED_FOR.filter(([words]) => words.test(where!)).flatMap(([, list]) => list);
+    return demand('Errors', 'code', code, operations.length > 0 ? operations : [`"${where}"`]);
+  }));
+  const notice = /Fields: ([\s\S]*?)\.\n/.exec(of(/^Bank transfer notification/).text)?.[1] ?? '';
+  return [
+    ...endpoints, ...codes,
+    ...WALLET_RECORDS.flatMap(([title, record]) => recordFields(of(title)).map((item) => demand(of(title).title, 'field', item, [record]))),
+    ...names(notice.replace(/\([^()]*\)/g, '')).map((item) => demand('Bank transfer notification', 'field', item, ['payout notification'])),
+  ];
+}
+
+/** 4.3 and 4.5 of the facts: the fields of every wallet operation, and the codes. */
+export function walletFactDemands(facts: string): Demand[] {
+  const all = sectionsOf(facts);
+  const { title, text } = section(all, /^4\.3/);
+  const codes = tablesOf(section(all, /^4\.5/).text)[0]!.rows.map(([item]): Demand => ({ file: 'provider-facts.md', section: '4.5', kind: 'code', item: item!, operations: [], anywhere: 'wallet' }));
+  const fields = tablesOf(text)[0]!.rows.flatMap(([who, required, optional]) => {
+    const operations = who!.replaceAll('*', '').replace(/,? ?(?:phone form|account-number form)/, '').split(', ');
+    const named = [required, optional].flatMap((cell) => cell!.replace(/; older: .*$/, '').replace(/\([^()]*\)?/g, '').split(/[,;)]/)).map((name) => name.trim()).filter((name) => /^[a-z]+(?:_[a-z]+)+$|^(?:id|name|amount|description|min|max)$/.test(name));
+    return named.map((item): Demand => ({ file: 'provider-facts.md', section: title, kind: 'field', item, operations }));
+  });
+  return [...fields, ...codes];
 }

@@ -44,8 +44,8 @@ describe('tokens', () => {
 
   it.each([
     [{ client_secret: 'no' }, 'invalid_client'], [{ client_id: 'no' }, 'invalid_client'], [{ scope: 'no' }, 'invalid_scope'],
-    [{ grant_type: 'password' }, 'unsupported_grant_type'], [{ grant_type: '' }, 'invalid_request'],
-  ] as const)('refuse %o as %s [connect/token: fields, codes]', async (changes, error) => {
+    [{ grant_type: 'password' }, 'unsupported_grant_type'], [{ grant_type: 'refresh_token', refresh_token: 'x' }, 'invalid_grant'], [{ grant_type: '' }, 'invalid_request'],
+  ] as const)('refuse %o as %s [connect/token: fields, codes, no-grant]', async (changes, error) => {
     const heard = await ask(changes as Record<string, string>);
     expect([heard.status, heard.json]).toEqual([400, { error }]);
   });

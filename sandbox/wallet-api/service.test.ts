@@ -103,7 +103,7 @@ describe('the token', () => {
   };
   const form = (wallet: Record<string, string>): string => new URLSearchParams({ grant_type: 'client_credentials', ...wallet }).toString();
 
-  it('is given for a form by POST only, and never for JSON [connect/token: form-body, method, invalid_request]', async () => {
+  it('is given for a form by POST only, and never for JSON [connect/token: form-body, method, no-grant]', async () => {
     const good = await ask({ 'content-type': 'application/x-www-form-urlencoded' }, form);
     expect([good.status, good.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const wrong = await ask({ 'content-type': 'application/json' }, (wallet) => JSON.stringify({ grant_type: 'client_credentials', ...wallet }));

@@ -23,6 +23,8 @@ export function issueToken(world: World, body: string, headers: Record<string, s
   const { client_id: clientId, client_secret: secret, scope } = world.credentials.wallet;
   const grant = form.get('grant_type');
   if (!grant) return oauthError('invalid_request');
+  // There is no refresh token here, and no code to be exchanged.
+  if (grant === 'refresh_token' || grant === 'authorization_code') return oauthError('invalid_grant');
   if (grant !== 'client_credentials') return oauthError('unsupported_grant_type');
   if (!sameText(form.get('client_id') ?? '', clientId) || !sameText(form.get('client_secret') ?? '', secret)) return oauthError('invalid_client');
   if ((form.get('scope') ?? scope) !== scope) return oauthError('invalid_scope');
