@@ -150,6 +150,7 @@ function drawFixed() {
     ...DATA.people.map((person) => el('p', null, `${person.name} · `, el('code', null, person.email))));
   byId('magic').replaceChildren(
     ...['kurus', 'iban', 'wallet'].map((kind) => magicTable(kind, DATA.magic.filter((row) => row.kind === kind).map((row) => [kind === 'kurus' ? `,${row.value}` : row.example ? ibanText(row.example) : row.value, row[choice.language]]))),
+    magicTable('byState', DATA.states.map((one) => [one.code, one[choice.language]])),
     magicTable('receivers', DATA.receivers.map((one) => [[one.wallet, one.account, one.phone].filter(Boolean).join(' · '), `${one.name}: ${one[choice.language]}`])),
     magicTable('testCards', DATA.cards.map((card) => [`${ibanText(card.number)}${card.code ? ` · 3D ${card.code}` : ''}`, card[choice.language]])),
     magicTable('invoicePrefix', DATA.prefixes.map((one) => [`${one.prefix}41-…`, one[choice.language]])));

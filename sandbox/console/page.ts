@@ -4,7 +4,7 @@ import { HOOK_KINDS } from '../card-api/hook-keys.ts';
 import { MAGIC_PREFIXES } from '../card-api/magic-invoice.ts';
 import { TEST_CARDS } from '../card-api/test-cards.ts';
 import { makeIban } from '../iban.ts';
-import { MAGIC, MAGIC_BANK } from '../magic.ts';
+import { BY_STATE, MAGIC, MAGIC_BANK } from '../magic.ts';
 import { PEOPLE, DEMO_PASSWORD } from '../seed/merchant.ts';
 import { RECEIVERS, firstWallet } from '../seed/receivers.ts';
 import { FAULT_KINDS } from '../faults.ts';
@@ -23,7 +23,7 @@ const SCRIPT = ['words.js', 'dom.js', 'cards.js', 'wallets.js', 'questions.js', 
 const DATA = JSON.stringify({
   magic: MAGIC.map(({ kind, value, tr, en }) => ({ kind, value, tr, en, ...(kind === 'iban' ? { example: makeIban(MAGIC_BANK, `5${value}`) } : {}) })), faultKinds: FAULT_KINDS, hookKinds: HOOK_KINDS,
   cards: TEST_CARDS.filter((card) => card.source !== 'published-weak').map(({ number, code, tr, en }) => ({ number, code, tr, en })), prefixes: MAGIC_PREFIXES,
-  receivers: RECEIVERS.map((one) => ({ wallet: firstWallet(one), account: one.number, phone: one.phone, name: one.name, tr: one.tr, en: one.en })),
+  states: BY_STATE, receivers: RECEIVERS.map((one) => ({ wallet: firstWallet(one), account: one.number, phone: one.phone, name: one.name, tr: one.tr, en: one.en })),
   people: PEOPLE.map((person) => ({ email: person.email, name: `${person.first} ${person.last}` })), password: DEMO_PASSWORD,
 }).replaceAll('<', '\\u003c');
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { contractData } from '../coverage.ts';
 import { MAGIC } from '../magic.ts';
 import { SWITCHES } from '../questions.ts';
 import { RECEIVERS } from '../seed/receivers.ts';
@@ -86,8 +87,12 @@ describe('the wallet service', () => {
     expect(levelOf(await box.read('plain-1'))).toBe(1);
   });
 
-  it('prints every magic value, receiver and switch where people look [service: documented]', async () => {
+  it('prints how to meet every code, every magic value, receiver and switch where people look [service: documented]', async () => {
     const { text } = await box.raw('/');
+    const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as { magic: Row[]; states: { code: string }[] };
+    const told = new Set(['100', ...data.states.flatMap((one) => one.code.split(', ')), ...data.magic.flatMap((one) => String(one.en).match(/\b\d{1,3}\b/g) ?? [])]);
+    const codes = contractData().filter((one) => one.area === 'wallet').flatMap((one) => one.operations).flatMap((one) => Object.keys(one.codes ?? {})).filter((code) => /^\d+$/.test(code));
+    expect(codes.filter((code) => !told.has(code))).toEqual([]);
     for (const row of MAGIC) expect(text).toContain(`"value":"${row.value}"`);
     for (const one of RECEIVERS) expect(text).toContain(`"account":"${one.number}"`);
     expect(text).toContain('id="question-rows"');
