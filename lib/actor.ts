@@ -14,9 +14,9 @@ export type Role = (typeof ROLES)[number];
  */
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'receipt.read'
-  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge';
+  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make';
 
-const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read'];
+const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make'];
 const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask'];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {

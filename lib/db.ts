@@ -23,6 +23,8 @@ export type DatabaseRole = 'dashboard_web' | 'dashboard_worker';
  */
 export type Tx = {
   $queryRaw<T = unknown>(statement: Statement, ...values: unknown[]): Promise<T>;
+  /** Rows as PostgreSQL prints them, column by column: for thousands of rows that are written on. */
+  $queryText(statement: Statement, ...values: unknown[]): Promise<(string | null)[][]>;
   /** Returns the number of rows. */
   $executeRaw(statement: Statement, ...values: unknown[]): Promise<number>;
 };
@@ -30,6 +32,8 @@ type Statement = TemplateStringsArray | Prisma.Sql;
 
 export type { Prisma };
 export { join, sql };
+
+const AS_TEXT: Partial<pg.QueryArrayConfig> = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } };
 
 let pool: pg.Pool | undefined;
 let role: DatabaseRole = 'dashboard_web';
@@ -64,13 +68,14 @@ function connections(): pg.Pool {
 export async function inTransaction<T>(merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = await connections().connect();
   let open = true;
-  const run = (statement: Statement, values: unknown[]): Promise<pg.QueryResult> => {
+  const run = (statement: Statement, values: unknown[], as: Partial<pg.QueryArrayConfig> = {}): Promise<pg.QueryResult> => {
     if (!open) throw new Error('this transaction is over');
     const { text, values: bound } = 'raw' in statement ? sql(statement, ...values) : statement;
-    return connection.query(text, bound);
+    return connection.query({ text, values: bound, ...as });
   };
   const tx: Tx = {
     $queryRaw: async <R>(statement: Statement, ...values: unknown[]) => (await run(statement, values)).rows as R,
+    $queryText: async (statement, ...values) => (await run(statement, values, AS_TEXT)).rows as unknown as (string | null)[][],
     $executeRaw: async (statement, ...values) => (await run(statement, values)).rowCount ?? 0,
   };
   try {

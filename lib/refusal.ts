@@ -50,6 +50,7 @@ export type RefusalCode =
   | 'own_traces'
   | 'nothing_to_erase'
   | 'export_too_long'
+  | 'too_many_rows'
   | 'workers_disagree'
   | 'attention_changed'
   | 'recovery_not_read'

@@ -1,5 +1,6 @@
 import 'server-only';
 import { inTransaction } from '#lib/db.ts';
+import { expireExports } from '#lib/exports/remove.ts';
 import { log } from '#lib/log.ts';
 import { newestPrefix, seal, unseal } from '#lib/seal.ts';
 
@@ -21,6 +22,7 @@ export async function sweep(merchantId: string): Promise<void> {
       DELETE FROM notices WHERE movement_id IS NULL AND effect IN ('no_such_payout', 'not_understood')
         AND last_at < clock_timestamp() - make_interval(days => ${KEPT.strayNoticeDays})`;
   });
+  await expireExports(merchantId);
   await resealTokens(merchantId);
 }
 

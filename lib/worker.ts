@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { chainWatch } from '#lib/audit-log/watch.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
 import { env, envOrEnd } from '#lib/env.ts';
+import { makeOneExport } from '#lib/exports/make.ts';
 import { createFaultLog } from '#lib/fault-log.ts';
 import { log } from '#lib/log.ts';
 import { merchantId } from '#lib/merchant.ts';
@@ -72,6 +73,7 @@ await Promise.race([introduce().catch(faultOf('the provider was not asked who we
 await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
+  lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
   every(HEARTBEAT_MS, heartbeat),
   every(HEARTBEAT_MS, introduce),
   every(SCAN_MS, () => scanProvider(ports, wallet)),

@@ -9,12 +9,12 @@ import type { Place } from '#lib/keyset.ts';
 export const AUDIT_ACTIONS = [
   'movement.drafted', 'movement.submitted', 'movement.approved', 'movement.edited', 'movement.cancelled', 'movement.resolved_not_sent', 'movement.claimed',
   'movement.answer', 'movement.read', 'movement.ledger', 'movement.notice', 'movement.lease_expired', 'movement.pending_too_long', 'movement.approval_expired',
-  'movement.refund_unconfirmed', 'movement.attention_seen', 'receipt.asked', 'receipt.downloaded', 'notice.replayed', 'session.opened', 'session.ended', 'session.refused', 'session.not_allowed',
+  'movement.refund_unconfirmed', 'movement.attention_seen', 'receipt.asked', 'receipt.downloaded', 'export.asked', 'export.downloaded', 'export.deleted', 'notice.replayed', 'session.opened', 'session.ended', 'session.refused', 'session.not_allowed',
   'sending.stopped', 'sending.release_asked', 'sending.released', 'sending.recovery_began', 'sending.record_found', 'sending.record_seen',
   'audit.exported', 'audit.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-export const AUDIT_TOPICS = ['movement', 'receipt', 'notice', 'session', 'sending', 'audit'] as const;
+export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'audit'] as const;
 
 export type AuditFilter = {
   /** 'person:<id>', 'worker' or 'provider'. */

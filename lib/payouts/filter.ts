@@ -135,7 +135,7 @@ function amountsOf(text: string): bigint[] {
 }
 
 /** The row an edge names, when the edge can be one of this order. */
-export function readEdge(edge: string, sort: PayoutSort): { id: string; value: string } | null {
+function readEdge(edge: string, sort: PayoutSort): { id: string; value: string } | null {
   if (edge.length > EDGE_MAX) return null;
   const at = edge.indexOf('_');
   const id = edge.slice(0, Math.max(0, at));

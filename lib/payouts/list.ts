@@ -11,7 +11,7 @@ import type { Paged, Place } from '#lib/keyset.ts';
 import { minor, toDecimal } from '#lib/money.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import { ibanMatches } from './iban-search.ts';
-import { readEdge, readSearch } from './filter.ts';
+import { readSearch } from './filter.ts';
 import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';
 
 const PAGE_ROWS = 25;
@@ -48,7 +48,7 @@ export type PayoutPage = Paged<PayoutRow> & {
 export async function listPayouts(actor: Person, { filter, place }: PayoutQuery): Promise<PayoutPage> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
-    const conditions = conditionsOf(actor, filter);
+    const conditions = payoutConditions(actor, filter);
     const found = await readRows(tx, filter, place, conditions);
     const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
     const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
@@ -86,18 +86,24 @@ const SORTS: Record<PayoutSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (
 };
 
 async function readRows(tx: Tx, filter: PayoutFilter, place: Place | null, conditions: Prisma.Sql): Promise<Row[]> {
+  const { edge, beyond, order } = payoutOrder(filter, place);
+  return tx.$queryRaw<Row[]>`
+    SELECT m.id, m.ext_id, m.name, m.iban, m.wallet, m.amount_minor, m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
+      ${edge} AS edge, p.name AS maker
+    FROM movements m JOIN people p ON p.id = m.maker_id
+    WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`;
+}
+
+/** How the list is walked from a place: what lies beyond it, in which order, and the value that makes an edge of a row `m`. */
+export function payoutOrder(filter: PayoutFilter, place: Place | null): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
   const { column, edge, value, idsRun } = SORTS[filter.sort];
   // A page before a place is read backwards from it.
   const up = (filter.order === 'ascending') !== (place?.side === 'before');
   const idsUp = idsRun === 'with' ? up : !up;
   const [direction, idDirection] = [up ? sql`ASC` : sql`DESC`, idsUp ? sql`ASC` : sql`DESC`];
-  const edgeRow = place === null ? null : readEdge(place.edge, filter.sort);
-  const beyond = edgeRow === null ? sql`TRUE` : beyondPlace(column, value(edgeRow.value), edgeRow.id, up, idsUp);
-  return tx.$queryRaw<Row[]>`
-    SELECT m.id, m.ext_id, m.name, m.iban, m.wallet, m.amount_minor, m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
-      ${edge} AS edge, p.name AS maker
-    FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE ${conditions} AND ${beyond} ORDER BY ${column} ${direction}, m.id ${idDirection} LIMIT ${PAGE_ROWS + 1}`;
+  const at = place?.edge.indexOf('_') ?? 0;
+  const beyond = place === null ? sql`TRUE` : beyondPlace(column, value(place.edge.slice(at + 1)), place.edge.slice(0, at), up, idsUp);
+  return { edge, beyond, order: sql`${column} ${direction}, m.id ${idDirection}` };
 }
 
 /** The first comparison alone finds the place in an index; the second only settles equal values. */
@@ -113,7 +119,8 @@ function toRow(row: Row, whole: boolean): PayoutRow {
   };
 }
 
-function conditionsOf(actor: Person, filter: PayoutFilter): Prisma.Sql {
+/** What a filter asks of a movement `m`; the role says what may be searched for. */
+export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`m.rail = 'payout'`];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
   if (filter.wallet !== null) all.push(sql`m.wallet = ${filter.wallet}`);

@@ -19,6 +19,8 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   recoveries: { web: 'SIU', worker: 'SIU' },
   recovered_records: { web: 'SU', worker: 'SIU' },
   receipts: { web: 'SIU', worker: 'SIU' },
+  exports: { web: 'SIU(state)', worker: 'SUD' },
+  export_pieces: { web: 'SD', worker: 'SID' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
   worker_heartbeats: { web: 'S', worker: 'SIUD' },

@@ -1,0 +1,49 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { countKnock } from '#lib/rate-limit.ts';
+import { Refusal } from '#lib/refusal.ts';
+import type { Frame, Profile, SourceName } from './profile.ts';
+import { SOURCES, sourceOf } from './sources.ts';
+
+/** A sheet of Excel holds 1,048,576. */
+const ROWS_MAX = 1_000_000;
+const KEPT_DAYS = 7;
+/** So far in the future that every row was made before it. */
+const EVER = 'infinity';
+
+/** `filter` is the address of the list, `frame` everything that the file says in words. */
+export type ExportAsked = { source: SourceName; profile: Profile; filter: string; frame: Omit<Frame, 'role' | 'by' | 'zone'> };
+
+/**
+ * Writes down that a list is wanted as a file; a worker makes it. Who may not see a payee's numbers gets them masked. What was
+ * typed into the search is personal, the rest of the filter stands in the audit trail for good. Returns the export's id.
+ *
+ * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`
+ */
+export async function askForExport(actor: Person, { source, profile, filter, frame }: ExportAsked): Promise<string> {
+  require(actor, 'export.make');
+  require(actor, SOURCES[source].needs);
+  await countKnock(actor, 'export.ask');
+  const { count, readFilter } = sourceOf(source);
+  const expected = await count({ merchantId: actor.merchantId, role: actor.role, filter: readFilter(filter), asOf: EVER });
+  if (expected !== null && expected > ROWS_MAX) throw new Refusal('too_many_rows', { max: ROWS_MAX });
+  const whole: Frame = { ...frame, role: actor.role, by: actor.name, zone: env().timeZone };
+  const said = new URLSearchParams(filter);
+  const search = said.get('q');
+  said.delete('q');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<[{ id: string }]>`
+      INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, created_at, lease_until, expires_at)
+      VALUES (${actor.merchantId}::uuid, ${actor.personId}::uuid, ${source}, ${profile}, ${filter}, ${JSON.stringify(whole)}::jsonb, ${expected}, clock_timestamp(), clock_timestamp(),
+        clock_timestamp() + make_interval(days => ${KEPT_DAYS}))
+      RETURNING id`;
+    await audit(tx, actor, 'export.asked', `export:${row.id}`, { source, profile, rows: expected, filter: said.toString(), masked: !may(actor.role, 'payee.read') }, { search });
+    await wakeWorkers(tx);
+    return row.id;
+  });
+}

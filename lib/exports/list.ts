@@ -1,0 +1,50 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { inTransaction } from '#lib/db.ts';
+import { toDecimal } from '#lib/money.ts';
+import type { ExportState, Frame, Profile, SourceName, Sums } from './profile.ts';
+
+const ROWS = 50;
+
+/** One export of a person. `filter` is the address of the list, `words` says it in sentences; amounts are decimal text, times ISO. */
+export type ExportRow = {
+  id: string;
+  source: SourceName;
+  profile: Profile;
+  state: ExportState;
+  filter: string;
+  words: string[];
+  rows: number;
+  expected: number | null;
+  size: number | null;
+  digest: string | null;
+  sums: { currency: string; count: number; sum: string }[];
+  createdAt: string;
+  expiresAt: string;
+};
+
+/** The exports that a person asked for, newest first; those of colleagues are theirs. */
+export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; now: string }> {
+  require(actor, 'export.make');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const rows = await tx.$queryRaw<Raw[]>`
+      SELECT id, source, profile, CASE WHEN state = 'READY' AND expires_at < statement_timestamp() THEN 'EXPIRED' ELSE state END AS state, filter, frame, rows, expected, size, digest, sums, created_at, expires_at
+      FROM exports WHERE person_id = ${actor.personId}::uuid ORDER BY created_at DESC LIMIT ${ROWS}`;
+    const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
+    return { rows: rows.map(toRow), now: clock.now.toISOString() };
+  });
+}
+
+type Raw = {
+  id: string; source: SourceName; profile: Profile; state: ExportState; filter: string; frame: Frame; rows: number; expected: number | null;
+  size: bigint | null; digest: string | null; sums: Sums | null; created_at: Date; expires_at: Date;
+};
+
+function toRow(raw: Raw): ExportRow {
+  const sums = Object.entries(raw.sums ?? {}).map(([currency, { count, minor }]) => ({ currency, count, sum: toDecimal(BigInt(minor)) }));
+  return {
+    id: raw.id, source: raw.source, profile: raw.profile, state: raw.state, filter: raw.filter, words: raw.frame.filter, rows: raw.rows, expected: raw.expected,
+    size: raw.size === null ? null : Number(raw.size), digest: raw.digest, sums, createdAt: raw.created_at.toISOString(), expiresAt: raw.expires_at.toISOString(),
+  };
+}

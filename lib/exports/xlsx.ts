@@ -1,0 +1,92 @@
+import { decimal, isFormula } from './cells.ts';
+import { wordsOf } from './csv.ts';
+import type { Lines } from './csv.ts';
+import type { Frame } from './profile.ts';
+import type { Column } from './source.ts';
+import { wallClock } from './wall-clock.ts';
+
+/**
+ * The parts of a workbook (ECMA-376) of two sheets: what the file is, and its rows. Texts are inline strings, which are never
+ * formulas; one that looks like a formula is marked as text besides (quotePrefix), so that editing it does not run it. Pure.
+ */
+
+/** A spreadsheet calculates with fifteen digits; an amount that has more is kept exact as text. */
+const EXACT_DIGITS = 15;
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+/** Of the styles below. */
+const STYLE = { head: 1, text: 2, quoted: 3, amount: 4, time: 5 };
+
+export const ABOUT_SHEET = 'xl/worksheets/sheet1.xml';
+export const ROWS_SHEET = 'xl/worksheets/sheet2.xml';
+
+/** What stands before the sheets, by name. */
+export function workbookParts(frame: Frame): { name: string; text: string }[] {
+  const part = (name: string, type: string): string => `<Override PartName="/${name}" ContentType="${CONTENT}.${type}+xml"/>`;
+  return [
+    { name: '[Content_Types].xml', text: `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('xl/workbook.xml', 'sheet.main')}${part('xl/styles.xml', 'styles')}${part(ABOUT_SHEET, 'worksheet')}${part(ROWS_SHEET, 'worksheet')}</Types>` },
+    { name: '_rels/.rels', text: relations([['officeDocument', 'xl/workbook.xml']]) },
+    { name: 'xl/workbook.xml', text: `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${sheetName(frame.labels.about)}" sheetId="1" r:id="rId1"/><sheet name="${sheetName(frame.title)}" sheetId="2" r:id="rId2"/></sheets></workbook>` },
+    { name: 'xl/_rels/workbook.xml.rels', text: relations([['worksheet', 'worksheets/sheet1.xml'], ['worksheet', 'worksheets/sheet2.xml'], ['styles', 'styles.xml']]) },
+    { name: 'xl/styles.xml', text: STYLES },
+  ];
+}
+
+/** `tail` closes the sheet of rows. */
+export function sheetRows(columns: readonly Column[], frame: Frame): Lines & { tail: string } {
+  const clock = wallClock(frame.zone);
+  const writes = columns.map(({ key, kind }): ((text: string) => string) => {
+    if (kind === 'minor') return (text) => (text.length > EXACT_DIGITS ? textCell(decimal(text, '.')) : `<c s="${STYLE.amount}"><v>${decimal(text, '.')}</v></c>`);
+    if (kind === 'instant') return (text) => `<c s="${STYLE.time}"><v>${clock.serial(text)}</v></c>`;
+    const words = wordsOf(frame, key, kind);
+    return (text) => textCell(words.get(text) ?? text);
+  });
+  const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('');
+  const head = columns.map(({ key }) => textCell(frame.columns[key] ?? key, STYLE.head)).join('');
+  return {
+    head: `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData><row>${head}</row>`,
+    row: (cells) => {
+      let line = '<row>';
+      for (let at = 0; at < writes.length; at++) {
+        const cell = cells[at];
+        line += cell === null || cell === undefined || cell === '' ? '<c/>' : writes[at]!(cell);
+      }
+      return `${line}</row>`;
+    },
+    tail: '</sheetData></worksheet>',
+  };
+}
+
+/** Two columns: what, and what it is. */
+export function aboutSheet(lines: readonly (readonly [string, string])[]): string {
+  const rows = lines.map(([label, value]) => `<row>${textCell(label, STYLE.head)}${textCell(value)}</row>`).join('');
+  return `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${rows}</sheetData></worksheet>`;
+}
+
+function textCell(text: string, style: number = isFormula(text) ? STYLE.quoted : STYLE.text): string {
+  return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
+// XML 1.0 has no place for most control characters, for halves of pairs and for two that are no characters.
+const SPECIAL = /[&<>"\r\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Cs}/u;
+const SPECIALS = new RegExp(SPECIAL.source, 'gu');
+
+function escaped(text: string): string {
+  return SPECIAL.test(text) ? text.replace(SPECIALS, (one) => ESCAPES[one] ?? '\uFFFD') : text;
+}
+
+/** At most 31 characters, without the few that a sheet's name may not have. */
+function sheetName(text: string): string {
+  return escaped(text.replace(/[[\]:*?/\\']/g, ' ').slice(0, 31));
+}
+
+function relations(all: readonly (readonly [type: string, target: string])[]): string {
+  return `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${all.map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
+}
+
+/** 49 is text, 4 is `#,##0.00` as the reader's own country writes it, 164 is ours. */
+const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;

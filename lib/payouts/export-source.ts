@@ -1,0 +1,65 @@
+import 'server-only';
+import { may } from '#lib/actor.ts';
+import { inTransaction, sql } from '#lib/db.ts';
+import type { Column, RowPage, Scope, Source } from '#lib/exports/source.ts';
+import { maskIban } from '#lib/iban.ts';
+import { maskTaxNumber } from '#lib/tax-number.ts';
+import { readPayoutQuery } from './filter.ts';
+import type { PayoutFilter } from './filter.ts';
+import { payoutConditions, payoutOrder } from './list.ts';
+
+/**
+ * The list of payouts as rows of an export: the same conditions and the same order as on the screen. What a list is sorted by
+ * never changes in a payout, so no row is on two pages, whatever happens to payouts between them.
+ */
+
+const COLUMNS = [
+  { key: 'reference', kind: 'text', width: 24 }, { key: 'created_at', kind: 'instant', width: 20 }, { key: 'recipient', kind: 'text', width: 32 }, { key: 'iban', kind: 'text', width: 30 },
+  { key: 'tax_number', kind: 'text', width: 14 }, { key: 'wallet', kind: 'text', width: 14 }, { key: 'amount', kind: 'minor', width: 16 }, { key: 'currency', kind: 'text', width: 8 },
+  { key: 'fee', kind: 'minor', width: 10 }, { key: 'state', kind: 'code', width: 22 }, { key: 'payment_type', kind: 'text', width: 8 }, { key: 'description', kind: 'text', width: 32 },
+  { key: 'prepared_by', kind: 'text', width: 20 }, { key: 'accepted_at', kind: 'instant', width: 20 }, { key: 'ended_at', kind: 'instant', width: 20 }, { key: 'returned_at', kind: 'instant', width: 20 },
+  { key: 'request_id', kind: 'text', width: 22 }, { key: 'transaction_id', kind: 'text', width: 22 }, { key: 'reason_code', kind: 'text', width: 10 }, { key: 'reason', kind: 'text', width: 32 },
+] as const satisfies readonly Column[];
+const IBAN = COLUMNS.findIndex(({ key }) => key === 'iban');
+const TAX_NUMBER = COLUMNS.findIndex(({ key }) => key === 'tax_number');
+const REASON = COLUMNS.findIndex(({ key }) => key === 'reason');
+
+/** In the order of the columns; the place behind a row comes last. */
+const CELLS = sql`
+  m.ext_id, m.created_at, m.name, m.iban, m.tax_number, m.wallet, m.amount_minor, m.currency, m.fee_minor,
+  CASE WHEN m.state = 'COMPLETED' AND m.refund = 'CONFIRMED' THEN 'RETURNED' WHEN m.state = 'COMPLETED' AND m.refund = 'REPORTED' THEN 'RETURN_REPORTED' ELSE m.state END,
+  m.payment_type, m.description, p.name, m.accepted_at, m.ended_at, m.refund_at, m.request_id, m.transaction_id, m.reason_code, m.reason_text`;
+
+export const payoutSource: Source<PayoutFilter> = {
+  columns: COLUMNS,
+  sum: { amount: 'amount', currency: 'currency' },
+  readFilter: (address) => readPayoutQuery(Object.fromEntries(new URLSearchParams(address))).filter,
+  count: async (scope) => {
+    const [row] = await inTransaction(scope.merchantId, (tx) => tx.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM movements m WHERE ${conditionsOf(scope)}`);
+    return row.count;
+  },
+  page: readPage,
+};
+
+async function readPage(scope: Scope<PayoutFilter>, after: string | null, rows: number): Promise<RowPage> {
+  const { edge, beyond, order } = payoutOrder(scope.filter, after === null ? null : { side: 'after', edge: after });
+  const found = await inTransaction(scope.merchantId, (tx) => tx.$queryText`
+    SELECT ${CELLS}, m.id || '_' || ${edge} FROM movements m JOIN people p ON p.id = m.maker_id
+    WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order} LIMIT ${rows}`);
+  const next = found.length < rows ? null : (found.at(-1)?.[COLUMNS.length] ?? null);
+  if (!may(scope.role, 'payee.read')) for (const row of found) mask(row);
+  return { rows: found, next };
+}
+
+/** Made before the export was asked for: what is made meanwhile would never let it end. */
+function conditionsOf({ filter, role, asOf }: Scope<PayoutFilter>): ReturnType<typeof sql> {
+  return sql`${payoutConditions({ role }, filter)} AND m.created_at <= ${asOf}::timestamptz`;
+}
+
+/** As on the screens of whoever may not see a payee's numbers; an answer of the bank may repeat them. */
+function mask(row: (string | null)[]): void {
+  const [iban, taxNumber] = [row[IBAN]!, row[TAX_NUMBER]!];
+  row[IBAN] = maskIban(iban);
+  row[TAX_NUMBER] = maskTaxNumber(taxNumber);
+  row[REASON] = row[REASON]?.replaceAll(iban, row[IBAN]).replaceAll(taxNumber, row[TAX_NUMBER]) ?? null;
+}
