@@ -1,11 +1,11 @@
-import { Banknote, FileText, House, Settings, ShieldCheck, Wallet, Webhook } from 'lucide-react';
+import { Banknote, FileDown, FileText, House, Settings, ShieldCheck, Wallet, Webhook } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { may } from '#lib/actor.ts';
 import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'receipts' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'receipts' | 'exports' | 'webhooks' | 'audit' | 'settings';
   icon: LucideIcon;
   needs?: Permission;
   /** What the daily work needs stands first, and on a phone in the bar at the bottom. */
@@ -17,6 +17,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/wallets', name: 'wallets', icon: Wallet, needs: 'wallet.read', daily: true },
   { href: '/payouts', name: 'payouts', icon: Banknote, needs: 'movement.read', daily: true },
   { href: '/receipts', name: 'receipts', icon: FileText, needs: 'receipt.read', daily: true },
+  { href: '/reports/exports', name: 'exports', icon: FileDown, needs: 'export.make', daily: false },
   { href: '/webhooks', name: 'webhooks', icon: Webhook, needs: 'notice.read', daily: false },
   { href: '/audit', name: 'audit', icon: ShieldCheck, needs: 'audit.read', daily: false },
   { href: '/settings', name: 'settings', icon: Settings, daily: false },

@@ -5,14 +5,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';
 
-type Words = Record<'title' | 'close' | 'new' | 'filter' | 'move' | 'open' | 'ask' | 'help' | 'off' | 'settings' | 'payouts' | 'wallets' | 'home' | 'receipts', string>;
+type Words = Record<'title' | 'close' | 'new' | 'filter' | 'move' | 'open' | 'ask' | 'export' | 'help' | 'off' | 'settings' | 'payouts' | 'wallets' | 'home' | 'receipts', string>;
 
 const GOTO: Record<string, string> = { p: '/payouts', w: '/wallets', h: '/', r: '/receipts' };
 const SEQUENCE_MS = 1_000;
 
 /**
  * Single keys for looking and going; none of them sends, approves or captures. They rest while something is typed, while a
- * dialog or a menu is open, and for whoever switched them off. A page offers its own by `data-shortcut="new|filter|ask"`.
+ * dialog or a menu is open, and for whoever switched them off. A page offers its own by `data-shortcut="new|filter|ask|export"`.
  */
 export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNode {
   const router = useRouter();
@@ -29,13 +29,14 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
       else if (key === '?') setHelp(true);
       else if (key === 'n') pressIt('new', event);
       else if (key === 'r') pressIt('ask', event);
+      else if (key === 'e') pressIt('export', event);
       else if (key === '/') focusOn('[data-shortcut="filter"]', event);
       else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1, event);
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, [on, router]);
-  const list = [['?', words.help], ['G P', words.payouts], ['G W', words.wallets], ['G R', words.receipts], ['G H', words.home], ['N', words.new], ['/', words.filter], ['J  K', words.move], ['Enter', words.open], ['R', words.ask]] as const;
+  const list = [['?', words.help], ['G P', words.payouts], ['G W', words.wallets], ['G R', words.receipts], ['G H', words.home], ['N', words.new], ['/', words.filter], ['J  K', words.move], ['Enter', words.open], ['R', words.ask], ['E', words.export]] as const;
   return (
     <Dialog open={help} onClose={() => setHelp(false)} title={words.title} closeLabel={words.close}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
@@ -56,7 +57,7 @@ function isBusy(target: EventTarget | null): boolean {
   return typing || document.querySelector('dialog[open], :popover-open') !== null;
 }
 
-function pressIt(name: 'new' | 'ask', event: Event): void {
+function pressIt(name: 'new' | 'ask' | 'export', event: Event): void {
   const element = document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
   if (!element) return;
   event.preventDefault();

@@ -7,7 +7,7 @@ import { newIban, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { foreignRecord, strangersThings, type Strangers } from './stranger.ts';
+import { exportOf, foreignRecord, strangersThings, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -36,6 +36,8 @@ function probes(ids: Strangers): Record<string, Probe> {
     letSendingGo: { call: { form: { rail: 'payout', cause: 'person' }, hasState: true }, leavesTrace: true, needs: 'sending.control', second: true },
     lookAtRecord: { call: { form: { id: ids.record, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     beginRecoveryNow: { call: { form: { reason: 'Kapı deneyi: yedek' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
+    exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
+    deleteExport: { call: { form: { id: ids.export }, hasState: true }, leavesTrace: true },
     endOneSession: { call: { form: { id: ids.session }, hasState: true }, leavesTrace: true },
   };
 }
@@ -54,6 +56,7 @@ const ROUTES: Record<string, [method: string, path: (ids: Strangers) => string, 
   '/api/webhooks/[key]/[channel]': [['POST', () => '/api/webhooks/guess/wallet', 404], ['GET', () => '/api/webhooks/guess/wallet', 405]],
   '/audit/checkpoints': [['GET', () => '/audit/checkpoints', 401], ['POST', () => '/audit/checkpoints', 405]],
   '/audit/export': [['GET', () => '/audit/export', 401], ['POST', () => '/audit/export', 405]],
+  '/reports/exports/[id]/file': [['GET', ({ export: id }) => `/reports/exports/${id}/file`, 401], ['POST', ({ export: id }) => `/reports/exports/${id}/file`, 405]],
   '/receipts/[id]/raw': [['GET', ({ receipt }) => `/receipts/${receipt}/raw`, 401], ['DELETE', ({ receipt }) => `/receipts/${receipt}/raw`, 405]],
 };
 
@@ -98,7 +101,8 @@ test.describe('the doors of the build', () => {
     const support = await cookieOf(await sitDown('can'));
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id) });
+    const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id) });
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [
@@ -141,7 +145,7 @@ test.describe('the doors of the build', () => {
         expect(answer, `${name} with an id that is not one's own`).not.toContain('Foreign');
       }
     }
-    for (const path of [`/api/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`]) {
+    for (const path of [`/api/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`]) {
       const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: owner, 'sec-fetch-site': 'same-origin' } });
       expect(answer.status, path).toBe(404);
       expect(await answer.text(), path).not.toMatch(/foreign/i);
@@ -188,7 +192,7 @@ test.describe('the doors of the build', () => {
       if (path.startsWith('/api/sign-')) expect((await post({ ...OWN, 'content-type': 'text/plain' })).status, `${path} as text`).toBe(403);
     }
     const [file] = await rows<{ id: string }>(`SELECT id FROM receipts WHERE state = 'READY' LIMIT 1`);
-    for (const path of [`/receipts/${file?.id ?? randomUUID()}/raw?download=1`, '/audit/export', '/audit/checkpoints']) {
+    for (const path of [`/receipts/${file?.id ?? randomUUID()}/raw?download=1`, `/reports/exports/${randomUUID()}/file`, '/audit/export', '/audit/checkpoints']) {
       for (const site of ['cross-site', 'same-site']) {
         const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: path.startsWith('/audit') ? owner : cookie, 'sec-fetch-site': site } });
         expect(answer.status, `${path}, asked for ${site}`).toBe(403);

@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -17,6 +17,7 @@ export async function strangersThings(): Promise<Strangers> {
     payout,
     person,
     record: await foreignRecord(MERCHANT),
+    export: await exportOf(MERCHANT, person),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
     receipt: await one(`INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`, [MERCHANT, payout]),
     session: await one(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour') RETURNING id`, [MERCHANT, person]),
@@ -27,6 +28,11 @@ export async function strangersThings(): Promise<Strangers> {
 export async function foreignRecord(merchant: string): Promise<string> {
   const recovery = await one(`INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, ended_at) VALUES ($1, 'asked', now(), now(), now()) RETURNING id`, [merchant]);
   return one(`INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) VALUES ($1, $2, 'foreign', 'ledger', gen_random_uuid()::text, '1', 100, 'TRY') RETURNING id::text`, [merchant, recovery]);
+}
+
+/** A file that a person asked for and nobody has begun to make. */
+export async function exportOf(merchant: string, person: string): Promise<string> {
+  return one(`INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at) VALUES ($1, $2, 'payouts', 'csv', '', '{"role":"owner","filter":["Foreign"]}', now() + interval '1 day') RETURNING id`, [merchant, person]);
 }
 
 async function one(sql: string, values: unknown[]): Promise<string> {

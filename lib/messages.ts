@@ -1,6 +1,7 @@
 import 'server-only';
 import enAudit from '../messages/en/audit.json' with { type: 'json' };
 import enCommon from '../messages/en/common.json' with { type: 'json' };
+import enExports from '../messages/en/exports.json' with { type: 'json' };
 import enHome from '../messages/en/home.json' with { type: 'json' };
 import enLive from '../messages/en/live.json' with { type: 'json' };
 import enLogin from '../messages/en/login.json' with { type: 'json' };
@@ -19,6 +20,7 @@ import enWallets from '../messages/en/wallets.json' with { type: 'json' };
 import enWebhooks from '../messages/en/webhooks.json' with { type: 'json' };
 import trAudit from '../messages/tr/audit.json' with { type: 'json' };
 import trCommon from '../messages/tr/common.json' with { type: 'json' };
+import trExports from '../messages/tr/exports.json' with { type: 'json' };
 import trHome from '../messages/tr/home.json' with { type: 'json' };
 import trLive from '../messages/tr/live.json' with { type: 'json' };
 import trLogin from '../messages/tr/login.json' with { type: 'json' };
@@ -38,8 +40,8 @@ import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, newPayout: trNewPayout, audit: trAudit, home: trHome, receipts: trReceipts, recovery: trRecovery, sending: trSending, settings: trSettings, wallets: trWallets, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, newPayout: enNewPayout, audit: enAudit, home: enHome, receipts: enReceipts, recovery: enRecovery, sending: enSending, settings: enSettings, wallets: enWallets, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, newPayout: trNewPayout, audit: trAudit, exports: trExports, home: trHome, receipts: trReceipts, recovery: trRecovery, sending: trSending, settings: trSettings, wallets: trWallets, webhooks: trWebhooks },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, newPayout: enNewPayout, audit: enAudit, exports: enExports, home: enHome, receipts: enReceipts, recovery: enRecovery, sending: enSending, settings: enSettings, wallets: enWallets, webhooks: enWebhooks },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -17,6 +17,7 @@ import type { PayoutPage } from '#lib/payouts/list.ts';
 import { signedIn } from '#lib/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
+import { ExportLink } from './export-link.tsx';
 import { filterChips } from './filter-chips.ts';
 import { PayoutFilterForm } from './filter-form.tsx';
 import { PayoutTable } from './payout-table.tsx';
@@ -36,7 +37,7 @@ export default async function PayoutsPage({ searchParams }: Props): Promise<Reac
   const newPayout = may(person.role, 'payout.prepare') ? <LinkButton look="primary" href="/payouts/new" prefetch={false} data-shortcut="new">{t('new')}</LinkButton> : null;
   return (
     <>
-      <PageHead title={t('title')}>{newPayout}</PageHead>
+      <PageHead title={t('title')}>{page.any && <ExportLink>{(await getTranslations('exports'))('link')}</ExportLink>}{newPayout}</PageHead>
       {page.any ? <PayoutList page={page} filter={query.filter} wallets={wallets} /> : (
         <>
           <Messages of={['live']}><LiveChanges kinds={['movement']} /></Messages>

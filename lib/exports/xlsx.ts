@@ -71,8 +71,8 @@ function textCell(text: string, style: number = isFormula(text) ? STYLE.quoted :
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
-// XML 1.0 has no place for most control characters, for halves of pairs and for two that are no characters.
-const SPECIAL = /[&<>"\r\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Cs}/u;
+// XML has no place for control characters, for halves of pairs and for two that are no characters.
+const SPECIAL = /[&<>"\uFFFE\uFFFF]|\p{Cs}|(?![\t\n])\p{Cc}/u;
 const SPECIALS = new RegExp(SPECIAL.source, 'gu');
 
 function escaped(text: string): string {

@@ -1,0 +1,11 @@
+'use client';
+
+import { useSearchParams } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { LinkButton } from '#components/ui/button.tsx';
+
+/** To the export of exactly what the list shows: its filter is the page's address. */
+export function ExportLink({ children }: { children: ReactNode }): ReactNode {
+  const params = useSearchParams().toString();
+  return <LinkButton href={`/payouts/export${params === '' ? '' : `?${params}`}`} prefetch={false} data-shortcut="export">{children}</LinkButton>;
+}

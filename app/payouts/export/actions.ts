@@ -1,0 +1,23 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { getTimeZone } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { istanbulDay } from '#lib/dates.ts';
+import { askForExport } from '#lib/exports/ask.ts';
+import { PROFILES } from '#lib/exports/profile.ts';
+import { payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
+import { payoutFrame } from './frame.ts';
+
+/** Asks for the payouts of a list's address as a file, and goes where it appears. */
+export async function exportPayouts(_before: Said, form: FormData): Promise<Said> {
+  const asked = await moneyAction(async (actor) => {
+    const { filter } = readPayoutQuery(Object.fromEntries(new URLSearchParams(String(form.get('filter') ?? ''))));
+    const profile = PROFILES.find((known) => known === form.get('profile')) ?? 'xlsx';
+    const frame = await payoutFrame(actor, filter, istanbulDay(new Date().toISOString(), await getTimeZone()));
+    return askForExport(actor, { source: 'payouts', profile, filter: payoutListAddress(filter), frame });
+  });
+  return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : saidOf(asked);
+}

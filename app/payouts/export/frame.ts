@@ -1,0 +1,32 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import { filterChips } from '#app/payouts/filter-chips.ts';
+import { may } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import type { ExportAsked } from '#lib/exports/ask.ts';
+import type { Locale } from '#lib/locale.ts';
+import { MESSAGES } from '#lib/messages.ts';
+import type { PayoutFilter } from '#lib/payouts/filter.ts';
+import { walletNames } from '#lib/wallets/names.ts';
+
+/** The filter as sentences; empty when it leaves nothing out. */
+export async function payoutFilterWords(person: Person, filter: PayoutFilter): Promise<string[]> {
+  const t = await getTranslations('payouts');
+  const chips = filterChips(filter, await walletNames(person), (await getLocale()) as Locale, t);
+  return [...(filter.view === 'all' ? [] : [t(`views.${filter.view}`)]), ...chips.map((chip) => chip.text)];
+}
+
+/** Everything that a file of payouts says in words. `day` is today, 'YYYY-MM-DD'. */
+export async function payoutFrame(person: Person, filter: PayoutFilter, day: string): Promise<ExportAsked['frame']> {
+  const t = await getTranslations('exports');
+  const locale = (await getLocale()) as Locale;
+  const labels = t.raw('labels') as Omit<ExportAsked['frame']['labels'], 'personalIs'> & Record<'personalWhole' | 'personalMasked', string>;
+  return {
+    locale,
+    fileName: `${t('files.payouts')}-${day}`,
+    title: t('sources.payouts'),
+    filter: await payoutFilterWords(person, filter),
+    columns: t.raw('columns') as Record<string, string>,
+    codes: { state: MESSAGES[locale].states },
+    labels: { ...labels, personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import type { Profile } from '#lib/exports/profile.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
+import { listPayouts } from '#lib/payouts/list.ts';
+import { signedIn } from '#lib/session.ts';
+import { ExportForm } from './export-form.tsx';
+import { payoutFilterWords } from './frame.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('exports'))('new.title') };
+}
+
+/** What will be in the file, before it is asked for: the same filter, count and sums as the list's. */
+export default async function ExportPayoutsPage({ searchParams }: PageProps<'/payouts/export'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'export.make') || !may(person.role, 'movement.read')) return <Forbidden person={person} needs="export.make" />;
+  const { filter } = readPayoutQuery(await searchParams);
+  const [{ totals }, words, t, locale] = await Promise.all([listPayouts(person, { filter, place: null }), payoutFilterWords(person, filter), getTranslations('exports'), getLocale()]);
+  const address = payoutListAddress(filter);
+  const count = totals.reduce((all, total) => all + total.count, 0);
+  return (
+    <>
+      <PageHead title={t('new.title')}><LinkButton href={`/payouts${address}`}>{t('new.back')}</LinkButton></PageHead>
+      <Panel>
+        <Facts>
+          <Fact label={t('new.filter')}>{words.length === 0 ? t('all') : <ul>{words.map((one) => <li key={one}>{one}</li>)}</ul>}</Fact>
+          <Fact label={t('new.rows')}><span className="tabular-nums">{t('rows', { count })}</span></Fact>
+          {totals.length > 0 && <Fact label={t('new.sums')}><span className="flex flex-wrap gap-x-4 font-semibold tabular-nums">{totals.map((total) => <span key={total.currency}>{formatMoney(total.sum, total.currency, locale as Locale)}</span>)}</span></Fact>}
+        </Facts>
+        <div className="border-t border-hairline">
+          <ExportForm filter={address} words={{ legend: t('new.profile'), submit: t('new.submit'), profiles: t.raw('profiles') as Record<Profile, { name: string; text: string }> }}>
+            <p className="max-w-prose text-label text-muted">{t(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')} {t('new.kept')}</p>
+          </ExportForm>
+        </div>
+      </Panel>
+    </>
+  );
+}
