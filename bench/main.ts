@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { forgetOurVariables } from '../scripts/environment.ts';
 import { printError, Refused } from '../scripts/refused.ts';
 import { absolute, table, verdict, type Figure } from './figures.ts';
+import { measureExports } from './exports.ts';
 import { startFloor, type Floor } from './floor.ts';
 import { describeMachine } from './machine.ts';
 import { measureLists } from './lists.ts';
@@ -32,6 +33,7 @@ const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> =
   live: measureLive,
   'page-loads': measurePageLoads,
   lists: measureLists,
+  exports: measureExports,
   start: measureStart,
   sandbox: measureSandbox,
 };

@@ -37,6 +37,8 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES ($1, $2, $3, $4, '', now())`, [randomUUID(), merchant.merchantId, merchant.person('owner').personId, Buffer.from(randomUUID())]);
     await merchant.owner.query(`INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at) VALUES ($1, $2, $3, 'e', '', 'u', now())`, [randomUUID(), merchant.merchantId, Buffer.from(randomUUID())]);
     await merchant.owner.query(`SELECT set_config('app.merchant_id', $1, true), audit_append($1::uuid, 'test', 'test', 'test:1', '{}', '{"name": "test"}')`, [merchant.merchantId]);
+    await merchant.owner.query(`WITH e AS (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at) VALUES ($1, $2, 'payouts', 'csv', '', '{}', now()) RETURNING id)
+      INSERT INTO export_pieces (merchant_id, export_id, n, bytes) SELECT $1, id, 1, '' FROM e`, [merchant.merchantId, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [merchant.merchantId]);
   }
@@ -71,8 +73,9 @@ describe('the wall between merchants', () => {
 
   it.each(tables.filter((table) => RIGHTS[table]!.web.includes('U')))('%s: an update or a delete without a WHERE ends at the wall', async (table) => {
     const column = table === 'merchants' ? 'id' : 'merchant_id';
+    const changed = /U\((\w+)/.exec(RIGHTS[table]!.web)?.[1] ?? column;
     const before = await mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1`, [theirs.merchantId]);
-    await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw(raw(`UPDATE ${table} SET ${column} = ${column}`)));
+    await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw(raw(`UPDATE ${table} SET ${changed} = ${changed}`)));
     if (RIGHTS[table]!.web.includes('D')) await web.db.inTransaction(mine.merchantId, (tx) => tx.$executeRaw(raw(`DELETE FROM ${table} WHERE false`)));
     expect((await mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1`, [theirs.merchantId])).rows).toEqual(before.rows);
   });

@@ -68,6 +68,26 @@ describe('an export', () => {
     expect((await take({ format: 'csv', personal: true }))[1]).toContain('"203.0.113.7"');
   });
 
+  it('as a table ends at 100,000 rows: one more is refused with that number and not written down, a filter that leaves fewer is not, and the evidence file has no end', async () => {
+    const many = await testMerchant();
+    const taken = async (asked: Export.ExportAsked) => (await Array.fromAsync((await exports.openExport(many.person('auditor'), asked)).pieces)).join('').split('\n').length - 1;
+    try {
+      await web.db.inTransaction(many.merchantId, (tx) => web.audit.audit(tx, many.person('clerk'), 'test.done', 'test:1'));
+      // One short, because the export writes an entry of its own.
+      await many.owner.query(
+        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash, at) SELECT merchant_id, n, body, prev_hash, hash, at FROM audit_entries, generate_series(2, 99999) n WHERE merchant_id = $1 AND seq = 1`, [many.merchantId]);
+      await many.owner.query('UPDATE audit_heads SET seq = 99999 WHERE merchant_id = $1', [many.merchantId]);
+      const csv = { format: 'csv', filter: null, personal: false } as const;
+      expect(await taken(csv)).toBe(100_001);
+      await expect(exports.openExport(many.person('auditor'), csv)).rejects.toMatchObject({ code: 'export_too_long', params: { max: 100_000 } });
+      expect((await many.owner.query('SELECT seq::int FROM audit_heads WHERE merchant_id = $1', [many.merchantId])).rows).toEqual([{ seq: 100_000 }]);
+      expect(await taken({ ...csv, filter: { ...ALL, action: 'audit.exported' } })).toBe(3);
+      expect(await taken({ ...csv, format: 'ndjson' })).toBe(100_004);
+    } finally {
+      await many.close();
+    }
+  }, 120_000);
+
   it('too many in an hour are refused with the seconds to wait, also when they are asked for at once', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 30 }, () => take()));
     const refused = answers.filter((answer) => answer.status === 'rejected');

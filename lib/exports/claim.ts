@@ -21,7 +21,7 @@ export async function claimExport(merchantId: string): Promise<Job | null> {
   const [row] = await inTransaction(merchantId, (tx) => tx.$queryRaw<(Omit<Job, 'merchantId'> & { state: string })[]>`
     UPDATE exports SET tries = tries + 1, state = CASE WHEN tries < ${TRIES_MAX} THEN 'MAKING' ELSE 'FAILED' END,
       lease_token = gen_random_uuid(), lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-    WHERE id = (SELECT id FROM exports WHERE merchant_id = ${merchantId}::uuid AND state = 'MAKING' AND lease_until <= statement_timestamp() ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
+    WHERE id = (SELECT id FROM exports WHERE merchant_id = ${merchantId}::uuid AND state = 'MAKING' AND lease_until <= statement_timestamp() ORDER BY lease_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id, state, lease_token AS token, source, profile, filter, frame, progress, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "askedAt"`);
   if (row === undefined || row.state === 'FAILED') return null;
   return { ...row, merchantId };
