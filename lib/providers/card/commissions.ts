@@ -1,7 +1,7 @@
 import 'server-only';
 import * as z from 'zod';
 import type { Reply } from '../outcome.ts';
-import { codeOf } from './errand.ts';
+import { hasCode } from './errand.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
 import { readReply } from './reply.ts';
@@ -74,7 +74,7 @@ export async function listCommissions(line: Line, question: { currency: string; 
   const fields = { currency_code: question.currency, commission_by: question.commissionBy };
   const exchange = await line.ask({ path: '/ccpayment/api/commissions', fields, answerMaxBytes: LIST_MAX_BYTES });
   const reply = readReply(exchange, commissionTable, line.codes);
-  if (line.codes.errands.noCommissions.has(codeOf(reply) ?? '')) return { kind: 'answered', value: [] };
+  if (hasCode(reply, line.codes.errands.noCommissions)) return { kind: 'answered', value: [] };
   const isForeign = (row: Commission): boolean => row.currency !== null && row.currency !== question.currency;
   return reply.kind === 'answered' && reply.value.some(isForeign) ? { kind: 'no_answer', why: 'mismatch' } : reply;
 }

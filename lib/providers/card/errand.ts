@@ -1,7 +1,7 @@
 /** Errands: requests that change something and move no money. Pure. */
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
-import type { Exchange, Reply } from '../outcome.ts';
+import type { Exchange, NoReply } from '../outcome.ts';
 import type { CardCodes } from './codes.ts';
 import { readReply } from './reply.ts';
 
@@ -9,7 +9,7 @@ import { readReply } from './reply.ts';
  * `refused` names the gateway's code: nothing was done by this request. After `no_answer` nobody knows whether it was done, an
  * unknown code included: ask for what is there now, then decide.
  */
-export type ErrandOutcome<T> = { kind: 'done'; value: T } | { kind: 'refused'; code: string } | { kind: 'not_found' } | { kind: 'no_answer'; why: string };
+export type ErrandOutcome<T> = { kind: 'done'; value: T } | { kind: 'refused'; code: string } | { kind: 'not_found' } | NoReply;
 
 /** Validation in the framework's own form, which has no code of ours (`published` for installments, commissions and saveCard). */
 const VALIDATION = 422;
@@ -18,14 +18,13 @@ const validationForm = z.object({ errors: z.record(z.string(), z.union([z.string
 export function readErrand<T>(exchange: Exchange, schema: z.ZodType<T>, codes: CardCodes, refused: ReadonlySet<string>): ErrandOutcome<T> {
   const reply = readReply(exchange, schema, codes);
   if (reply.kind === 'answered') return { kind: 'done', value: reply.value };
-  const code = codeOf(reply);
-  if (code !== null && refused.has(code)) return { kind: 'refused', code };
+  if (hasCode(reply, refused)) return { kind: 'refused', code: reply.code };
   return isValidation(exchange) ? { kind: 'refused', code: String(VALIDATION) } : reply;
 }
 
-/** The gateway's code of a reply that is neither an answer nor a known "not found". */
-export function codeOf(reply: Reply<unknown>): string | null {
-  return reply.kind === 'no_answer' && reply.why.startsWith('code_') ? reply.why.slice('code_'.length) : null;
+/** Whether this is the gateway's refusal to say, with one of these codes. */
+export function hasCode(reply: { kind: string; code?: string }, codes: ReadonlySet<string>): reply is NoReply & { code: string } {
+  return reply.kind === 'no_answer' && reply.code !== undefined && codes.has(reply.code);
 }
 
 function isValidation(exchange: Exchange): boolean {

@@ -40,7 +40,7 @@ describe('ways to pay', () => {
 
   test('that the merchant does not have are named by the gateway\'s code', async () => {
     await settings({ pos: false });
-    expect(await sandbox.card.getPos({ card: { prefix: '450803' }, amountMinor: 100n, currency: 'TRY' })).toEqual({ kind: 'no_answer', why: 'code_36' });
+    expect(await sandbox.card.getPos({ card: { prefix: '450803' }, amountMinor: 100n, currency: 'TRY' })).toEqual({ kind: 'no_answer', why: 'unknown_code', code: '36' });
     await settings({ pos: true, most_installments: 0 });
     expect(await sandbox.card.listInstallments()).toEqual({ kind: 'answered', value: [] });
     await settings({ most_installments: 12 });

@@ -1,7 +1,7 @@
 import 'server-only';
 import * as z from 'zod';
 import { classifyRecord } from './classify-record.ts';
-import { codeOf, readErrand } from './errand.ts';
+import { hasCode, readErrand } from './errand.ts';
 import type { ErrandOutcome } from './errand.ts';
 import type { Line } from './line.ts';
 import { purchaseFields, purchaseHashParts } from './purchase-body.ts';
@@ -26,8 +26,7 @@ export async function makeLink(line: Line, content: LinkContent): Promise<Errand
   const hashKey = line.hashKey(purchaseHashParts(content, line.merchantKey));
   const exchange = await line.ask({ path: '/ccpayment/purchase/link', fields: { merchant_key: line.merchantKey, ...purchaseFields(content), hash_key: hashKey } });
   const outcome = readErrand(exchange, made, line.codes, line.codes.errands.refused.link);
-  const isThere = outcome.kind === 'no_answer' && line.codes.errands.linkExists.has(codeOf(outcome) ?? '');
-  return isThere ? { kind: 'exists' } : outcome;
+  return hasCode(outcome, line.codes.errands.linkExists) ? { kind: 'exists' } : outcome;
 }
 
 /** The record of a link's invoice (`published`: POST purchase/status; that it answers like checkstatus is `assumed`). */

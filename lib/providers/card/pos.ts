@@ -2,7 +2,7 @@ import 'server-only';
 import * as z from 'zod';
 import { rawAmount } from '../json.ts';
 import type { Reply } from '../outcome.ts';
-import { codeOf } from './errand.ts';
+import { hasCode } from './errand.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
 import { readReply } from './reply.ts';
@@ -157,5 +157,5 @@ const assigned = z.object({ installments: z.array(installments) }).transform((bo
 export async function listInstallments(line: Line): Promise<Reply<number[]>> {
   const exchange = await line.ask({ path: '/ccpayment/api/installments', fields: { merchant_key: line.merchantKey } });
   const reply = readReply(exchange, assigned, line.codes);
-  return line.codes.errands.noInstallments.has(codeOf(reply) ?? '') ? { kind: 'answered', value: [] } : reply;
+  return hasCode(reply, line.codes.errands.noInstallments) ? { kind: 'answered', value: [] } : reply;
 }

@@ -2,7 +2,7 @@ import 'server-only';
 import * as z from 'zod';
 import { rawInteger } from '../json.ts';
 import type { Reply } from '../outcome.ts';
-import { codeOf, readErrand } from './errand.ts';
+import { hasCode, readErrand } from './errand.ts';
 import type { ErrandOutcome } from './errand.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
@@ -136,8 +136,7 @@ function cardFields(line: Line, card: { customerNumber: string; token: string })
 }
 
 function withUnknownCard<T>(line: Line, outcome: ErrandOutcome<T>): ErrandOutcome<T> {
-  if (outcome.kind === 'done' || outcome.kind === 'refused') return outcome;
-  return line.codes.errands.unknownCard.has(codeOf(outcome) ?? '') ? { kind: 'not_found' } : outcome;
+  return hasCode(outcome, line.codes.errands.unknownCard) ? { kind: 'not_found' } : outcome;
 }
 
 function checkExpiry({ expiryMonth, expiryYear }: CardChange): void {
