@@ -106,6 +106,9 @@ test('no token, key or password is in anything a browser gets, in any file of th
   }
 });
 
+/** What the framework writes into a page: its data, its loader, the forms that are sent before it has loaded, the moves of parts that come later. Nothing of ours, and nobody else's. */
+const FRAMEWORK_INLINE = /^(?:\(globalThis\["TURBOPACK"\]|\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(|self\.__next_[frs]|\$R[A-Z]|requestAnimationFrame\(function\(\)\{\$RT|addEventListener\("submit",function\(a\)\{if\(!a\.defaultPrevented)/;
+
 test('the scripts of every page are exactly the files of the build, byte for byte, and none comes from anywhere else', async ({ sitDown, openDesk }) => {
   test.setTimeout(90_000);
   const folder = join(await buildFolder(), 'static');
@@ -122,7 +125,10 @@ test('the scripts of every page are exactly the files of the build, byte for byt
     for (const path of [...PAGES, '/login']) {
       await desk.page.goto(path);
       const inline = await desk.page.locator('script:not([src])').evaluateAll((all) => all.map((one) => ({ nonce: (one as HTMLScriptElement).nonce !== '', text: (one.textContent ?? '').slice(0, 60) })));
-      for (const script of inline) expect(script.nonce, `${path}: ${script.text}`).toBe(true);
+      for (const script of inline) {
+        expect(script.nonce, `${path}: ${script.text}`).toBe(true);
+        expect(script.text, path).toMatch(FRAMEWORK_INLINE);
+      }
     }
     expect(elsewhere, 'asked of anybody else').toEqual([]);
     for (const pathname of served) expect(sha384(await (await desk.context.request.get(pathname)).body()), pathname).toBe(inventory.get(decodeURIComponent(pathname)));
