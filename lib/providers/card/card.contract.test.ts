@@ -188,12 +188,13 @@ describe('a refund', () => {
     expect(await refund(cardOrder().invoiceId, 1_000n)).toMatchObject({ kind: 'refused' });
   });
 
-  test('whose answer is lost shows in the refunded total', async () => {
+  test('whose answer is lost shows in the record, by total and by our own id', async () => {
     const order = cardOrder();
     await pay(order);
+    const refundId = randomUUID();
     await sandbox.fault('refund', 'lost_after', { times: 1 });
-    expect(await refund(order.invoiceId, 1_000n)).toMatchObject({ kind: 'unclear' });
-    expect(await sandbox.card.readRecord(order)).toMatchObject({ refundedMinor: 1_000n });
+    expect(await refund(order.invoiceId, 1_000n, refundId)).toMatchObject({ kind: 'unclear' });
+    expect(await sandbox.card.readRecord(order)).toMatchObject({ refundedMinor: 1_000n, refunds: [{ refundId, amountMinor: 1_000n }] });
   });
 });
 

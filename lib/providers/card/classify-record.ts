@@ -2,9 +2,16 @@
 import * as z from 'zod';
 import type { Exchange } from '../outcome.ts';
 import type { CardCodes, ChargeState } from './codes.ts';
-import { amountOrNull, id, idOrNull, maskedCardOrNull, openEnvelope, textOrNull } from './wire.ts';
+import { amount, amountOrNull, id, idOrNull, maskedCardOrNull, openEnvelope, textOrNull } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { ExpectedCharge, RecordOutcome } from './words.ts';
+import type { ExpectedCharge, RecordOutcome, RefundRow } from './words.ts';
+
+/** A row of `refund_info` (`assumed`). One that names no refund of ours is no help and left out. */
+const refundRow = z
+  .object({ refund_transaction_id: id, amount, date: textOrNull, status: textOrNull })
+  .transform((row): RefundRow => ({ refundId: row.refund_transaction_id, amountMinor: row.amount, at: row.date, status: row.status }))
+  .nullable()
+  .catch(null);
 
 /** `published`; flat, no `data`. Which of the amounts a record carries differs by brand. */
 const record = z.object({
@@ -16,6 +23,7 @@ const record = z.object({
   product_price: amountOrNull,
   transaction_amount: amountOrNull,
   total_refunded_amount: amountOrNull,
+  refund_info: z.array(refundRow).catch([]),
   cc_no: maskedCardOrNull,
   status_description: textOrNull,
   reason: textOrNull,
@@ -83,6 +91,7 @@ function toWords(fields: Fields, state: ChargeState, amountMinor: bigint) {
     amountMinor,
     chargedMinor: fields.transaction_amount,
     refundedMinor: fields.total_refunded_amount,
+    refunds: fields.refund_info.filter((row) => row !== null),
     card: fields.cc_no,
     reason: state === 'failed' ? reason : null,
     settlesOn: fields.settlement_date,

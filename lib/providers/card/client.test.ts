@@ -55,7 +55,7 @@ describe('the bytes of a payment', () => {
     expect(insured).toMatchObject({ vpos_type: 'insurance', identity_number: '10000000146' });
     expect(insured).not.toHaveProperty('cvv');
     expect(await variant({ bill: { city: 'İstanbul', email: 'a@desk.test' }, ip: '203.0.113.7', cardProgram: 'BONUS', commissionBy: 'user', metadata: 'm' })).toMatchObject({
-      bill_city: 'İstanbul', bill_email: 'a@desk.test', ip: '203.0.113.7', card_program: 'BONUS', commission_by: 'user', metadata: 'm',
+      bill_city: 'İstanbul', bill_email: 'a@desk.test', ip: '203.0.113.7', card_program: 'BONUS', commission_by: 'user', is_commission_from_user: 1, metadata: 'm',
     });
   });
 
@@ -148,7 +148,7 @@ describe('a form for the browser', () => {
 describe('money', () => {
   const SILENCES: Exchange[] = [
     heard(500, ''), heard(502, '<html>'), heard(429, ''), heard(307, ''), heard(201, { status_code: 100, data: result() }), heard(200, '<html>'), heard(200, ''), heard(200, '[]'), heard(200, '{"status_code":'), heard(200, { status_code: null }),
-    heard(200, { status_code: 100 }), heard(200, { status_code: 100, data: null }), heard(200, { status_code: 999 }), heard(200, { status_code: 99 }), heard(400, ''), heard(422, { message: 'x', errors: {} }), heard(404, ''),
+    heard(200, { status_code: 100 }), heard(200, { status_code: 100, data: null }), heard(200, { status_code: 999 }), heard(200, { status_code: 99 }), heard(400, ''), heard(404, { status_code: 1 }), heard(500, { status_code: 1 }), heard(422, { message: 'x', errors: {} }), heard(404, ''),
     { kind: 'unclear', why: 'timeout' }, { kind: 'unclear', why: 'reset' }, { kind: 'unclear', why: 'truncated' },
   ];
   const waiting = { invoiceId: 'INV-1', orderId: 'VP1', amountMinor: 12_340n, currency: 'TRY', hold: false };

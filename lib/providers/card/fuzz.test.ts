@@ -26,7 +26,7 @@ const confirmed = (word: string) => `{"status_code":100,"status_description":"ok
 const refunded = (code: string) => `{"status_code":${code},"status_description":"ok","order_no":"${ORDER_ID}","invoice_id":${INVOICE},"ref_no":9007199254740993555,"ref_number":""}`;
 const record = (word: string, type: string, code: string) =>
   `{"status_code":${code},"status_description":"ok","transaction_status":"${word}","order_id":${ORDER_ID},"invoice_id":"${INVOICE}","transaction_id":"9007199254740993888","message":"m","reason":"","bank_status_code":"00",`
-  + `"transaction_type":"${type}","product_price":"123.40","transaction_amount":123.40,"total_refunded_amount":10.50,"cc_no":"450803******4509","settlement_date":"2026-11-22","installment":1,`
+  + `"transaction_type":"${type}","product_price":"123.40","transaction_amount":123.40,"total_refunded_amount":10.50,"refund_info":[{"refund_transaction_id":"R-1","amount":10.50,"date":"2026-11-21 10:00:00","status":"Completed"}],"cc_no":"450803******4509","settlement_date":"2026-11-22","installment":1,`
   + '"recurring_id":9007199254740993999,"recurring_plan_code":"PLAN1","next_action_date":"2026-12-21 10:00:00","recurring_status":"Active"}';
 const refusal = '{"status_code":41,"status_description":"Ödeme başarısız"}';
 
@@ -56,7 +56,7 @@ const SAMPLES: Sample[] = [
 const EACH_TABLE = SAMPLES.filter((sample, index) => SAMPLES.findIndex((other) => other.table === sample.table) === index);
 
 const UNDECIDED = ['unclear', 'no_answer'];
-const IDS = /^(?:invoiceId|orderId|transactionId|id|planCode|refundNumber|authCode)$/;
+const IDS = /^(?:invoiceId|orderId|transactionId|id|planCode|refundNumber|refundId|authCode)$/;
 
 function hears(sample: Sample, body: string, status = 200): Promise<Said> {
   answer = heard(status, body);

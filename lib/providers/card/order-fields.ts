@@ -54,6 +54,7 @@ function commonFields(order: Order): Fields {
     sale_web_hook_key: order.saleHook,
     ip: order.ip,
     commission_by: order.commissionBy,
+    is_commission_from_user: order.commissionBy === undefined ? undefined : order.commissionBy === 'user' ? 1 : 0,
     metadata: order.metadata,
   };
 }

@@ -17,6 +17,7 @@ export async function readRecord(line: Line, expected: ExpectedCharge): Promise<
       // `published`; required by some brands, so it is always sent.
       hash_key: line.hashKey([invoiceId, line.merchantKey]),
       include_pending_status: true,
+      show_refund_info: 'Y',
     },
   });
   return classifyRecord(exchange, expected, line.codes);

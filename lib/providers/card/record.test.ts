@@ -37,6 +37,12 @@ describe('the record of an order', () => {
     expect(await read(record({ transaction_amount: '50.00', transaction_type: 'Pre-Authorization', total_refunded_amount: '10' }))).toMatchObject({ amountMinor: 12_340n, chargedMinor: 5_000n, refundedMinor: 1_000n });
   });
 
+  test('lists the refunds that name their id, exactly, and none that it cannot read', async () => {
+    const refund_info = [{ refund_transaction_id: 'R-1', amount: '0.05', date: '2026-11-21 10:00:00', status: 'Completed' }, { refund_transaction_id: 'R-2', amount: 1.005 }, { amount: 1 }, null, 'x'];
+    expect(await read(record({ refund_info }))).toMatchObject({ refunds: [{ refundId: 'R-1', amountMinor: 5n, at: '2026-11-21 10:00:00', status: 'Completed' }] });
+    for (const other of [undefined, null, {}, 'x', 1]) expect(await read(record({ refund_info: other }))).toMatchObject({ kind: 'found', refunds: [] });
+  });
+
   test('nobody knows is not found; of a stranger it is no answer', async () => {
     for (const status_code of [31, '32']) expect(await read(heard(200, { status_code, transaction_status: '' }))).toEqual({ kind: 'not_found' });
     expect(await read(heard(200, { status_code: 32, invoice_id: 'INV-2' }))).toEqual({ kind: 'no_answer', why: 'mismatch' });
@@ -57,7 +63,7 @@ describe('the record of an order', () => {
     expect(await made.readRecord(EXPECTED)).toMatchObject({ kind: 'found' });
     expect([asked.length, tokens()]).toEqual([2, 2]);
     const { hash_key: hashKey, ...fields } = JSON.parse(asked[0]?.body ?? '') as Record<string, unknown>;
-    expect(fields).toEqual({ merchant_key: MERCHANT_KEY, invoice_id: 'INV-1', include_pending_status: true, app_lang: 'tr' });
+    expect(fields).toEqual({ merchant_key: MERCHANT_KEY, invoice_id: 'INV-1', include_pending_status: true, show_refund_info: 'Y', app_lang: 'tr' });
     expect(typeof hashKey).toBe('string');
     const refused = clientOf([heard(401, '')]);
     expect(await refused.made.readRecord(EXPECTED)).toMatchObject({ kind: 'no_answer', why: 'unauthorized' });
@@ -93,6 +99,13 @@ describe('what a browser brings back', () => {
     ['unknown', { svc_status: '' }],
   ])('hints at "%s" for %j', (hint, more) => {
     expect(made.decodeReturn(back(more)).hint).toBe(hint);
+  });
+
+  test('agrees also when the gateway forgot to escape its address', () => {
+    for (let tries = 0; tries < 100; tries++) {
+      const raw = gatewayHash('1', '123.40', 'INV-1', 'VP1', 'TRY');
+      expect(made.returnAgrees(made.decodeReturn(new URLSearchParams(`svc_status=1&order_no=VP1&invoice_id=INV-1&hash_key=${raw}`)), order)).toBe(true);
+    }
   });
 
   test('that says something twice, too long or with control characters has not said it', () => {

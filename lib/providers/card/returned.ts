@@ -28,7 +28,8 @@ export function decodeReturn(fields: URLSearchParams, { fieldPrefix, codes }: Pi
     orderId: orderNo !== null && orderId !== null && orderNo !== orderId ? null : (orderNo ?? orderId),
     code,
     message: one('status_description', TEXT_MAX),
-    hashKey: one('hash_key', HASH_KEY_MAX),
+    // A plus that was not escaped in an address arrives as a space; neither can mean anything else in a hash key.
+    hashKey: one('hash_key', HASH_KEY_MAX)?.replaceAll(' ', '+') ?? null,
   };
 }
 

@@ -74,6 +74,8 @@ export type BrowserForm = { action: string; method: 'POST'; fields: [name: strin
 /** What a read of an order is compared with. */
 export type ExpectedCharge = { invoiceId: string; amountMinor: bigint };
 
+export type RefundRow = { refundId: string; amountMinor: bigint; at: string | null; status: string | null };
+
 /** The gateway's own record of an order: the only witness that ends a card payment. */
 export type ChargeRecord = {
   state: ChargeState;
@@ -86,6 +88,8 @@ export type ChargeRecord = {
   chargedMinor: bigint | null;
   /** All refunds together; null when the record does not say. */
   refundedMinor: bigint | null;
+  /** Each refund with our own id of it, as far as the record lists them (row shape `assumed`): to find one whose answer went unheard. */
+  refunds: RefundRow[];
   /** First six and last four digits at most. */
   card: string | null;
   /** The words for a failure, as the gateway or the bank wrote them: shown, never interpreted. */
