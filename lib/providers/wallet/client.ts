@@ -54,7 +54,7 @@ export type WalletClient = {
 export function createWalletClient(config: WalletConfig): WalletClient {
   const transport = config.transport ?? exchange;
   const token = createWalletToken({ ...config, transport, now: config.now ?? (() => performance.now()) });
-  const line = createLine({ apiUrl: config.apiUrl, token, transport });
+  const line = createLine({ apiUrl: config.apiUrl, clientId: config.clientId, token, transport });
   return {
     getBusinessAccount: () => getBusinessAccount(line),
     getWallet: (number) => getWallet(line, number),

@@ -7,7 +7,7 @@ import type { LedgerQuestion } from './ledger-search.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
 import { keptTo, pageFields, readPage } from './reply.ts';
-import { paged, withRaw } from './wire.ts';
+import { paged, transactionNumber, withRaw } from './wire.ts';
 import type { PageAsked, Transaction, TransactionFilter } from './words.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function listTransactions(line: Line, filter: TransactionFilter, pa
     from_wallet_number: direction === 'out' ? wallet : undefined,
     to_wallet_number: direction === 'in' ? wallet : undefined,
     ext_transaction_id: filter.extId,
-    id: filter.transactionId,
+    id: filter.transactionId === undefined ? undefined : transactionNumber(filter.transactionId),
     transaction_type_code_list: filter.typeIds,
     process_level_status_id: filter.statusId,
     currency_code: filter.currency,

@@ -29,7 +29,7 @@ export type Line = {
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
 };
 
-export function createLine(config: { apiUrl: string; token: TokenSource; transport: Transport }): Line {
+export function createLine(config: { apiUrl: string; clientId: string; token: TokenSource; transport: Transport }): Line {
   const base = config.apiUrl.replace(/\/+$/, '');
 
   const once = async (question: Question & { beforeWrite?: () => boolean }): Promise<Exchange> => {
@@ -38,7 +38,7 @@ export function createLine(config: { apiUrl: string; token: TokenSource; transpo
     const exchange = await config.transport({
       method: question.method ?? 'POST',
       url: base + question.path,
-      headers: headers(question, answer.token),
+      headers: headers(question, config.clientId, answer.token),
       ...(question.body === undefined ? {} : { body: question.body }),
       ...(question.answerMaxBytes === undefined ? {} : { answerMaxBytes: question.answerMaxBytes }),
       ...(question.beforeWrite === undefined ? {} : { beforeWrite: question.beforeWrite }),
@@ -58,8 +58,9 @@ export function createLine(config: { apiUrl: string; token: TokenSource; transpo
   };
 }
 
-function headers(question: Question, token: string): Record<string, string> {
-  const made: Record<string, string> = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+/** `x-client-id` is wanted by newer services (`published-weak`) and ignored by the others. */
+function headers(question: Question, clientId: string, token: string): Record<string, string> {
+  const made: Record<string, string> = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-client-id': clientId };
   if (question.locale) made['locale'] = question.locale;
   if (question.endUserIp && isIP(question.endUserIp) !== 0) made['x-tenant-end-user-ip'] = question.endUserIp;
   return made;

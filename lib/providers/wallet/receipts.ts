@@ -1,10 +1,10 @@
 import 'server-only';
 import * as z from 'zod';
-import { rawInteger } from '../json.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
 import { receiptBytes } from './receipt-bytes.ts';
 import { readReply } from './reply.ts';
+import { transactionNumber } from './wire.ts';
 import type { ReceiptAnswer } from './words.ts';
 
 /** `content_type` is not read: samples contradict it (`contract`), the bytes decide. */
@@ -12,8 +12,7 @@ const receipt = z.object({ data: z.string().nullish() });
 
 /** `transactionId` is the ledger's id (`contract`: a number). `not_ready` while the ledger does not know the transaction. */
 export async function getReceipt(line: Line, transactionId: string): Promise<ReceiptAnswer> {
-  const id = /^[1-9]\d{0,18}$/.test(transactionId) ? rawInteger(transactionId) : transactionId;
-  const reply = readReply(await line.ask({ path: '/v1/TransactionData/TransactionReceipt', body: JSON.stringify({ id }), answerMaxBytes: LIST_MAX_BYTES }), receipt);
+  const reply = readReply(await line.ask({ path: '/v1/TransactionData/TransactionReceipt', body: JSON.stringify({ id: transactionNumber(transactionId) }), answerMaxBytes: LIST_MAX_BYTES }), receipt);
   switch (reply.kind) {
     case 'not_found': return { kind: 'not_ready' };
     case 'no_answer': return reply.why === 'shape' ? { kind: 'unusable', why: 'shape' } : reply.why === 'too_large' ? { kind: 'unusable', why: 'too_large' } : reply;

@@ -5,7 +5,7 @@ import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
 import { isSuccess, openEnvelope } from './wire.ts';
 import type { PageAsked, PageOrder } from './words.ts';
 
-/** The number of the first page in `page_index` (`assumed`; ours is always 0). */
+/** The number of the first page in `page_index` (`assumed`; ours is always 0). A service that begins at 1 is found out by the page it answers. */
 const FIRST_PAGE = 0;
 const PAGE_SIZE_MAX = 200;
 
@@ -56,7 +56,7 @@ export function keptTo<Row>(reply: Reply<Page<Row>>, within: readonly ((row: Row
   return isInOrder ? reply : { kind: 'no_answer', why: 'order_ignored' };
 }
 
-type PagedPayload<Row> = { results: Row[]; page_count: number; row_count: number };
+type PagedPayload<Row> = { results: Row[]; page_index: string | null; page_count: number; row_count: number };
 
 export function readPage<Row, T>(exchange: Exchange, schema: z.ZodType<PagedPayload<Row>>, page: PageAsked, toWords: (row: Row) => T): Reply<Page<T>> {
   const reply = readReply(exchange, schema);
@@ -64,6 +64,8 @@ export function readPage<Row, T>(exchange: Exchange, schema: z.ZodType<PagedPayl
   if (reply.kind === 'no_answer') return reply;
   // "Nothing found" for a list is an empty list.
   if (reply.kind === 'not_found') return { kind: 'answered', value: { rows: [], index: index - FIRST_PAGE, size, pageCount: 0, rowCount: 0 } };
-  const { results, page_count: pageCount, row_count: rowCount } = reply.value;
+  const { results, page_index: given, page_count: pageCount, row_count: rowCount } = reply.value;
+  // A service that counts its pages otherwise would show one page twice and another never.
+  if (given !== null && given !== String(index)) return { kind: 'no_answer', why: 'other_page' };
   return { kind: 'answered', value: { rows: results.map(toWords), index: index - FIRST_PAGE, size, pageCount, rowCount } };
 }

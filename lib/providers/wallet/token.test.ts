@@ -102,7 +102,7 @@ describe('a token service in trouble', () => {
 
   test('that hands out useless tokens is left alone like one that hands out none', async () => {
     const { source, asked, clock } = service();
-    const line = createLine({ apiUrl: 'http://api.test', token: source, transport: async () => heard(401, '') });
+    const line = createLine({ apiUrl: 'http://api.test', clientId: 'client', token: source, transport: async () => heard(401, '') });
     for (let i = 0; i < 100; i++) await Promise.all(Array.from({ length: 20 }, () => line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' })));
     expect(asked.length).toBeLessThanOrEqual(3);
     for (clock.ms = 0; clock.ms <= 300_000; clock.ms += 500) await line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' });
@@ -115,7 +115,7 @@ describe('while questions go well and every send gets a 401', () => {
   /** The service knows the token, and this operation does not take it. */
   const half = () => {
     const { source, asked, clock } = service();
-    const line = createLine({ apiUrl: 'http://api.test', token: source, transport: async ({ url }) => (url.endsWith('/Send') ? heard(401, '') : heard(200, { status: 0, code: '100', payload: null })) });
+    const line = createLine({ apiUrl: 'http://api.test', clientId: 'client', token: source, transport: async ({ url }) => (url.endsWith('/Send') ? heard(401, '') : heard(200, { status: 0, code: '100', payload: null })) });
     const send = () => line.send({ path: '/v1/Send', body: '{}', beforeWrite: () => true });
     return { asked, clock, send, ask: () => line.ask({ path: '/v1/Ask', body: '{}' }) };
   };

@@ -17,6 +17,7 @@ export const TOP_UP_TYPES: ReadonlySet<string> = new Set(['1001', '1004']);
 export type TopUpDetails = {
   senderName: string | null;
   senderIban: string | null;
+  /** Its name, or its code where only that is told. */
   senderBank: string | null;
   /** National id or tax number; only the older form names it (`published-weak`). */
   senderTaxNumber: string | null;
@@ -49,11 +50,11 @@ export type FailedTopUpNotice = {
 /** Names compared without case and underscores: the same facts come as SenderIban and as sender_iban (`published`, both forms). */
 const details = z
   .object({
-    sendername: textOrNull, senderiban: textOrNull, senderbankname: textOrNull, nationalidortaxno: idOrNull, receiveriban: textOrNull, receiverbankname: textOrNull,
+    sendername: textOrNull, senderiban: textOrNull, senderbankname: textOrNull, senderbankcode: codeOrNull, nationalidortaxno: idOrNull, receiveriban: textOrNull, receiverbankname: textOrNull,
     description: textOrNull, bankreceiptno: codeOrNull, banktransactiondate: textOrNull,
   })
   .transform((said): TopUpDetails => ({
-    senderName: said.sendername, senderIban: said.senderiban, senderBank: said.senderbankname, senderTaxNumber: said.nationalidortaxno, receiverIban: said.receiveriban,
+    senderName: said.sendername, senderIban: said.senderiban, senderBank: said.senderbankname ?? said.senderbankcode, senderTaxNumber: said.nationalidortaxno, receiverIban: said.receiveriban,
     receiverBank: said.receiverbankname, description: said.description, bankReceiptNo: said.bankreceiptno, bankDate: said.banktransactiondate,
   }));
 

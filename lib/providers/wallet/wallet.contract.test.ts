@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { range, startSandbox, WALLET } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
+import { readFailedTopUp, readTopUp } from './top-ups.ts';
 import type { PersonalWalletQuestion, TransferContent, TransferKind } from './words.ts';
 
 /** The verbs between wallets against the sandbox, which knows the contract from its text alone. */
@@ -141,5 +142,153 @@ describe.each(KINDS)('a transfer (%s)', (kind) => {
 describe('a person\'s wallet that takes no money', () => {
   test.each([['5510100003', '330'], ['5510100004', '334'], ['5510100005', '336'], ['5510100006', '310']])('%s answers %s', async (to, code) => {
     expect(await send('person', transfer('person', { to, amountMinor: 9_999_900n }))).toMatchObject({ kind: 'refused', code });
+  });
+});
+
+describe('a new wallet', () => {
+  test('is in the list at once, empty, with an IBAN when one was asked for, and takes money', async () => {
+    const made = await sandbox.wallet.createWallet({ name: 'Maaş ödemeleri', currency: 'TRY', fastIban: true });
+    if (made.kind !== 'created') throw new Error(made.kind);
+    expect(await sandbox.wallet.getWallet(made.number)).toMatchObject({ kind: 'answered', value: { name: 'Maaş ödemeleri', currency: 'TRY', totalMinor: 0n, access: 'active', iban: expect.stringMatching(/^TR\d{24}$/) as string } });
+    expect(await send('own', transfer('own', { to: made.number }))).toMatchObject({ kind: 'accepted' });
+    const plain = await sandbox.wallet.createWallet({ name: 'Yedek', currency: 'USD', fastIban: false });
+    expect(await sandbox.wallet.getWallet(plain.kind === 'created' ? plain.number : '')).toMatchObject({ kind: 'answered', value: { currency: 'USD', iban: null } });
+  });
+
+  test('is refused in words for each of the four reasons that can be reached by its fields, and for a name that is none', async () => {
+    const refused = async (more: object) => sandbox.wallet.createWallet({ name: 'x', currency: 'TRY', fastIban: false, ...more });
+    expect(await refused({ tenantId: '999' })).toMatchObject({ kind: 'refused', code: '500', reason: 'group_code' });
+    expect(await refused({ currency: 'XXX' })).toMatchObject({ kind: 'refused', code: '500', reason: 'currency' });
+    expect(await refused({ currency: 'GBP' })).toMatchObject({ kind: 'refused', code: '500', reason: 'kyc_limit' });
+    expect(await refused({ name: '' })).toMatchObject({ kind: 'refused', code: '999', reason: 'validation' });
+  });
+
+  test.each([['lost_before', 0], ['lost_after', 1], ['html', 0], ['unknown_code', 0]])('under %s may be there or not, and the list tells', async (fault, more) => {
+    const count = async () => {
+      const list = await sandbox.wallet.listWallets({}, { index: 0, size: 200 });
+      return list.kind === 'answered' ? list.value.rowCount : null;
+    };
+    const before = await count();
+    await sandbox.fault('CreateWalletForBusinessAccount', fault);
+    expect((await sandbox.wallet.createWallet({ name: 'Belki', currency: 'TRY', fastIban: false })).kind).toBe('unclear');
+    expect(await count()).toBe((before ?? 0) + more);
+  });
+});
+
+describe('money that comes in', () => {
+  const load = (wallet: string, amount: string, more: object = {}) => sandbox.control<{ id: string }>('POST', `wallets/${wallet}/topup`, { amount, ...more });
+  const arrived = async <T>(read: (body: string) => T | null, wanted: (notice: T) => boolean): Promise<T> => {
+    for (let i = 0; i < 100; i++) {
+      const notice = sandbox.notices.map(read).find((one) => one !== null && wanted(one));
+      if (notice) return notice;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('no such notice');
+  };
+
+  test.each(['record', 'flat'])('is announced in the form "%s" with the sender, and the ledger has the same line', async (topup_notice) => {
+    await sandbox.control('POST', 'questions', { topup_notice });
+    const { id } = await load(WALLET, '250.50');
+    const notice = await arrived(readTopUp, (one) => one.transactionId === id);
+    expect(notice).toMatchObject({ wallet: WALLET, announcedMinor: 25_050n, currency: 'TRY', senderIban: expect.stringMatching(/^TR\d{24}$/) as string, senderName: expect.stringMatching(/./) as string });
+    await posted();
+    const lines = await sandbox.wallet.listTransactions({ ...range(), transactionId: id }, { index: 0, size: 5 });
+    expect(lines).toMatchObject({ kind: 'answered', value: { rowCount: 1, rows: [{ transactionId: id, direction: 'in', amountMinor: 25_050n, toWallet: WALLET }] } });
+    await sandbox.control('POST', 'questions', { topup_notice: 'record' });
+  });
+
+  test('and finds no place is announced with the reason', async () => {
+    await load('9999999999', '10.01').catch(() => undefined);
+    expect(await arrived(readFailedTopUp, (one) => one.announcedMinor === 1_001n)).toMatchObject({ reason: 'no_such_wallet', code: '300', wallet: null, currency: 'TRY' });
+    await load(WALLET, '99999999.02').catch(() => undefined);
+    expect(await arrived(readFailedTopUp, (one) => one.announcedMinor === 9_999_999_902n)).toMatchObject({ reason: 'limit', code: '310', wallet: WALLET });
+    await load(WALLET, '10.03', { bank_receipt_no: 'R-1' });
+    await load(WALLET, '10.03', { bank_receipt_no: 'R-1' }).catch(() => undefined);
+    expect(await arrived(readFailedTopUp, (one) => one.announcedMinor === 1_003n)).toMatchObject({ reason: 'repeated', code: '301' });
+  });
+});
+
+describe('a wallet of ours', () => {
+  const MINE = '4410270002';
+
+  test.each([[2, 'blocked', '330'], [3, 'banned', '334']] as const)('at access level %d is %s, and nothing leaves it', async (level, access, code) => {
+    await sandbox.control('POST', `wallets/${MINE}`, { access_level_status_id: level });
+    expect(await sandbox.wallet.getWallet(MINE)).toMatchObject({ kind: 'answered', value: { access } });
+    const listed = await sandbox.wallet.listWallets({ access: [access] }, { index: 0, size: 50 });
+    expect(listed.kind === 'answered' && listed.value.rows.map((wallet) => wallet.number)).toContain(MINE);
+    for (const kind of KINDS) expect(await send(kind, transfer(kind, { wallet: MINE, to: kind === 'own' ? WALLET : receivers[kind] }))).toMatchObject({ kind: 'refused', code });
+    await sandbox.control('POST', `wallets/${MINE}`, { access_level_status_id: 1 });
+    expect(await sandbox.wallet.getWallet(MINE)).toMatchObject({ kind: 'answered', value: { access: 'active' } });
+  });
+
+  test('that is closed stays closed', async () => {
+    const made = await sandbox.wallet.createWallet({ name: 'Kapanacak', currency: 'TRY', fastIban: false });
+    const number = made.kind === 'created' ? made.number : '';
+    await sandbox.control('POST', `wallets/${number}`, { access_level_status_id: 4 });
+    expect(await sandbox.wallet.getWallet(number)).toMatchObject({ kind: 'answered', value: { access: 'closed' } });
+    expect(await send('own', transfer('own', { to: number }))).toMatchObject({ kind: 'refused', code: '336' });
+  });
+});
+
+describe('lists', () => {
+  const months = { from: new Date(Date.now() - 200 * 86_400_000).toISOString(), to: new Date(Date.now() + 400 * 86_400_000).toISOString() };
+  const first = { index: 0, size: 50 };
+
+  test('of the ledger keep to every filter and order, and add up', async () => {
+    const all = await sandbox.wallet.listTransactions({ ...months, wallet: WALLET }, { index: 0, size: 200 });
+    if (all.kind !== 'answered') throw new Error(JSON.stringify(all));
+    const counts: Record<string, number> = {};
+    for (const [name, filter] of Object.entries({
+      in: { direction: 'in' as const }, out: { direction: 'out' as const }, payouts: { typeIds: [2002] }, completed: { statusId: 20 }, lira: { currency: 'TRY' }, large: { amountMinMinor: 1_000_000n }, small: { amountMaxMinor: 999_999n },
+    })) {
+      const some = await sandbox.wallet.listTransactions({ ...months, wallet: WALLET, ...filter }, first);
+      if (some.kind !== 'answered') throw new Error(JSON.stringify(some));
+      counts[name] = some.value.rowCount;
+    }
+    expect([counts['in']! + counts['out']!, counts['large']! + counts['small']!, counts['lira']]).toEqual([all.value.rowCount, all.value.rowCount, all.value.rowCount]);
+    for (const order of ['largest', 'smallest', 'newest', 'oldest'] as const) expect((await sandbox.wallet.listTransactions({ ...months, wallet: WALLET }, { ...first, order })).kind).toBe('answered');
+  });
+
+  test('of withdraw requests keep to every filter and order', async () => {
+    const some = await sandbox.wallet.listWithdrawals({ ...months, wallet: WALLET }, first);
+    if (some.kind !== 'answered') throw new Error(JSON.stringify(some));
+    const [one] = some.value.rows;
+    if (!one) throw new Error('no request');
+    const found = await sandbox.wallet.listWithdrawals({
+      ...months, wallet: WALLET, extId: one.extId ?? '', iban: one.iban ?? '', currency: one.currency, level: 'completed', accountType: 'business', accountNumber: one.accountNumber ?? '', completed: true,
+      amountMinMinor: one.amountMinor, amountMaxMinor: one.amountMinor,
+    }, { ...first, order: 'largest' });
+    expect(found).toMatchObject({ kind: 'answered', value: { rowCount: 1, rows: [{ requestId: one.requestId, amountMinor: one.amountMinor }] } });
+    for (const order of ['largest', 'smallest'] as const) expect((await sandbox.wallet.listWithdrawals(months, { ...first, order })).kind).toBe('answered');
+  });
+
+  test('of wallets keep to every filter and order', async () => {
+    expect(await sandbox.wallet.listWallets({ number: WALLET, currency: 'TRY', kycLevel: 'contracted', access: ['active'] }, { ...first, order: 'largest' })).toMatchObject({ kind: 'answered', value: { rowCount: 1, rows: [{ number: WALLET, kycLevel: 'Contracted' }] } });
+    const named = await sandbox.wallet.listWallets({ name: 'Ana Cüzdan' }, first);
+    expect(named.kind === 'answered' && named.value.rows.map((wallet) => wallet.number)).toContain(WALLET);
+  });
+
+  test('of a service that counts pages from one are no answer: no page is shown twice', async () => {
+    await sandbox.control('POST', 'questions', { page_index_base: 1 });
+    for (const index of [0, 1]) expect((await sandbox.wallet.listWallets({}, { index, size: 2 })).kind).toBe(index === 0 ? 'no_answer' : 'answered');
+    await sandbox.control('POST', 'questions', { page_index_base: 0 });
+  });
+});
+
+describe('what the contract leaves open', () => {
+  test('a service that wants the client\'s id beside the token gets it', async () => {
+    await sandbox.control('POST', 'questions', { x_client_id: 'required' });
+    expect(await sandbox.wallet.getBusinessAccount()).toMatchObject({ kind: 'answered' });
+    await sandbox.control('POST', 'questions', { x_client_id: 'optional' });
+  });
+
+  test('more calls than a service allows are unclear or no answer, and move nothing', async () => {
+    await sandbox.control('POST', 'questions', { rate_limit_per_minute: 1 });
+    await sandbox.wallet.getWallet(WALLET);
+    const content = transfer('own');
+    expect(await send('own', content)).toMatchObject({ kind: 'unclear', why: 'http_status' });
+    expect(await read(content)).toMatchObject({ kind: 'no_answer', why: 'http_status' });
+    await sandbox.control('POST', 'questions', { rate_limit_per_minute: 0 });
+    expect(await executions(content.extId)).toBe(0);
   });
 });

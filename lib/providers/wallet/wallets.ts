@@ -7,8 +7,8 @@ import { keptTo, pageFields, readPage, readReply } from './reply.ts';
 import { ACCOUNT_TYPE_IDS, accessLevel, amount, amountOrNull, codeOrNull, currency, enumTextOrNull, flag, id, idOrNull, paged, textOrNull } from './wire.ts';
 import type { KycLevel, PageAsked, Wallet, WalletAccess, WalletBalance, WalletFilter } from './words.ts';
 
-/** `kyc_level_code` (`published`). */
-const KYC_CODES = { unknown: 10, unverified: 20, verified: 30, contracted: 40 } as const satisfies Record<KycLevel, number>;
+/** `kyc_level_code` (`published`; that a code is text, `assumed`). */
+const KYC_CODES = { unknown: '10', unverified: '20', verified: '30', contracted: '40' } as const satisfies Record<KycLevel, string>;
 /** `access_level_status_ids`; see `accessLevel` for what is `assumed`. */
 const ACCESS_IDS = { active: 1, blocked: 2, banned: 3, closed: 4 } as const satisfies Record<Exclude<WalletAccess, 'unknown'>, number>;
 

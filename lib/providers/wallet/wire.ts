@@ -4,7 +4,8 @@
  */
 import * as z from 'zod';
 import { readDecimal } from '#lib/money.ts';
-import { Exact, parseJson } from '../json.ts';
+import { Exact, parseJson, rawInteger } from '../json.ts';
+import type { Raw } from '../json.ts';
 import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
 import type { NoticeHint, WalletAccess } from './words.ts';
 
@@ -18,6 +19,11 @@ const digits = z.union([z.instanceof(Exact).transform((number) => number.text), 
 
 /** An id, exactly as written. `contract` says text; numbers of 19 digits are seen in notices. */
 export const id = z.union([z.instanceof(Exact).transform((number) => number.text).pipe(z.string().regex(/^\d{1,39}$/)), z.string().min(1).max(ID_MAX).regex(/^[^\p{Cc}]*$/u)]);
+
+/** A transaction's id where a question wants it as a number (`contract` for receipts), digit by digit. */
+export function transactionNumber(transactionId: string): Raw | string {
+  return /^[1-9]\d{0,18}$/.test(transactionId) ? rawInteger(transactionId) : transactionId;
+}
 
 /** An id that may be missing; "0" and "" are this service's ways to say "none". */
 export const idOrNull = id.nullish().transform((value) => (value === undefined || value === null || value === '0' ? null : value)).catch(null);
@@ -55,7 +61,7 @@ const countOrZero = digits.transform(Number).pipe(z.number().int().nonnegative()
 
 /** The wrapper of lists (`contract`). */
 export const paged = <Row extends z.ZodType>(row: Row) =>
-  z.object({ results: z.array(row), page_index: countOrZero, page_count: countOrZero, page_size: countOrZero, row_count: countOrZero });
+  z.object({ results: z.array(row), page_index: enumTextOrNull, page_count: countOrZero, page_size: countOrZero, row_count: countOrZero });
 
 /** A record in our words beside the whole of it as heard: numbers as `Exact`, so that writing it out again changes no digit. */
 export const withRaw = <Row extends z.ZodType>(row: Row) =>
