@@ -32,7 +32,7 @@ const section = (key, nodes) => (nodes.length === 0 ? [] : [el('h3', null, t(key
 
 function hooks(list, refresh) {
   return el('table', null,
-    el('thead', null, el('tr', null, ...['hookKind', 'hookKey', 'hookAddress', ''].map((key) => el('th', { scope: 'col' }, key === '' ? '' : t(key))))),
+    el('thead', null, el('tr', null, ...['hookKind', 'hookKey', 'hookAddress'].map((key) => el('th', { scope: 'col' }, t(key))), el('td'))),
     el('tbody', null, ...list.map((one) => el('tr', null, el('td', null, t('hookKinds')[one.kind]), el('td', { class: 'num' }, one.key), el('td', { class: 'wrap' }, one.url ?? t('usualAddress')),
       el('td', null, button(t('remove'), `hook-${one.kind}-${one.key}`, async () => {
         await call('DELETE', `card/hooks?kind=${one.kind}&key=${encodeURIComponent(one.key)}`);

@@ -1,7 +1,7 @@
 import { drawCards } from './cards.js';
 import { drawCoverage, openCoverage } from './coverage.js';
 import { amountText, button, byId, call, chip, clockTime, draw, el, empty, ibanText, line, pretty, toast } from './dom.js';
-import { drawQuestions, openQuestions } from './questions.js';
+import { drawSwitches } from './switches.js';
 import { drawWallets } from './wallets.js';
 import { choice, keep, t } from './words.js';
 
@@ -129,9 +129,9 @@ async function refresh() {
   drawWallets(wallets, refresh);
 }
 
-const magicTable = (title, rows) => el('table', null,
+const magicTable = (title, rows) => line(`magic-${title}`, [el('span', { class: 'op all' }, t(title)), el('span', { class: 'muted' }, String(rows.length))], [el('table', null,
   el('thead', null, el('tr', null, el('th', { scope: 'col' }, t(title)), el('th', { scope: 'col' }, t('effect')))),
-  el('tbody', null, ...rows.map(([value, effect]) => el('tr', null, el('td', { class: 'num' }, value), el('td', null, effect)))));
+  el('tbody', null, ...rows.map(([value, effect]) => el('tr', null, el('td', { class: 'num' }, value), el('td', null, effect)))))]);
 
 function drawFixed() {
   document.documentElement.lang = choice.language;
@@ -149,13 +149,14 @@ function drawFixed() {
     el('p', null, `${t('password')}: `, el('code', null, DATA.password)),
     ...DATA.people.map((person) => el('p', null, `${person.name} · `, el('code', null, person.email))));
   byId('magic').replaceChildren(
-    ...['kurus', 'iban', 'wallet'].map((kind) => magicTable(kind, DATA.magic.filter((row) => row.kind === kind).map((row) => [kind === 'kurus' ? `,${row.value}` : row.example ? ibanText(row.example) : row.value, row[choice.language]]))),
+    ...['kurus', 'iban', 'wallet'].map((kind) => magicTable(kind, DATA.magic.filter((row) => row.kind === kind).map((row) => [kind === 'kurus' ? `${choice.language === 'tr' ? ',' : '.'}${row.value}` : row.example ? ibanText(row.example) : row.value, row[choice.language]]))),
     magicTable('byState', DATA.states.map((one) => [one.code, one[choice.language]])),
     magicTable('receivers', DATA.receivers.map((one) => [[one.wallet, one.account, one.phone].filter(Boolean).join(' · '), `${one.name}: ${one[choice.language]}`])),
     magicTable('testCards', DATA.cards.map((card) => [`${ibanText(card.number)}${card.code ? ` · 3D ${card.code}` : ''}`, card[choice.language]])),
-    magicTable('invoicePrefix', DATA.prefixes.map((one) => [`${one.prefix}41-…`, one[choice.language]])));
+    magicTable('invoicePrefix', DATA.prefixes.map((one) => [`${one.prefix}41-…`, one[choice.language]])),
+    magicTable('cashoutIban', [[ibanText(DATA.cashoutIban), t('cashoutBack')]]));
+  drawSwitches();
   byId('hook-kinds').replaceChildren(...DATA.hookKinds.map((kind) => el('option', { value: kind }, t('hookKinds')[kind])));
-  drawQuestions();
   drawCoverage();
 }
 
@@ -173,6 +174,7 @@ onSubmit('reset', async (form) => {
   if (!confirm(t('resetSure'))) return;
   const answer = await call('POST', 'reset', { seed: Number(form.get('seed')) });
   if (answer && !answer.error) toast(t('resetDone'));
+  drawSwitches();
 });
 onSubmit('hook-key', async (form, node) => {
   const answer = await call('POST', 'card/hooks', { kind: form.get('kind'), key: form.get('key'), url: form.get('url') });
@@ -204,7 +206,6 @@ byId('log-filter').addEventListener('input', () => refresh());
 byId('operations').replaceChildren(...OPERATIONS.map((name) => el('option', { value: name })));
 byId('kinds').replaceChildren(...DATA.faultKinds.map((kind) => el('option', { value: kind }, kind)));
 
-openQuestions();
 openCoverage();
 drawFixed();
 refresh();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { REVERSED_ENDING } from '../card-api/cashout.ts';
 import { HOOK_KINDS } from '../card-api/hook-keys.ts';
 import { MAGIC_PREFIXES } from '../card-api/magic-invoice.ts';
 import { TEST_CARDS } from '../card-api/test-cards.ts';
@@ -17,12 +18,12 @@ const part = (name: string): string => readFileSync(new URL(`./${name}`, import.
 const HTML = part('console.html');
 const CSS = part('console.css');
 /** The modules in the order of their imports, joined into one: the page fetches nothing. */
-const SCRIPT = ['words.js', 'dom.js', 'cards.js', 'wallets.js', 'questions.js', 'coverage.js', 'console.js'].map((name) => part(name).replace(/^import .*$/gm, '').replace(/^export /gm, '')).join('\n');
+const SCRIPT = ['words.js', 'dom.js', 'cards.js', 'wallets.js', 'coverage.js', 'switches.js', 'console.js'].map((name) => part(name).replace(/^import .*$/gm, '').replace(/^export /gm, '')).join('\n');
 
 /** Data for the scripts. "<" is escaped, so that no text can end the script element. */
 const DATA = JSON.stringify({
   magic: MAGIC.map(({ kind, value, tr, en }) => ({ kind, value, tr, en, ...(kind === 'iban' ? { example: makeIban(MAGIC_BANK, `5${value}`) } : {}) })), faultKinds: FAULT_KINDS, hookKinds: HOOK_KINDS,
-  cards: TEST_CARDS.filter((card) => card.source !== 'published-weak').map(({ number, code, tr, en }) => ({ number, code, tr, en })), prefixes: MAGIC_PREFIXES,
+  cards: TEST_CARDS.filter((card) => card.source !== 'published-weak').map(({ number, code, tr, en }) => ({ number, code, tr, en })), prefixes: MAGIC_PREFIXES, cashoutIban: makeIban(MAGIC_BANK, `5${REVERSED_ENDING}`),
   states: BY_STATE, receivers: RECEIVERS.map((one) => ({ wallet: firstWallet(one), account: one.number, phone: one.phone, name: one.name, tr: one.tr, en: one.en })),
   people: PEOPLE.map((person) => ({ email: person.email, name: `${person.first} ${person.last}` })), password: DEMO_PASSWORD,
 }).replaceAll('<', '\\u003c');

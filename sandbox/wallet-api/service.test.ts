@@ -95,7 +95,7 @@ describe('the wallet service', () => {
     expect(codes.filter((code) => !told.has(code))).toEqual([]);
     for (const row of MAGIC) expect(text).toContain(`"value":"${row.value}"`);
     for (const one of RECEIVERS) expect(text).toContain(`"account":"${one.number}"`);
-    expect(text).toContain('id="question-rows"');
+    expect(text).toContain('id="switches"');
     expect(Object.keys((await box.get('questions')) as object)).toEqual(Object.keys(SWITCHES));
     for (const entry of Object.values((await box.get('questions')) as Record<string, Row>)) expect(String(entry.meaning).length).toBeGreaterThan(15);
   });
