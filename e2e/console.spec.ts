@@ -19,6 +19,8 @@ async function openAll(page: Page): Promise<void> {
 
 for (const [locale, width, colorScheme] of [['tr-TR', 1440, 'light'], ['tr-TR', 390, 'dark'], ['en-GB', 1440, 'dark'], ['en-GB', 390, 'light']] as const) {
   test(`the console in ${locale}, ${colorScheme}, ${width} px: cards, invoice ids and switches are there, nothing is wider than the screen, nothing is hidden from anybody`, async ({ browser }) => {
+    // The rules of accessibility are tried on every row of every table.
+    test.slow();
     const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const problems: string[] = [];
