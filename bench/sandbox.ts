@@ -51,9 +51,10 @@ async function measureMix(box: Sandbox, shop: Shop, run: string, signal: AbortSi
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push(await mix.load(CONNECTIONS, SECONDS, signal));
   const latencies = rounds.flatMap((one) => one.latencies);
+  const cost = (cpuMs([box.pid]) - cpu) / latencies.length;
   return {
     perSecond: median(rounds.map((one) => one.perSecond)),
-    note: `${Object.keys(rounds[0]!.answered).length} kinds of calls, ${CONNECTIONS} connections, notices sent; p50 ${rounded(quantile(latencies, 0.5))}, p99 ${rounded(quantile(latencies, 0.99))} ms; its processor ${rounded((cpuMs([box.pid]) - cpu) / latencies.length)} ms a request`,
+    note: `${Object.keys(rounds[0]!.answered).length} kinds of calls, ${CONNECTIONS} connections, notices sent; p50 ${rounded(quantile(latencies, 0.5))}, p99 ${rounded(quantile(latencies, 0.99))} ms; its processor ${rounded(cost)} ms a request: a core of its own allows ${Math.round(1_000 / cost)} a second`,
   };
 }
 
