@@ -73,8 +73,9 @@ function notice(reference?: string): string {
   return `{"ext_transaction_id":"${reference ?? `NOBODYS${sent}`}","after_process_status":1,"transaction_id":7091162577253000184,"request_withdraw_id":${sent},"reason":"İşlem başarılı"}`;
 }
 
+/** Of records by our reference: what a notice pulls. The workers ask for other things too, notices or not. */
 async function reads(stand: Stand): Promise<number> {
-  return (await stand.sandbox<unknown[]>('GET', 'requests?limit=100000')).length;
+  return (await stand.sandbox<unknown[]>('GET', 'requests?limit=100000&operation=GetRequestWithdrawByExtId')).length;
 }
 
 async function kept(stand: Stand): Promise<number> {

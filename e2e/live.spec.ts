@@ -15,6 +15,16 @@ function asked({ page, origin }: Desk): { paths: string[] } {
   return { paths };
 }
 
+/** Counts what the form asks the server from now on; resolves when at least so many questions were asked and none is open. */
+function questionsOf({ page }: Desk): (count: number) => Promise<void> {
+  let [asked, open] = [0, 0];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') [asked, open] = [asked + 1, open + 1];
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', (request) => void (open -= request.method() === 'POST' ? 1 : 0));
+  return (count) => expect.poll(() => asked >= count && open === 0, { timeout: 30_000 }).toBe(true);
+}
+
 function isLive({ page, say }: Desk): Locator {
   return page.getByRole('article').getByText(new RegExp(`^${say('live', 'on')}`));
 }
@@ -115,7 +125,10 @@ test('without the database nothing is sent, every open page says so, and all of 
   await expectState(desk, 'PENDING');
   const want = wanted();
   await fillPayout(form, want);
+  const answered = questionsOf(form);
   await goToReview(form, want);
+  // The review asks about recipient and wallets as it opens: without these answers its button stays closed.
+  await answered(2);
   const before = await movementCount();
   await processes.stop('postgres');
   try {

@@ -1,4 +1,5 @@
 import 'server-only';
+import { createHash } from 'node:crypto';
 import { join, sql } from '@prisma/client-runtime-utils';
 import pg from 'pg';
 import type { Prisma } from '#lib/generated/prisma/client.ts';
@@ -90,6 +91,45 @@ export async function inTransaction<T>(merchantId: string, work: (tx: Tx) => Pro
     return result;
   } catch (error) {
     open = false;
+    await rollBack(connection);
+    throw error;
+  }
+}
+
+const keptPlans = new WeakSet<Prisma.Sql>();
+const names = new Map<string, string>();
+
+/**
+ * For a statement of `inOne` that is asked all day long: the server keeps how it is to be carried out, for as long as the connection lives.
+ * Its words are the same each time but for the values, and it names its columns: a kept `SELECT *` fails when one is added.
+ */
+export function kept(statement: Prisma.Sql): Prisma.Sql {
+  keptPlans.add(statement);
+  return statement;
+}
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) names.set(text, (name = createHash('sha256').update(text).digest('base64url')));
+  return name;
+}
+
+const merchantOf = new WeakMap<pg.PoolClient, string>();
+
+/**
+ * One statement as a transaction of its own: one way to the server and back where `inTransaction` takes three. What must be seen
+ * or done at one moment belongs into one statement. Rows are as in a transaction.
+ */
+export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promise<T[]> {
+  const connection = await connections().connect();
+  try {
+    // For the life of the connection; a transaction names its own merchant all the same.
+    if (merchantOf.get(connection) !== merchantId) await connection.query(`SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, false)`);
+    merchantOf.set(connection, merchantId);
+    const { rows } = await connection.query({ text: statement.text, values: statement.values, ...(keptPlans.has(statement) ? { name: nameOf(statement.text) } : {}) });
+    connection.release();
+    return rows as T[];
+  } catch (error) {
     await rollBack(connection);
     throw error;
   }

@@ -6,12 +6,13 @@ import { redirect } from 'next/navigation';
 import { decode } from 'next-auth/jwt';
 import type { Person, Role } from '#lib/actor.ts';
 import { audit } from '#lib/audit.ts';
-import { inTransaction } from '#lib/db.ts';
+import { inOne, inTransaction, kept, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
 import { merchantId } from '#lib/merchant.ts';
 import { callerAddress } from '#lib/origin.ts';
 import { seal } from '#lib/seal.ts';
+import type { Cause } from '#lib/sending/stops.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 const IDLE_MINUTES = 15;
@@ -31,10 +32,20 @@ export function sessionCookie(): { name: string; options: { httpOnly: true; same
  */
 export async function currentPerson(options: { touch: boolean } = { touch: true }): Promise<Person | null> {
   const id = await sessionId();
-  return id === null ? null : options.touch ? personTouching(id) : personOf(id, false);
+  return id === null ? null : options.touch ? personTouching(id) : ((await sessionOf(id, false))?.person ?? null);
 }
 
-const personTouching = cache((id: string) => personOf(id, true));
+/** Asked together with who it is, because every page says it: what holds sending now. Empty when nobody is signed in. */
+export async function causesOfStop(): Promise<readonly Cause[]> {
+  const id = await sessionId();
+  return id === null ? [] : ((await sessionTouching(id))?.causes ?? []);
+}
+
+async function personTouching(id: string): Promise<Person | null> {
+  return (await sessionTouching(id))?.person ?? null;
+}
+
+const sessionTouching = cache((id: string) => sessionOf(id, true));
 
 async function sessionId(): Promise<string | null> {
   const token = (await cookies()).get(sessionCookie().name)?.value;
@@ -43,19 +54,19 @@ async function sessionId(): Promise<string | null> {
   return typeof claims?.sid === 'string' ? claims.sid : null;
 }
 
-async function personOf(id: string, touch: boolean): Promise<Person | null> {
+async function sessionOf(id: string, touch: boolean): Promise<{ person: Person; causes: readonly Cause[] } | null> {
   const { ip } = await callerAddress();
-  return inTransaction(merchantId(), async (tx) => {
-    const [row] = await tx.$queryRaw<SessionRow[]>`
-      SELECT s.id, s.merchant_id, s.person_id, p.name, p.email, p.role, s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
-          AND current_setting('transaction_read_only') = 'off' AS stale
-      FROM sessions s JOIN people p ON p.id = s.person_id
-      WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
-        AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`;
-    if (!row) return null;
-    if (touch && row.stale) await tx.$executeRaw`UPDATE sessions SET last_seen_at = clock_timestamp() WHERE id = ${row.id}::uuid`;
-    return { kind: 'person', merchantId: row.merchant_id, personId: row.person_id, sessionId: row.id, name: row.name, email: row.email, role: row.role, ip };
-  });
+  const merchant = merchantId();
+  const [row] = await inOne<SessionRow>(merchant, kept(sql`
+    SELECT s.id, s.merchant_id, s.person_id, p.name, p.email, p.role, s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
+        AND current_setting('transaction_read_only') = 'off' AS stale, ARRAY(SELECT cause::text FROM send_switches WHERE off) AS causes
+    FROM sessions s JOIN people p ON p.id = s.person_id
+    WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
+      AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`));
+  if (!row) return null;
+  // A session that was ended meanwhile stays ended.
+  if (touch && row.stale) await inTransaction(merchant, (tx) => tx.$executeRaw`UPDATE sessions SET last_seen_at = clock_timestamp() WHERE id = ${row.id}::uuid AND revoked_at IS NULL`);
+  return { person: { kind: 'person', merchantId: row.merchant_id, personId: row.person_id, sessionId: row.id, name: row.name, email: row.email, role: row.role, ip }, causes: row.causes };
 }
 
 /** Opens a session for a person who has just proved both factors. Returns the id that goes into the cookie; only its hash is kept. */
@@ -97,7 +108,7 @@ export async function endSessions(actor: Person, which: string): Promise<void> {
   });
 }
 
-type SessionRow = { id: string; merchant_id: string; person_id: string; name: string; email: string; role: Role; stale: boolean };
+type SessionRow = { id: string; merchant_id: string; person_id: string; name: string; email: string; role: Role; stale: boolean; causes: Cause[] };
 
 function hash(id: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(id).digest());

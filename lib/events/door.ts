@@ -4,6 +4,9 @@ import { merchantId } from '#lib/merchant.ts';
 import { hashesMatch } from '#lib/secrets.ts';
 import { receiveNotice } from './receive.ts';
 
+/** Fewer than the pool has connections: a burst waits in its own line, and whoever opens a page meanwhile does not wait behind it. */
+const AT_ONCE = 6;
+
 export type Channel = 'wallet' | 'card';
 
 /**
@@ -15,6 +18,18 @@ export function knowsDoor(key: string, channel: string): channel is Channel {
   return matches.includes(true) && (channel === 'wallet' || channel === 'card');
 }
 
+const line: (() => void)[] = [];
+let taking = 0;
+
 export async function takeNotice(channel: Channel, body: string): Promise<void> {
-  await receiveNotice(merchantId(), channel, body);
+  if (taking >= AT_ONCE) await new Promise<void>((resolve) => line.push(resolve));
+  else taking += 1;
+  try {
+    await receiveNotice(merchantId(), channel, body);
+  } finally {
+    // The place goes to the next in the line, if there is one.
+    const next = line.shift();
+    if (next === undefined) taking -= 1;
+    else next();
+  }
 }

@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { audit } from '#lib/audit.ts';
-import { databaseNow, inTransaction } from '#lib/db.ts';
+import { inOne, inTransaction, kept, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { announce, record } from '#lib/movements/evidence.ts';
-import { HINT_GUARD_MS } from '#lib/movements/claim-rules.ts';
-import { pullLook } from '#lib/movements/pull.ts';
+import { earlier, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
 import { fromRaw } from '#lib/movements/row.ts';
-import type { RawMovement } from '#lib/movements/row.ts';
+import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import { countKnock, countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
@@ -29,19 +28,21 @@ export type NoticeEffect = 'asked_provider' | 'nothing_to_ask' | 'no_such_payout
  */
 export async function receiveNotice(merchantId: string, channel: 'wallet' | 'card', body: string): Promise<void> {
   const bodyHash = Uint8Array.from(createHash('sha256').update(body).digest());
-  const kept = body.replaceAll('\u0000', '');
-  const { notice, effect } = read(channel, kept);
-  const id = await inTransaction(merchantId, async (tx) => {
-    // One statement for all that names no payout of ours: most of a flood, and the door must hold.
-    const [row] = await tx.$queryRaw<[{ id: bigint; seen: number; ours: boolean }]>`
-      INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id, hint, effect, handled_at)
-      VALUES (${merchantId}::uuid, ${channel}, ${bodyHash}, ${kept}, ${notice?.extId ?? null}, ${notice?.hint ?? null}, ${effect}, clock_timestamp())
-      ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1, last_at = clock_timestamp()
-      RETURNING id, seen, EXISTS (SELECT FROM movements WHERE ext_id = ${notice?.extId ?? null}) AS ours`;
-    if (row.seen === 1 && row.ours) await handle(tx, merchantId, row.id, channel, kept);
-    return row.id;
+  const shown = body.replaceAll('\u0000', '');
+  const { notice, effect } = read(channel, shown);
+  // One statement for all that names no payout of ours: most of a flood, and the door must hold.
+  const [row] = await inOne<{ id: bigint; waits: boolean }>(merchantId, kept(sql`
+    WITH about AS (SELECT EXISTS (SELECT FROM movements WHERE ext_id = ${notice?.extId ?? null}) AS ours)
+    INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id, hint, effect, handled_at)
+    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${notice?.extId ?? null}, ${notice?.hint ?? null}, ${effect}, CASE WHEN NOT ours THEN clock_timestamp() END FROM about
+    ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1, last_at = clock_timestamp()
+    RETURNING id, handled_at IS NULL AS waits`));
+  // Not handled yet: it is the first of its body, or the process ended between the two.
+  if (row!.waits) await inTransaction(merchantId, async (tx) => {
+    const mine = await tx.$queryRaw<unknown[]>`SELECT id FROM notices WHERE id = ${row!.id} AND handled_at IS NULL FOR UPDATE`;
+    if (mine.length > 0) await handle(tx, merchantId, row!.id, channel, shown);
   });
-  tellOfNotice(merchantId, id.toString());
+  tellOfNotice(merchantId, row!.id.toString());
 }
 
 /** The developer's "replay": the stored notice goes through the same handler again, under its original id, and is audited. */
@@ -61,10 +62,14 @@ export async function replayNotice(actor: Person, noticeId: string): Promise<voi
 async function handle(tx: Tx, merchantId: string, noticeId: bigint, channel: 'wallet' | 'card', body: string): Promise<void> {
   const { notice, effect } = read(channel, body);
   const extId = notice?.extId ?? null;
-  const [raw] = extId === null ? [] : await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE ext_id = ${extId} FOR UPDATE`;
+  const [raw] = extId === null ? [] : await tx.$queryRaw<(RawMovement & { now: Date })[]>`
+    WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${extId} FOR UPDATE) SELECT *, clock_timestamp() AS now FROM held`;
+  const led: NoticeEffect = notice && raw ? await pull(tx, merchantId, fromRaw(raw), notice, raw.now.getTime()) : effect;
   await tx.$executeRaw`
-    UPDATE notices SET ext_id = ${extId}, hint = ${notice?.hint ?? null}, effect = ${notice && raw ? await pull(tx, merchantId, raw, notice) : effect},
-      movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp() WHERE id = ${noticeId}`;
+    WITH handled AS (
+      UPDATE notices SET ext_id = ${extId}, hint = ${notice?.hint ?? null}, effect = ${led},
+        movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp() WHERE id = ${noticeId} RETURNING id)
+    SELECT ${led === 'asked_provider' ? sql`pg_notify('due', '')` : sql`NULL`} FROM handled`;
 }
 
 /** What a notice says, and what it leads to as long as it names no payout of ours. */
@@ -75,14 +80,15 @@ function read(channel: 'wallet' | 'card', body: string): { notice: Notice | null
   return { notice, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
 }
 
-async function pull(tx: Tx, merchantId: string, raw: RawMovement, notice: Notice): Promise<NoticeEffect> {
-  const movement = fromRaw(raw);
-  const now = (await databaseNow(tx)).getTime();
-  const after = await record(tx, { kind: 'provider', merchantId }, movement, { witness: 'notice', kind: 'notice', hint: notice.hint }, now, () => ({
-    nextAt: movement.nextAt, lease: movement.leaseToken && movement.leaseUntil ? { token: movement.leaseToken, until: movement.leaseUntil } : null,
-  }));
-  if (after.sends === 0) return 'nothing_to_ask';
-  if (!(await countWithin(tx, merchantId, 'notice-pulls', PULLS_PER_MINUTE, 60)).ok) return 'kept_only';
-  await pullLook(tx, { ...movement, ...after }, now, HINT_GUARD_MS);
-  return 'asked_provider';
+/** What a notice claims is evidence; the look that it pulls is written with it, and follows as soon as this is committed. */
+async function pull(tx: Tx, merchantId: string, movement: MovementRow, notice: Notice, now: number): Promise<NoticeEffect> {
+  const effect = movement.sends === 0 ? 'nothing_to_ask' : (await countWithin(tx, merchantId, 'notice-pulls', PULLS_PER_MINUTE, 60)).ok ? 'asked_provider' : 'kept_only';
+  const pulledAt = (after: Pick<MovementRow, 'state' | 'sends'>): number | null => (effect === 'asked_provider' ? pulledTo({ ...after, lastHintAt: movement.lastHintAt }, now, HINT_GUARD_MS) : null);
+  await record(tx, { kind: 'provider', merchantId }, movement, { witness: 'notice', kind: 'notice', hint: notice.hint }, now, (after) => {
+    const hintAt = pulledAt(after);
+    const lease = movement.leaseToken && movement.leaseUntil ? { token: movement.leaseToken, until: movement.leaseUntil } : null;
+    // A look that follows at once says what it found, and that the notice is there: until then a page has nothing to read again.
+    return { nextAt: earlier(movement.nextAt, hintAt), lease, hintAt, quiet: hintAt === now };
+  });
+  return effect;
 }

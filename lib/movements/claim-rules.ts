@@ -133,7 +133,8 @@ export function queueAfter(before: MovementRow, evidence: Evidence, after: Movem
   return { nextAt: earlier(look, pulled), lease: null };
 }
 
-function earlier(a: number | null, b: number | null): number | null {
+/** The earlier of two looks; null is none. */
+export function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 

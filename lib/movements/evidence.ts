@@ -12,11 +12,14 @@ const RAW_MAX_CHARACTERS = 64 * 1024;
 /** A look that found nothing new is one of many: its body is kept as far as it can say why. */
 const RAW_IDLE_MAX_CHARACTERS = 2 * 1024;
 
+/** A look that this evidence pulls: when, and whether it follows so soon that open pages need not be told before it. */
+type Pulled = { hintAt?: number | null; quiet?: boolean };
+
 /**
  * Writes one piece of evidence and what it changes, in the caller's transaction: the row (`queueAfter` gives its columns for the
  * queue), the append-only evidence, the audit link when something visible changed, and the notice to open pages. The caller holds the row's lock.
  */
-export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence: Evidence, at: number, queueAfter: (after: Movement) => Queue): Promise<MovementRow> {
+export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence: Evidence, at: number, queueAfter: (after: Movement) => Queue & Pulled): Promise<MovementRow> {
   const weighed = weigh(before, evidence, at);
   const after: MovementRow = { ...weighed, reasonText: plain(weighed.reasonText) };
   const queue = queueAfter(after);
@@ -43,13 +46,13 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
         state_since = ${date(after.stateSince)}, accepted_at = ${date(after.acceptedAt)}, ended_at = ${date(after.endedAt)}, refund_at = ${date(after.refundAt)},
         request_id = ${after.requestId}, transaction_id = ${after.transactionId}, fee_minor = ${after.feeMinor},
         reason_code = ${after.reasonCode}, reason_text = ${after.reasonText}, ledger_seen_at = ${date(after.ledgerSeenAt)},
-        next_at = ${date(queue.nextAt)}, lease_until = ${date(queue.lease?.until ?? null)}, lease_token = ${queue.lease?.token ?? null}::uuid
+        next_at = ${date(queue.nextAt)}, lease_until = ${date(queue.lease?.until ?? null)}, lease_token = ${queue.lease?.token ?? null}::uuid, last_hint_at = ${date(queue.hintAt ?? before.lastHintAt)}
       WHERE id = ${before.id}::uuid RETURNING id),
     told AS (
       INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after, at)
       VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.witness}, ${evidence.kind}, ${detailOf(evidence)}::jsonb,
         ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
-    SELECT ${announcement(actor.merchantId, { kind: 'movement', id: before.id })}, ${link} FROM moved, told`;
+    SELECT ${queue.quiet && !seen ? sql`NULL` : announcement(actor.merchantId, { kind: 'movement', id: before.id })}, ${link} FROM moved, told`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;
 }

@@ -2,13 +2,13 @@ import 'server-only';
 import { may, require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { checkIban, maskIban } from '#lib/iban.ts';
-import { inTransaction } from '#lib/db.ts';
+import { inOne, sql } from '#lib/db.ts';
 import { toDecimal } from '#lib/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { isDead } from '#lib/movements/state.ts';
-import { heldBy } from '#lib/sending/view.ts';
+import { viewHold } from '#lib/sending/view.ts';
 import type { Stop } from '#lib/sending/stops.ts';
 import { maskTaxNumber } from '#lib/tax-number.ts';
 import type { PayoutView, TimelineEntry, Witnesses } from './view-model.ts';
@@ -21,18 +21,18 @@ const RAW_SHOWN = 12;
  */
 export async function viewPayout(actor: Person, id: string): Promise<PayoutView | null> {
   require(actor, 'movement.read');
-  return inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawMovement & Extra)[]>`
+  // At once: each is told of again when it changes after it was read.
+  const [[raw], rows] = await Promise.all([
+    inOne<RawMovement & Extra>(actor.merchantId, sql`
       SELECT m.*, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now, r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
         (SELECT c.id FROM movements c WHERE c.retry_of = m.id AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
-        LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid AND m.rail = 'payout'`;
-    if (!raw) return null;
-    const rows = await tx.$queryRaw<EvidenceRow[]>`
-      SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`;
-    return toView(actor, raw, rows, raw.state === 'APPROVED' ? await heldBy(tx, 'payout') : null);
-  });
+        LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid AND m.rail = 'payout'`),
+    inOne<EvidenceRow>(actor.merchantId, sql`
+      SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`),
+  ]);
+  return raw ? toView(actor, raw, rows, raw.state === 'APPROVED' ? await viewHold(actor, 'payout') : null) : null;
 }
 
 type Extra = { maker_name: string; seer: string | null; attention_seen_at: Date | null; attention_seen_reason: string | null; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; notices: number };

@@ -1,7 +1,7 @@
 import 'server-only';
 import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
-import { inTransaction } from '#lib/db.ts';
+import { inTransaction, inOne, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { gravest } from './stops.ts';
 import type { Cause, RailChoice, Stop } from './stops.ts';
@@ -34,10 +34,7 @@ export async function heldBy(tx: Tx, rail: RailChoice): Promise<Stop | null> {
 
 /** Only the cause, for the band on every page. */
 export async function sendingCause(merchantId: string): Promise<Cause | null> {
-  return inTransaction(merchantId, async (tx) => {
-    const rows = await tx.$queryRaw<{ cause: Cause }[]>`SELECT cause FROM send_switches WHERE off`;
-    return gravest(rows)?.cause ?? null;
-  });
+  return gravest(await inOne<{ cause: Cause }>(merchantId, sql`SELECT cause FROM send_switches WHERE off`))?.cause ?? null;
 }
 
 type RawStop = {

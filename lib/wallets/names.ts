@@ -1,13 +1,13 @@
 import 'server-only';
 import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
-import { inTransaction } from '#lib/db.ts';
+import { inOne, sql } from '#lib/db.ts';
 
 export type WalletName = { number: string; name: string; currency: string };
 
 /** What the wallets are called, as heard last. No list waits for the provider to know a name. */
 export async function walletNames(actor: Person): Promise<WalletName[]> {
   require(actor, 'wallet.read');
-  return inTransaction(actor.merchantId, (tx) => tx.$queryRaw<WalletName[]>`
+  return inOne<WalletName>(actor.merchantId, sql`
     SELECT number, record ->> 'name' AS name, record ->> 'currency' AS currency FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`);
 }

@@ -21,7 +21,16 @@ export async function GET(request: Request): Promise<Response> {
     start(controller) {
       streams += 1;
       const send = (text: string): void => controller.enqueue(encoder.encode(text));
-      const unsubscribe = subscribe(person.merchantId, (event: LiveEvent) => send(`data: ${JSON.stringify(event)}\n\n`));
+      // What is announced together is written together: a hundred streams are a hundred writes, and the last one waits for all.
+      let waiting = '';
+      const unsubscribe = subscribe(person.merchantId, (event: LiveEvent) => {
+        if (waiting === '') setImmediate(flush);
+        waiting += messageOf(event);
+      });
+      const flush = (): void => {
+        if (waiting !== '') send(waiting);
+        waiting = '';
+      };
       const beat = setInterval(() => {
         currentPerson({ touch: false }).then(
           (still) => (still ? send(': beat\n\n') : end(SIGNED_OUT)),
@@ -32,6 +41,7 @@ export async function GET(request: Request): Promise<Response> {
         streams -= 1;
         clearInterval(beat);
         unsubscribe();
+        waiting = '';
         stop = () => undefined;
       };
       const end = (text: string): void => {
@@ -51,4 +61,13 @@ export async function GET(request: Request): Promise<Response> {
 function refuse(request: Request): Response {
   if (request.headers.get('accept') !== 'text/event-stream') return new Response(null, { status: 401 });
   return new Response(SIGNED_OUT, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform' } });
+}
+
+const messages = new WeakMap<LiveEvent, string>();
+
+/** Every stream is told the same, so it is written out once. */
+function messageOf(event: LiveEvent): string {
+  const message = messages.get(event) ?? `data: ${JSON.stringify(event)}\n\n`;
+  messages.set(event, message);
+  return message;
 }
