@@ -1,4 +1,5 @@
-import { Menu, PanelLeft } from 'lucide-react';
+import { __iconData as menu } from 'lucide-react/icons/menu';
+import { __iconData as panelLeft } from 'lucide-react/icons/panel-left';
 import { cookies } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
@@ -9,12 +10,17 @@ import type { NavItem } from '#app/navigation.ts';
 import { PersonMenu } from '#app/person-menu.tsx';
 import { choosePreference } from '#app/preferences.ts';
 import { Mark } from '#components/mark.tsx';
+import { drawn } from '#components/ui/icon.tsx';
 import { NavLink } from '#components/nav-link.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Person } from '#lib/actor.ts';
+import { gravest } from '#lib/sending/stops.ts';
 import type { Cause } from '#lib/sending/stops.ts';
-import { sendingCause } from '#lib/sending/view.ts';
+import { causesOfStop } from '#lib/session.ts';
 import { workspace } from '#lib/workspace.ts';
+
+const Menu = drawn(menu);
+const PanelLeft = drawn(panelLeft);
 
 /** Everything around a signed-in page: the bar on top, the way around, what everybody must know, the zone of the times. */
 export async function Frame({ person, children }: { person: Person; children: ReactNode }): Promise<ReactNode> {
@@ -36,7 +42,7 @@ export async function Frame({ person, children }: { person: Person; children: Re
         <footer className="px-4 pb-4 text-label text-muted group-has-[.skeleton]/page:invisible sm:px-6">
           <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
         </footer>
-        <StatusBand stopped={await sendingCause(person.merchantId)} stopWords={(await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>} words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
+        <StatusBand stopped={gravest((await causesOfStop()).map((cause) => ({ cause })))?.cause ?? null} stopWords={(await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>} words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
       </div>
       <PhoneBar items={items} />
       <Shortcuts on={jar.get('shortcuts')?.value !== 'off'} words={await shortcutWords()} />
@@ -78,7 +84,7 @@ async function SideBar({ items, narrow }: { items: ReturnType<typeof navigationO
 async function NavItems({ items }: { items: NavItem[] }): Promise<ReactNode> {
   const t = await getTranslations('shell.items');
   return items.map((item) => (
-    <NavLink key={item.href} href={item.href} title={t(item.name)}>
+    <NavLink key={item.href} href={item.href} whole={item.whole === true} title={t(item.name)}>
       <item.icon aria-hidden className="size-4 shrink-0" />
       <span className="group-data-[sidebar=narrow]/frame:lg:sr-only">{t(item.name)}</span>
     </NavLink>
@@ -90,7 +96,7 @@ async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): 
   const t = await getTranslations('shell');
   return (
     <nav aria-label={t('navigation')} className="sticky bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-hairline bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden">
-      {items.daily.map((item) => <NavLink key={item.href} href={item.href} stacked><item.icon aria-hidden className="size-5" />{t(`items.${item.name}`)}</NavLink>)}
+      {items.daily.map((item) => <NavLink key={item.href} href={item.href} whole={item.whole === true} stacked><item.icon aria-hidden className="size-5" />{t(`items.${item.name}`)}</NavLink>)}
       <button type="button" popoverTarget="more-places" className="flex min-h-14 flex-col items-center justify-center gap-0.5 text-[11px] font-medium text-muted hover:text-ink"><Menu aria-hidden className="size-5" />{t('menu')}</button>
       <div id="more-places" popover="auto" className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-panel border-t border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink shadow-float backdrop:bg-black/40">
         <div className="grid gap-0.5"><NavItems items={items.other} /></div>

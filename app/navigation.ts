@@ -1,26 +1,36 @@
-import { Banknote, FileDown, FileText, House, Settings, ShieldCheck, Wallet, Webhook } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import { __iconData as banknote } from 'lucide-react/icons/banknote';
+import { __iconData as fileDown } from 'lucide-react/icons/file-down';
+import { __iconData as fileText } from 'lucide-react/icons/file-text';
+import { __iconData as house } from 'lucide-react/icons/house';
+import { __iconData as settings } from 'lucide-react/icons/settings';
+import { __iconData as shieldCheck } from 'lucide-react/icons/shield-check';
+import { __iconData as wallet } from 'lucide-react/icons/wallet';
+import { __iconData as webhook } from 'lucide-react/icons/webhook';
+import { drawn } from '#components/ui/icon.tsx';
+import type { Icon } from '#components/ui/icon.tsx';
 import { may } from '#lib/actor.ts';
 import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
   name: 'home' | 'wallets' | 'payouts' | 'receipts' | 'exports' | 'webhooks' | 'audit' | 'settings';
-  icon: LucideIcon;
+  icon: Icon;
   needs?: Permission;
+  /** Its rows correct themselves when they were fetched ahead. */
+  whole?: true;
   /** What the daily work needs stands first, and on a phone in the bar at the bottom. */
   daily: boolean;
 };
 
 const ITEMS: readonly NavItem[] = [
-  { href: '/', name: 'home', icon: House, daily: true },
-  { href: '/wallets', name: 'wallets', icon: Wallet, needs: 'wallet.read', daily: true },
-  { href: '/payouts', name: 'payouts', icon: Banknote, needs: 'movement.read', daily: true },
-  { href: '/receipts', name: 'receipts', icon: FileText, needs: 'receipt.read', daily: true },
-  { href: '/reports/exports', name: 'exports', icon: FileDown, needs: 'export.make', daily: false },
-  { href: '/webhooks', name: 'webhooks', icon: Webhook, needs: 'notice.read', daily: false },
-  { href: '/audit', name: 'audit', icon: ShieldCheck, needs: 'audit.read', daily: false },
-  { href: '/settings', name: 'settings', icon: Settings, daily: false },
+  { href: '/', name: 'home', icon: drawn(house), daily: true },
+  { href: '/wallets', name: 'wallets', icon: drawn(wallet), needs: 'wallet.read', daily: true },
+  { href: '/payouts', name: 'payouts', icon: drawn(banknote), needs: 'movement.read', daily: true, whole: true },
+  { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },
+  { href: '/reports/exports', name: 'exports', icon: drawn(fileDown), needs: 'export.make', daily: false },
+  { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },
+  { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read', daily: false },
+  { href: '/settings', name: 'settings', icon: drawn(settings), daily: false },
 ];
 
 /** What a role cannot use is absent, not grey. */

@@ -1,9 +1,12 @@
-import { ChevronDown } from 'lucide-react';
+import { __iconData as chevronDown } from 'lucide-react/icons/chevron-down';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { LanguageChoice, ThemeChoice } from '#app/preference-choices.tsx';
 import { SignOutButton } from '#app/sign-out-button.tsx';
+import { drawn } from '#components/ui/icon.tsx';
 import type { Person } from '#lib/actor.ts';
+
+const ChevronDown = drawn(chevronDown);
 
 /** Who is here, in which language and light, and the way out. A popover of the browser: Esc and a press elsewhere close it. */
 export async function PersonMenu({ person }: { person: Person }): Promise<ReactNode> {

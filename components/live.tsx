@@ -41,9 +41,9 @@ export function LiveChip({ status, ageSeconds = null, pollSeconds = null }: { st
 
 /**
  * For lists: counts what changed since the page was drawn and merges it on demand, so that no row moves under the hand. It
- * keeps its place while it says nothing.
+ * keeps its place while it says nothing. `onMerge`: how the list gets its new rows; without it the whole page is drawn anew.
  */
-export function LiveChanges({ kinds }: { kinds: readonly ('movement' | 'notice' | 'receipt')[] }): ReactNode {
+export function LiveChanges({ kinds, onMerge }: { kinds: readonly ('movement' | 'notice' | 'receipt')[]; onMerge?: () => Promise<void> }): ReactNode {
   const t = useTranslations('live');
   const router = useRouter();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
@@ -58,7 +58,7 @@ export function LiveChanges({ kinds }: { kinds: readonly ('movement' | 'notice' 
   const merge = (): void => {
     setChanged(new Set());
     setStale(false);
-    startMerging(() => router.refresh());
+    startMerging(onMerge ?? (() => router.refresh()));
   };
   return (
     <span className="flex min-h-7 items-center pointer-coarse:min-h-11">

@@ -49,6 +49,15 @@ describe('days of Istanbul', () => {
 });
 
 describe('showing', () => {
+  it("agrees with the platform's own clock at every instant, in zones that change theirs by half hours and quarters too", () => {
+    const zones = ['Europe/Istanbul', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/St_Johns', 'America/Sao_Paulo', 'Pacific/Apia'];
+    const clock = Object.fromEntries(zones.map((zone) => [zone, new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })]));
+    const instants = fc.date({ min: new Date('1980-01-01T00:00:00Z'), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true });
+    fc.assert(fc.property(instants, fc.constantFrom(...zones), (at, zone) => {
+      expect(`${istanbulDay(at.toISOString(), zone)} ${formatTime(at.toISOString(), { zone, seconds: true })}`).toBe(clock[zone]!.format(at));
+    }), { numRuns: 2_000 });
+  });
+
   const iso = '2026-03-05T21:30:15.250Z';
 
   test.each<[Locale, string, string]>([

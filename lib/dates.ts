@@ -132,8 +132,26 @@ export function isoInZone(iso: string, zone: string = WORKSPACE_ZONE): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
+/** Zones change their clocks on the quarter of an hour, so one reading holds for all of it: a list asks for a few of them many times. */
+const STEADY_MS = 900_000;
+const OFFSETS_MAX = 10_000;
+const offsets = new Map<string, number>();
+
 /** The zone's wall clock at an instant, as if it were UTC. */
 function localMs(ms: number, zone: string): number {
+  const quarter = Math.floor(ms / STEADY_MS);
+  const key = `${zone} ${quarter}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    offset = readClock(quarter * STEADY_MS, zone) - quarter * STEADY_MS;
+    if (offsets.size >= OFFSETS_MAX) offsets.clear();
+    offsets.set(key, offset);
+  }
+  return ms + offset;
+}
+
+/** `ms` is a whole second. */
+function readClock(ms: number, zone: string): number {
   let clock = clocks.get(zone);
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat('en-US', {
@@ -144,8 +162,7 @@ function localMs(ms: number, zone: string): number {
   const read: Record<string, number> = {};
   for (const part of clock.formatToParts(ms)) read[part.type] = Number(part.value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = read;
-  const fraction = ((ms % 1000) + 1000) % 1000;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + fraction;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
 /** The first instant of a day. Where the clocks jump at midnight that is not 00:00, so it is searched, not assumed. */

@@ -1,49 +1,51 @@
-import { getLocale, getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
-import { MoneyState } from '#components/money-state.tsx';
-import { Link } from '#components/ui/link.tsx';
-import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
-import { When } from '#components/when.tsx';
-import { shownIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { payoutListAddress, sortedBy } from '#lib/payouts/filter.ts';
-import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
-import type { PayoutPage } from '#lib/payouts/list.ts';
-import type { WalletName } from '#lib/wallets/names.ts';
+'use client';
 
-export async function PayoutTable({ page, filter, wallets }: { page: PayoutPage; filter: PayoutFilter; wallets: WalletName[] }): Promise<ReactNode> {
-  const t = await getTranslations('payouts.table');
-  const locale = (await getLocale()) as Locale;
-  const head = (sort: PayoutSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
-    href: `/payouts${payoutListAddress(sortedBy(filter, sort))}`,
-    ...(filter.sort === sort ? { sorted: filter.order } : {}),
-  });
-  const count = page.totals.reduce((all, total) => all + total.count, 0);
+import { useRouter } from 'next/navigation';
+import { memo } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { isPlain } from '#components/ui/link.tsx';
+import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
+import { Head, Table } from '#components/ui/table.tsx';
+import type { ListView } from './list-view.ts';
+
+export type ColumnWords = Record<'recipient' | 'iban' | 'date' | 'wallet' | 'state' | 'amount', string>;
+
+export function PayoutTable({ view: { caption, heads, rows }, words }: { view: Pick<ListView, 'caption' | 'heads' | 'rows'>; words: ColumnWords }): ReactNode {
   return (
     <Table
-      caption={t('caption', { count })}
+      caption={caption ?? ''}
       head={
         <>
-          <Head {...head('name')}>{t('recipient')}</Head>
-          <Head wide>{t('iban')}</Head>
-          <Head {...head('date')}>{t('date')}</Head>
-          <Head wide>{t('wallet')}</Head>
-          <Head>{t('state')}</Head>
-          <Head numeric {...head('amount')}>{t('amount')}</Head>
+          <Head {...heads.name}>{words.recipient}</Head>
+          <Head wide>{words.iban}</Head>
+          <Head {...heads.date}>{words.date}</Head>
+          <Head wide>{words.wallet}</Head>
+          <Head>{words.state}</Head>
+          <Head numeric {...heads.amount}>{words.amount}</Head>
         </>
       }
     >
-      {page.rows.map((row) => (
-        <Row key={row.id}>
-          <Cell first><Link href={`/payouts/${row.id}`} prefetch={false} className="font-medium hover:underline">{row.name}</Link></Cell>
-          <Cell label={t('iban')} wide><span className="font-mono text-mono whitespace-nowrap text-muted">{shownIban(row.iban)}</span></Cell>
-          <Cell label={t('date')}><When at={row.createdAt} now={page.now} /></Cell>
-          <Cell label={t('wallet')} wide>{wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet}</Cell>
-          <Cell label={t('state')}><MoneyState state={row.state} refund={row.refund} /></Cell>
-          <Cell label={t('amount')} numeric>{formatMoney(row.amount, row.currency, locale)}</Cell>
-        </Row>
-      ))}
+      <Rows rows={rows} words={words} />
     </Table>
   );
 }
+
+/** As few elements as a row can have, and plain links: what a list costs, on the server and at the desk, is here. */
+const Rows = memo(function Rows({ rows, words }: { rows: ListView['rows']; words: ColumnWords }): ReactNode {
+  const router = useRouter();
+  const open = (event: MouseEvent<HTMLAnchorElement>): void => {
+    if (!isPlain(event)) return;
+    event.preventDefault();
+    router.push(event.currentTarget.pathname);
+  };
+  return rows.map((row) => (
+    <tr key={row.id} className="row">
+      <td className="first"><a href={`/payouts/${row.id}`} onClick={open} className="font-medium hover:underline">{row.name}</a></td>
+      <td data-label={words.iban} className="wide font-mono text-mono whitespace-nowrap text-muted">{row.iban}</td>
+      <td data-label={words.date}><time dateTime={row.at} title={row.whole}>{row.when}</time></td>
+      <td data-label={words.wallet} className="wide">{row.wallet}</td>
+      <td data-label={words.state}><Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>{row.state}</Pill></td>
+      <td data-label={words.amount} className="numeric">{row.amount}</td>
+    </tr>
+  ));
+});

@@ -1,15 +1,45 @@
 'use client';
 
 import NextLink from 'next/link';
-import { useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { use, useState } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { noteAhead } from './drawn-at.ts';
+import { ListPlaceContext } from './list-place.ts';
+import type { ListPlace } from './list-place.ts';
+
+/** `whole`: all of the page is fetched ahead and may be shown a while later; only for a page that then corrects itself (drawn-at.ts). */
+type Props = ComponentProps<typeof NextLink> & { whole?: boolean };
+
+/** A link. Inside a list that asks for its own rows, one to another view of that list stays in the page. */
+export function Link(props: Props): ReactNode {
+  const place = use(ListPlaceContext);
+  return typeof props.href === 'string' && place?.has(props.href) ? <LinkWithin {...props} href={props.href} place={place} /> : <LinkAway {...props} />;
+}
 
 /**
- * A link that fetches ahead when a hand comes near it, not when it is merely seen: a list shows dozens, and fetching all of
- * them cost a page more time, and the server more work, than the page itself.
+ * Fetches ahead when a hand comes near it, not when it is merely seen: a list shows dozens, and fetching all of them cost a
+ * page more time, and the server more work, than the page itself.
  */
-export function Link(props: ComponentProps<typeof NextLink>): ReactNode {
+function LinkAway({ whole = false, ...props }: Props): ReactNode {
   const [near, setNear] = useState(false);
-  const come = (): void => setNear(true);
-  return <NextLink prefetch={near ? null : false} onPointerEnter={come} onFocus={come} {...props} />;
+  const come = (): void => {
+    if (whole) noteAhead(String(props.href));
+    setNear(true);
+  };
+  return <NextLink prefetch={near ? whole || null : false} onPointerEnter={come} onFocus={come} {...props} />;
+}
+
+function LinkWithin({ place, href, scroll = true, prefetch: _prefetch, replace: _replace, whole: _whole, children, ...rest }: Omit<Props, 'href'> & { href: string; place: ListPlace }): ReactNode {
+  const press = (event: MouseEvent<HTMLAnchorElement>): void => {
+    if (!isPlain(event)) return;
+    event.preventDefault();
+    place.go(href, { scroll });
+  };
+  const come = (): void => place.ahead(href);
+  return <a href={href} onClick={press} onPointerEnter={come} onFocus={come} {...rest}>{children}</a>;
+}
+
+/** A press that means "here": whatever opens a tab, a window or a menu is the browser's. */
+export function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
 }

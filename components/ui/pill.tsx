@@ -1,5 +1,15 @@
-import { Ban, CircleCheck, CircleX, Clock, Contrast, Hand, Lock, Pencil, Undo2 } from 'lucide-react';
-import type { ComponentType, ReactNode } from 'react';
+import { __iconData as ban } from 'lucide-react/icons/ban';
+import { __iconData as circleCheck } from 'lucide-react/icons/circle-check';
+import { __iconData as circleX } from 'lucide-react/icons/circle-x';
+import { __iconData as clock } from 'lucide-react/icons/clock';
+import { __iconData as contrast } from 'lucide-react/icons/contrast';
+import { __iconData as hand } from 'lucide-react/icons/hand';
+import { __iconData as lock } from 'lucide-react/icons/lock';
+import { __iconData as pencil } from 'lucide-react/icons/pencil';
+import { __iconData as undo2 } from 'lucide-react/icons/undo-2';
+import type { ReactNode } from 'react';
+import { drawn } from './icon.tsx';
+import type { Icon } from './icon.tsx';
 
 /** The tones of money. Each has its own shape, so that none is told by colour alone. */
 export type Tone = 'settled' | 'progress' | 'attention' | 'failed' | 'returned' | 'held' | 'unknown' | 'draft';
@@ -15,19 +25,17 @@ export const TONE_GROUND: Record<Tone, string> = {
   unknown: 'bg-unknown-ground text-unknown', draft: 'bg-draft-ground text-draft',
 };
 
-type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
-
 export const TONE_ICON: Record<Tone, Icon> = {
-  settled: CircleCheck, progress: Contrast, attention: Clock, failed: CircleX, returned: Undo2, held: Lock, unknown: NobodyKnows, draft: Pencil,
+  settled: drawn(circleCheck), progress: drawn(contrast), attention: drawn(clock), failed: drawn(circleX), returned: drawn(undo2), held: drawn(lock), unknown: NobodyKnows, draft: drawn(pencil),
 };
 
-export const ICON_HAND = Hand;
-export const ICON_STOPPED = Ban;
+export const ICON_HAND = drawn(hand);
+export const ICON_STOPPED = drawn(ban);
 
 export function Pill({ tone, icon, children }: { tone: Tone; icon?: Icon; children: ReactNode }): ReactNode {
   const Icon = icon ?? TONE_ICON[tone];
   return (
-    <span className={`inline-flex items-center gap-1.5 rounded-full border px-2 py-0.5 text-label font-medium whitespace-nowrap ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}>
+    <span className={`pill ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : ''}`}>
       <Icon aria-hidden className="size-3.5 shrink-0" />
       {children}
     </span>

@@ -1,45 +1,45 @@
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, X } from 'lucide-react';
+import { __iconData as arrowDown } from 'lucide-react/icons/arrow-down';
+import { __iconData as arrowUp } from 'lucide-react/icons/arrow-up';
+import { __iconData as chevronLeft } from 'lucide-react/icons/chevron-left';
+import { __iconData as chevronRight } from 'lucide-react/icons/chevron-right';
+import { __iconData as x } from 'lucide-react/icons/x';
+import { isValidElement } from 'react';
 import type { ReactNode } from 'react';
+import { drawn } from './icon.tsx';
 import { Link } from './link.tsx';
 
-/**
- * A real table that becomes one card a row below 640 px: no list scrolls sideways. Give each cell its column's `label`, which
- * the card shows.
- */
+const ArrowDown = drawn(arrowDown);
+const ArrowUp = drawn(arrowUp);
+const ChevronLeft = drawn(chevronLeft);
+const ChevronRight = drawn(chevronRight);
+const X = drawn(x);
+
+/** A table that becomes one card a row on a phone (globals.css). Give each cell its column's `label`, which the card shows. */
 export function Table({ caption, head, children }: { caption: string; head: ReactNode; children: ReactNode }): ReactNode {
   return (
-    <table className="w-full border-collapse text-table max-sm:block">
+    <table className="list">
       <caption className="sr-only">{caption}</caption>
-      <thead className="sticky top-12 z-10 bg-surface max-sm:hidden"><tr className="border-b border-hairline text-left">{head}</tr></thead>
-      <tbody className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)]">{children}</tbody>
+      <thead><tr>{head}</tr></thead>
+      <tbody>{children}</tbody>
     </table>
   );
 }
 
 export function Row({ children }: { children: ReactNode }): ReactNode {
-  return <tr className="border-b border-hairline last:border-0 hover:bg-raised max-sm:grid max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-1.5 max-sm:px-4 max-sm:py-3 sm:h-10">{children}</tr>;
+  return <tr className="row">{children}</tr>;
 }
 
-/** Between a phone and a wide screen a `wide` column makes room for the others. */
-const WIDE = 'sm:max-xl:hidden';
-/** Label and value of a card. */
-const PAIR = 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4';
-
-/** `whole`: of a card it takes the whole width, without a label: for a form. */
-export function Cell({ label, numeric = false, first = false, wide = false, whole = false, children }: { label?: ReactNode; numeric?: boolean; first?: boolean; wide?: boolean; whole?: boolean; children: ReactNode }): ReactNode {
-  return (
-    <td className={`px-3 py-1.5 sm:first:pl-4 sm:last:pr-4 max-sm:p-0 ${whole ? 'max-sm:block' : PAIR} ${numeric ? 'text-right font-medium tabular-nums whitespace-nowrap' : ''} ${first ? 'max-sm:text-body' : ''} ${wide ? WIDE : ''}`}>
-      {label && !whole && <span className="text-label font-normal text-muted sm:hidden">{label}</span>}
-      <span className={`min-w-0 max-sm:wrap-anywhere ${whole ? '' : first && !label ? 'max-sm:grow' : 'max-sm:text-right'}`}>{children}</span>
-    </td>
-  );
+/** On a card a cell is a line: label, then what it holds as one box. Text and a single element are one already. `whole`: it takes the whole width, without a label: for a form. */
+export function Cell({ label, numeric = false, first = false, wide = false, whole = false, children }: { label?: string; numeric?: boolean; first?: boolean; wide?: boolean; whole?: boolean; children: ReactNode }): ReactNode {
+  const isOne = typeof children === 'string' || (isValidElement(children) && typeof children.type === 'string');
+  return <td data-label={whole ? undefined : label} className={classes({ numeric, first, wide, whole })}>{isOne ? children : <span>{children}</span>}</td>;
 }
 
 /** A column head. With `href` it sorts: the order lives in the URL, so the back button undoes it. */
 export function Head({ children, numeric = false, wide = false, href, sorted }: { children: ReactNode; numeric?: boolean; wide?: boolean; href?: string; sorted?: 'ascending' | 'descending' }): ReactNode {
   const Arrow = sorted === 'ascending' ? ArrowUp : ArrowDown;
   return (
-    <th scope="col" aria-sort={sorted} className={`px-3 py-2 text-label font-medium text-muted sm:first:pl-4 sm:last:pr-4 ${numeric ? 'text-right' : ''} ${wide ? WIDE : ''}`}>
+    <th scope="col" aria-sort={sorted} className={classes({ numeric, wide })}>
       {href ? (
         <Link href={href} scroll={false} className={`inline-flex min-h-6 items-center gap-1 rounded-control hover:text-ink ${sorted ? 'text-ink' : ''} ${numeric ? 'flex-row-reverse' : ''}`}>
           {children}
@@ -48,6 +48,10 @@ export function Head({ children, numeric = false, wide = false, href, sorted }: 
       ) : children}
     </th>
   );
+}
+
+function classes(on: Record<string, boolean>): string | undefined {
+  return Object.keys(on).filter((name) => on[name]).join(' ') || undefined;
 }
 
 /** Filters that are on, each readable as a sentence and removable by itself. */

@@ -2,8 +2,8 @@ import 'server-only';
 import { may, require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { daysRange } from '#lib/dates.ts';
-import { join, inTransaction, sql } from '#lib/db.ts';
-import type { Prisma, Tx } from '#lib/db.ts';
+import { join, inOne, sql } from '#lib/db.ts';
+import type { Prisma } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
 import { maskIban } from '#lib/iban.ts';
 import { pageOf } from '#lib/keyset.ts';
@@ -35,8 +35,8 @@ export type PayoutRow = {
 
 /** `newer` and `older` mean before and after in the list's own order. */
 export type PayoutPage = Paged<PayoutRow> & {
-  /** Of the whole filter, not of the page: one line per currency, the largest count first. */
-  totals: { currency: string; count: number; sum: string }[];
+  /** Of the whole filter, not of the page: one line per currency, the largest count first. Null when nobody asked. */
+  totals: { currency: string; count: number; sum: string }[] | null;
   /** How many of all payouts need a person, whatever the filter. */
   needAttention: number;
   /** False when this merchant has never made a payout. */
@@ -44,27 +44,36 @@ export type PayoutPage = Paged<PayoutRow> & {
   now: string;
 };
 
-/** One page of the payouts a person may see. The cost does not grow with the depth of the page: pages are found by their edge. */
-export async function listPayouts(actor: Person, { filter, place }: PayoutQuery): Promise<PayoutPage> {
+/**
+ * One page of the payouts a person may see. The cost does not grow with the depth of the page: pages are found by their edge. The
+ * totals cost more, the more there is: another page or order of a filter has the same, and need not ask.
+ */
+export async function listPayouts(actor: Person, { filter, place }: PayoutQuery, asked = { totals: true }): Promise<PayoutPage> {
   require(actor, 'movement.read');
-  return inTransaction(actor.merchantId, async (tx) => {
-    const conditions = payoutConditions(actor, filter);
-    const found = await readRows(tx, filter, place, conditions);
-    const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
-    const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
-      SELECT m.currency, count(*)::int AS count, sum(m.amount_minor)::text AS sum FROM movements m WHERE ${conditions} GROUP BY m.currency ORDER BY 2 DESC, m.currency`;
-    const [about] = await tx.$queryRaw<[{ attention: number; any: boolean; now: Date }]>`
-      SELECT (SELECT count(*)::int FROM movements WHERE rail = 'payout' AND bucket = 'attention') AS attention,
-        EXISTS (SELECT FROM movements WHERE rail = 'payout') AS any, clock_timestamp() AS now`;
-    return {
-      ...page,
-      rows: page.rows.map((row) => toRow(row, may(actor.role, 'payee.read'))),
-      totals: totals.map((row) => ({ ...row, sum: toDecimal(minor(BigInt(row.sum))) })),
-      needAttention: about.attention,
-      any: about.any,
-      now: about.now.toISOString(),
-    };
-  });
+  const conditions = payoutConditions(actor, filter);
+  const [found, [about]] = await Promise.all([
+    readRows(actor.merchantId, filter, place, conditions),
+    inOne<About>(actor.merchantId, sql`
+      SELECT ${asked.totals ? totalsOf(conditions) : sql`NULL::jsonb`} AS totals,
+        (SELECT count(*)::int FROM movements WHERE rail = 'payout' AND bucket = 'attention') AS attention,
+        EXISTS (SELECT FROM movements WHERE rail = 'payout') AS any, clock_timestamp() AS now`),
+  ]);
+  const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
+  return {
+    ...page,
+    rows: page.rows.map((row) => toRow(row, may(actor.role, 'payee.read'))),
+    totals: about!.totals && about!.totals.map((row) => ({ ...row, sum: toDecimal(minor(BigInt(row.sum))) })),
+    needAttention: about!.attention,
+    any: about!.any,
+    now: about!.now.toISOString(),
+  };
+}
+
+type About = { totals: { currency: string; count: number; sum: string }[] | null; attention: number; any: boolean; now: Date };
+
+function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
+  return sql`(SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
+    SELECT m.currency, count(*)::int AS count, sum(m.amount_minor)::text AS sum FROM movements m WHERE ${conditions} GROUP BY m.currency) t)`;
 }
 
 type Row = {
@@ -85,13 +94,13 @@ const SORTS: Record<PayoutSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (
   name: { column: sql`m.name_sort`, edge: sql`m.name_sort`, value: (text) => sql`${text}::text`, idsRun: 'with' },
 };
 
-async function readRows(tx: Tx, filter: PayoutFilter, place: Place | null, conditions: Prisma.Sql): Promise<Row[]> {
+async function readRows(merchantId: string, filter: PayoutFilter, place: Place | null, conditions: Prisma.Sql): Promise<Row[]> {
   const { edge, beyond, order } = payoutOrder(filter, place);
-  return tx.$queryRaw<Row[]>`
+  return inOne<Row>(merchantId, sql`
     SELECT m.id, m.ext_id, m.name, m.iban, m.wallet, m.amount_minor, m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
       ${edge} AS edge, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`;
+    WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`);
 }
 
 /** How the list is walked from a place: what lies beyond it, in which order, and the value that makes an edge of a row `m`. */

@@ -23,8 +23,9 @@ export default async function ExportPayoutsPage({ searchParams }: PageProps<'/pa
   const person = await signedIn();
   if (!may(person.role, 'export.make') || !may(person.role, 'movement.read')) return <Forbidden person={person} needs="export.make" />;
   const { filter } = readPayoutQuery(await searchParams);
-  const [{ totals }, words, t, locale] = await Promise.all([listPayouts(person, { filter, place: null }), payoutFilterWords(person, filter), getTranslations('exports'), getLocale()]);
+  const [{ totals: sums }, words, t, locale] = await Promise.all([listPayouts(person, { filter, place: null }), payoutFilterWords(person, filter), getTranslations('exports'), getLocale()]);
   const address = payoutListAddress(filter);
+  const totals = sums ?? [];
   const count = totals.reduce((all, total) => all + total.count, 0);
   return (
     <>

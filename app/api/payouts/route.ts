@@ -1,0 +1,37 @@
+import { viewList } from '#app/payouts/list-view.ts';
+import { may } from '#lib/actor.ts';
+import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
+import { errorFields, log } from '#lib/log.ts';
+import { currentPerson } from '#lib/session.ts';
+
+export const dynamic = 'force-dynamic';
+
+const HEADERS = { 'cache-control': 'no-store' };
+
+/** Another view of the list, without the page around it; `with=rows`: without its totals. Somebody's hand asked for it, so it counts as being there. */
+export async function GET(request: Request): Promise<Response> {
+  try {
+    const person = await currentPerson();
+    if (!person) return Response.json({ error: 'signed_out' }, { status: 401, headers: HEADERS });
+    if (!may(person.role, 'movement.read')) {
+      await noteNotAllowed(person, 'movement.read');
+      return Response.json({ error: 'not_allowed' }, { status: 403, headers: HEADERS });
+    }
+    const { searchParams } = new URL(request.url);
+    const totals = searchParams.get('with') !== 'rows';
+    searchParams.delete('with');
+    const { view } = await viewList(person, paramsOf(searchParams), { totals });
+    return Response.json(view, { headers: HEADERS });
+  } catch (error) {
+    log.error('payouts not listed', errorFields(error));
+    return Response.json({ error: 'unavailable' }, { status: 503, headers: HEADERS });
+  }
+}
+
+/** As a page is given them: a name that is there twice has a list. */
+function paramsOf(search: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries([...new Set(search.keys())].map((name) => {
+    const all = search.getAll(name);
+    return [name, all.length === 1 ? all[0]! : all];
+  }));
+}

@@ -1,0 +1,90 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import { toneOf, wordOf } from '#components/state-words.ts';
+import type { Tone } from '#components/ui/pill.tsx';
+import type { Person } from '#lib/actor.ts';
+import { formatDateTime, formatTime, isoInZone } from '#lib/dates.ts';
+import { shownIban } from '#lib/iban.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { isNarrowed, NO_FILTER, PAYOUT_VIEWS, payoutListAddress, readPayoutQuery, sortedBy } from '#lib/payouts/filter.ts';
+import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
+import { listPayouts } from '#lib/payouts/list.ts';
+import type { PayoutPage, PayoutRow } from '#lib/payouts/list.ts';
+import { workspace } from '#lib/workspace.ts';
+import { walletNames } from '#lib/wallets/names.ts';
+import type { WalletName } from '#lib/wallets/names.ts';
+import { filterChips } from './filter-chips.ts';
+import { searchKey } from './search-key.ts';
+
+/** One row in the reader's words: nothing is left to be written in the browser. `at` ISO, `whole` the same with the zone's offset. */
+export type ShownPayout = { id: string; name: string; iban: string; at: string; whole: string; when: string; wallet: string; tone: Tone; stopped: boolean; state: string; amount: string };
+
+type Sorted = { href: string; sorted?: 'ascending' | 'descending' };
+
+/** A list of payouts as it is drawn, whoever draws it: the server with the page, the browser when it asks for other rows. */
+export type ListView = {
+  /** Which address this is the list of (`searchKey`). */
+  key: string;
+  /** False when this merchant has never made a payout. */
+  any: boolean;
+  /** Null with the totals. */
+  caption: string | null;
+  heads: Record<PayoutSort, Sorted>;
+  rows: ShownPayout[];
+  tabs: { href: string; text: string; current: boolean; count: number }[];
+  chips: { href: string; text: string; remove: string }[];
+  /** Null when only rows were asked for: another page or order of a filter that was shown has the same. */
+  totals: string[] | null;
+  newer: string | null;
+  older: string | null;
+  /** Instead of rows. */
+  empty: { title: string; text?: string; href?: string; action?: string } | null;
+  /** What is said when these rows cannot be followed by newer ones. */
+  stale: string;
+};
+
+export async function viewList(person: Person, params: Record<string, string | string[] | undefined>, asked = { totals: true }): Promise<{ view: ListView; filter: PayoutFilter; wallets: WalletName[] }> {
+  const { filter, place } = readPayoutQuery(params);
+  const [page, wallets] = await Promise.all([listPayouts(person, { filter, place }, asked), walletNames(person)]);
+  const [t, states] = [await getTranslations('payouts'), await getTranslations('states')];
+  const locale = (await getLocale()) as Locale;
+  const head = (sort: PayoutSort): Sorted => ({ href: addressOf(sortedBy(filter, sort)), ...(filter.sort === sort ? { sorted: filter.order } : {}) });
+  const count = page.totals?.reduce((all, total) => all + total.count, 0) ?? null;
+  const stateOf = (row: PayoutRow): string => states(wordOf(row));
+  const view: ListView = {
+    key: searchKey(params),
+    any: page.any,
+    caption: count === null ? null : t('table.caption', { count }),
+    heads: { name: head('name'), date: head('date'), amount: head('amount') },
+    rows: page.rows.map((row) => shownPayout(row, page.now, wallets, locale, stateOf(row))),
+    tabs: PAYOUT_VIEWS.map((one) => ({ href: addressOf({ ...filter, view: one }), text: t(`views.${one}`), current: filter.view === one, count: one === 'attention' ? page.needAttention : 0 })),
+    chips: filterChips(filter, wallets, locale, t).map(({ href, text }) => ({ href, text, remove: t('chips.remove', { filter: text }) })),
+    totals: page.totals && count !== null ? [t('totals', { count }), ...page.totals.map((total) => formatMoney(total.sum, total.currency, locale))] : null,
+    newer: page.newer && addressOf(filter, page.newer),
+    older: page.older && addressOf(filter, page.older),
+    empty: page.rows.length === 0 ? nothing(filter, page, t) : null,
+    stale: t('stale', { time: formatTime(page.now, { zone: workspace().timeZone }) }),
+  };
+  return { view, filter, wallets };
+}
+
+function addressOf(filter: PayoutFilter, place: PayoutPage['newer'] = null): string {
+  return `/payouts${payoutListAddress(filter, place)}`;
+}
+
+function shownPayout(row: PayoutRow, now: string, wallets: readonly WalletName[], locale: Locale, state: string): ShownPayout {
+  const zone = workspace().timeZone;
+  return {
+    id: row.id, name: row.name, iban: shownIban(row.iban), at: row.createdAt, whole: isoInZone(row.createdAt, zone), when: formatDateTime(row.createdAt, locale, { zone, now }),
+    wallet: wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet, tone: toneOf(row), stopped: row.state === 'CANCELLED' || row.state === 'EXPIRED', state,
+    amount: formatMoney(row.amount, row.currency, locale),
+  };
+}
+
+type Words = Awaited<ReturnType<typeof getTranslations<'payouts'>>>;
+
+function nothing(filter: PayoutFilter, page: PayoutPage, t: Words): ListView['empty'] {
+  if (page.totals === null || page.totals.length > 0) return { title: t('emptyPage.title'), href: addressOf(filter), action: t('emptyPage.first') };
+  if (!isNarrowed(filter)) return { title: t(`emptyView.${filter.view}`) };
+  return { title: t('emptyFilter.title'), text: t('emptyFilter.text'), href: addressOf({ ...NO_FILTER, view: filter.view }), action: t('chips.clear') };
+}

@@ -1,0 +1,85 @@
+import { expect, test, type Desk } from './story.ts';
+import { newPayee } from './payee.ts';
+import { expectState, markPage, send, wanted } from './payout.ts';
+
+/** The first cell of each row, from the top. */
+function names({ page }: Desk): Promise<string[]> {
+  return page.locator('main tbody tr td:first-child').allTextContents();
+}
+
+/** Two payouts that one search finds, the second of them the larger. */
+async function sendTwo(desk: Desk): Promise<{ search: string; small: string; large: string }> {
+  const search = `Sıra${newPayee().iban.slice(-8)}`;
+  const [small, large] = [`${search} Ağaç`, `${search} Çınar`];
+  for (const [name, amountMinor] of [[small, 11_000], [large, 22_000]] as const) {
+    await send(desk, wanted({ payee: { ...newPayee(), name }, amountMinor }));
+    await expectState(desk, 'COMPLETED');
+  }
+  return { search, small, large };
+}
+
+test('orders and filters of a list change its rows and the address, and not the page; back and a reload show what the address says', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const { search, small, large } = await sendTwo(desk);
+  await page.goto(`/payouts?q=${encodeURIComponent(search)}`);
+  const stayed = await markPage(desk);
+  const amount = page.getByRole('columnheader', { name: say('payouts', 'table.amount') });
+  await expect.poll(() => names(desk)).toEqual([large, small]);
+  await amount.getByRole('link').click();
+  await expect(page).toHaveURL(/sort=-amount/);
+  await expect(amount).toHaveAttribute('aria-sort', 'descending');
+  await amount.getByRole('link').click();
+  await expect.poll(() => names(desk)).toEqual([small, large]);
+  await page.goBack();
+  await expect(page).toHaveURL(/sort=-amount/);
+  await expect.poll(() => names(desk)).toEqual([large, small]);
+  const box = page.locator('#filter-text');
+  await box.fill(small);
+  await box.press('Enter');
+  await expect.poll(() => names(desk)).toEqual([small]);
+  // What the form does not hold is not lost by it.
+  await expect(page).toHaveURL(/sort=-amount/);
+  await page.getByRole('list', { name: say('payouts', 'chips.label') }).getByRole('link').click();
+  await expect(box).toHaveValue('');
+  await expect(page).not.toHaveURL(/q=/);
+  await page.goBack();
+  await expect(box).toHaveValue(small);
+  await expect.poll(() => names(desk)).toEqual([small]);
+  await stayed();
+  await page.reload();
+  expect(await names(desk)).toEqual([small]);
+  await expect(amount).toHaveAttribute('aria-sort', 'descending');
+});
+
+test('when a list cannot be had the rows before stay, with their time and a way to try again', async ({ sitDown, pageProblems }) => {
+  const desk = await sitDown('ayse');
+  const { page, say, like } = desk;
+  const { search, small, large } = await sendTwo(desk);
+  await page.goto(`/payouts?q=${encodeURIComponent(search)}`);
+  await page.route('**/api/payouts?*', (route) => route.fulfill({ status: 503, json: { error: 'unavailable' } }));
+  await page.getByRole('columnheader', { name: say('payouts', 'table.recipient') }).getByRole('link').click();
+  await expect(page.getByText(like('payouts', 'stale'))).toBeVisible();
+  expect(await names(desk)).toEqual([large, small]);
+  await page.unroute('**/api/payouts?*');
+  await page.getByRole('button', { name: say('payouts', 'retry') }).click();
+  await expect.poll(() => names(desk)).toEqual([small, large]);
+  await expect(page.getByText(like('payouts', 'stale'))).toHaveCount(0);
+  // The browser itself notes that an address was answered with 503.
+  pageProblems.splice(0);
+});
+
+test('going back to the list from a payout shows the rows of its address, and then what changed meanwhile', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const { search, small, large } = await sendTwo(desk);
+  await page.goto(`/payouts?q=${encodeURIComponent(search)}`);
+  await page.getByRole('columnheader', { name: say('payouts', 'table.recipient') }).getByRole('link').click();
+  await expect.poll(() => names(desk)).toEqual([small, large]);
+  await page.getByRole('main').getByRole('link', { name: large, exact: true }).click();
+  await expect(page).toHaveURL(/\/payouts\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/sort=name/);
+  await expect.poll(() => names(desk)).toEqual([small, large]);
+});
