@@ -146,7 +146,7 @@ describe('merchant login', () => {
 
   it('answers 404, 400 and 413 in its own envelope [login host: envelope, unknown-operation, unreadable, too-large]', async () => {
     const send = (path: string, body: string): Promise<Heard> => box.raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    for (const path of ['/login/api/nothing', '/login', '/login/api/dpl', '/login/apis/dpl/sendsms']) expect([path, (await send(path, '{}')).status]).toEqual([path, 404]);
+    for (const path of ['/login/api/nothing', '/login', '/login/api/dpl', '/login/api/xyz/sendsms']) expect([path, (await send(path, '{}')).status]).toEqual([path, 404]);
     for (const path of ['corporatelogin', 'verifysms']) {
       for (const body of ['{', '[]', '5', '']) expect([body, (await send(`/login/api/${path}`, body)).status]).toEqual([body, 400]);
       const large = await send(`/login/api/${path}`, JSON.stringify({ email: 'x'.repeat(66_000) }));
