@@ -70,7 +70,7 @@ function classifyAnswer(answer: Answer, expected: ExpectedCharge, codes: CardCod
   // A record that ends something must say for how much; another amount is another order.
   if (amountMinor !== null && amountMinor !== expected.amountMinor) return { kind: 'no_answer', why: 'mismatch', raw };
   if (amountMinor === null && state !== 'pending') return { kind: 'no_answer', why: 'shape', raw };
-  return { kind: 'found', raw, ...toWords(fields, state, expected.amountMinor) };
+  return { kind: 'found', raw, ...toWords(fields, state, amountMinor) };
 }
 
 /** Null when code and word contradict each other or are not known. */
@@ -81,7 +81,7 @@ function stateOf({ transaction_status: word, transaction_type: type }: Fields, m
   return state === 'failed' || state === 'cancelled' ? state : null;
 }
 
-function toWords(fields: Fields, state: ChargeState, amountMinor: bigint) {
+function toWords(fields: Fields, state: ChargeState, amountMinor: bigint | null) {
   const reason = fields.original_bank_error_description ?? fields.bank_status_description ?? fields.reason ?? fields.status_description;
   return {
     state,

@@ -69,7 +69,7 @@ function keepsItsWord(sample: Sample, said: Said, body: string): void {
   const changed = [...valuesIn(said)].filter(([name, value]) => (typeof value === 'bigint' ? !amounts.has(value < 0n ? -value : value) : typeof value === 'string' && IDS.test(name) && !tokens.has(value)));
   const plain = [JSON.parse(body) as Record<string, unknown>].flat()[0];
   const meaning = sample.table.get(String(plain?.['status_code']));
-  const isOurs = said.kind === 'found' ? said['invoiceId'] === INVOICE && said['amountMinor'] === ORDER.amountMinor : said['orderId'] === undefined || said['orderId'] === null || tokens.has(INVOICE);
+  const isOurs = said.kind === 'found' ? said['invoiceId'] === INVOICE && (said['amountMinor'] === ORDER.amountMinor || (said['state'] === 'pending' && said['amountMinor'] === null)) : said['orderId'] === undefined || said['orderId'] === null || tokens.has(INVOICE);
   const word = String(plain?.['transaction_status']).trim().toLowerCase();
   const isFounded = {
     found: () => meaning !== undefined && meaning !== 'not_found' && (said['state'] === 'pending' || CARD_CODES.states.has(word)),

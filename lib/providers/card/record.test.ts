@@ -37,6 +37,10 @@ describe('the record of an order', () => {
     expect(await read(record({ transaction_amount: '50.00', transaction_type: 'Pre-Authorization', total_refunded_amount: '10' }))).toMatchObject({ amountMinor: 12_340n, chargedMinor: 5_000n, refundedMinor: 1_000n });
   });
 
+  test('that is pending and names no amount is not given ours', async () => {
+    expect(await read(record({ status_code: 69, transaction_status: 'Pending', product_price: null, transaction_amount: null }))).toMatchObject({ kind: 'found', state: 'pending', amountMinor: null, chargedMinor: null });
+  });
+
   test('lists the refunds that name their id, exactly, and none that it cannot read', async () => {
     const refund_info = [{ refund_transaction_id: 'R-1', amount: '0.05', date: '2026-11-21 10:00:00', status: 'Completed' }, { refund_transaction_id: 'R-2', amount: 1.005 }, { amount: 1 }, null, 'x'];
     expect(await read(record({ refund_info }))).toMatchObject({ refunds: [{ refundId: 'R-1', amountMinor: 5n, at: '2026-11-21 10:00:00', status: 'Completed' }] });

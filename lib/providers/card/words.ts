@@ -82,8 +82,8 @@ export type ChargeRecord = {
   invoiceId: string;
   orderId: string | null;
   transactionId: string | null;
-  /** What was ordered. */
-  amountMinor: bigint;
+  /** What was ordered, and never another amount than ours; null in a pending record that names none. */
+  amountMinor: bigint | null;
   /** What was charged or is held, when the record says so: with commission, or after a partial capture, not the same. */
   chargedMinor: bigint | null;
   /** All refunds together; null when the record does not say. */
