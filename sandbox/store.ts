@@ -72,6 +72,7 @@ const ADDED: readonly [table: string, column: string, type: string][] = [
   ['wallets', 'max_balance', 'INTEGER NOT NULL DEFAULT 10000000000'], ['wallets', 'daily_limit', 'INTEGER NOT NULL DEFAULT 0'],
   ['wallets', 'month_transferred', 'INTEGER NOT NULL DEFAULT 0'], ['wallets', 'month_topped_up', 'INTEGER NOT NULL DEFAULT 0'],
   ['wallets', 'day', "TEXT NOT NULL DEFAULT ''"], ['wallets', 'day_out', 'INTEGER NOT NULL DEFAULT 0'],
+  ['movements', 'receipt_no', 'TEXT'],
 ];
 
 /** Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on working. */

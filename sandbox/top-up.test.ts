@@ -22,7 +22,7 @@ describe('a top-up', () => {
     const { Message: message } = JSON.parse(String(notice.tx_additional_data_json)) as { Message: Row };
     expect(message).toMatchObject({ SenderName: 'İnci Butik', Amount: 2500.05, CurrencyCode: 'TRY', Description: 'Sipariş 9', BankReceiptNo: 'D-1', ReceiverIban: expect.stringMatching(/^TR/) });
     const { results } = (await box.call('TransactionData/SummaryRecordByFilter', { order_column: 'CreatedDateUtc', to_wallet_number: MAIN_WALLET })).json.payload as { results: Row[] };
-    expect(results[0]).toMatchObject({ id, transaction_type_id: 1004, tx_base_amount: 2500.05, to_wallet_number: MAIN_WALLET });
+    expect(results[0]).toMatchObject({ id, transaction_type_id: 1004, tx_base_amount: 2500.05, to_wallet_number: MAIN_WALLET, tx_additional_data_json: notice.tx_additional_data_json });
   });
 
   it('can be of the other published type, and told in the older flat shape [top-up notification: flat, transaction_type_id]', async () => {

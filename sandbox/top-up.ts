@@ -60,8 +60,8 @@ function load(world: World, wallet: Wallet, id: string, amount: bigint, typeId: 
   world.store.run('INSERT INTO bank_receipts (no) VALUES (?)', message.receiptNo);
   world.store.run(
     `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
-       description, other_name, other_iban, created_at, completed_at, listed_at) VALUES (?, 'topup', ?, 'posted', 20, NULL, ?, ?, 0, ?, NULL, NULL, NULL, ?, ?, ?, ?, ?, ?)`,
-    id, typeId, wallet.number, amount, wallet.currency, message.description, message.name, message.iban, at, at, at);
+       description, other_name, other_iban, created_at, completed_at, listed_at, receipt_no) VALUES (?, 'topup', ?, 'posted', 20, NULL, ?, ?, 0, ?, NULL, NULL, NULL, ?, ?, ?, ?, ?, ?, ?)`,
+    id, typeId, wallet.number, amount, wallet.currency, message.description, message.name, message.iban, at, at, at, message.receiptNo);
   const movement = world.store.get('SELECT * FROM movements WHERE id = ?', id);
   if (!movement) throw new Error(`no movement ${id}`);
   const body = world.questions.topup_notice === 'flat'

@@ -56,25 +56,29 @@ export function payoutNotice(request: Row, after: number): string {
 /** What the sender's bank says with the money. */
 export type BankMessage = { receiptNo: string; name: string; iban: string; description: string };
 
-/** A top-up's notification: a transaction record with the bank's message as JSON text (published). */
-export function topUpNotice(movement: Row, wallet: Wallet, message: BankMessage): string {
-  const at = num(movement.created_at);
+/** The bank's message beside a top-up, as JSON text: in its notification and in the transaction record (published). */
+export function bankMessageText(movement: Row, receiverIban: string, message: BankMessage): string {
   const senderBank = bankOf(message.iban);
-  const receiverBank = bankOf(wallet.iban);
-  const amount = rawAmount(minor(movement.amount));
-  const additional = {
+  const receiverBank = bankOf(receiverIban);
+  return JSON.stringify({
     Message: {
       TenantId: TENANT_ID, TenantCode: 'LODOS', SenderName: message.name, SenderIban: message.iban,
-      ReceiverBankCode: receiverBank.id.padStart(4, '0'), ReceiverBankName: receiverBank.name, ReceiverIban: wallet.iban,
-      SenderBankCode: senderBank.id.padStart(4, '0'), Amount: amount, CurrencyCode: wallet.currency,
-      Description: message.description, TransactionType: 'A01', RegexDefinitionResultData: '', BankTransactionDate: iso(at),
+      ReceiverBankCode: receiverBank.id.padStart(4, '0'), ReceiverBankName: receiverBank.name, ReceiverIban: receiverIban,
+      SenderBankCode: senderBank.id.padStart(4, '0'), Amount: rawAmount(minor(movement.amount)), CurrencyCode: text(movement.currency),
+      Description: message.description, TransactionType: 'A01', RegexDefinitionResultData: '', BankTransactionDate: iso(num(movement.created_at)),
       BankReceiptNo: message.receiptNo,
     },
-  };
+  });
+}
+
+/** A top-up's notification: a transaction record with the bank's message (published). */
+export function topUpNotice(movement: Row, wallet: Wallet, message: BankMessage): string {
+  const at = num(movement.created_at);
+  const amount = rawAmount(minor(movement.amount));
   return JSON.stringify({
     id: text(movement.id), tenant_id: String(TENANT_ID), tx_group_correlation_id: text(movement.id), tx_ref_correlation_id: text(movement.id),
     wallet_id: wallet.id, transaction_type_id: num(movement.type_id), transaction_type: 'TopUpByBankTransfer', transaction_status_id: 20,
-    transaction_status: 'NormalCompleted', result_code: 'Success', tx_additional_data_json: JSON.stringify(additional),
+    transaction_status: 'NormalCompleted', result_code: 'Success', tx_additional_data_json: bankMessageText(movement, wallet.iban, message),
     created_date_utc: isoTicks(at), updated_date_utc: isoTicks(at), completed_date_utc: isoTicks(at), to_wallet_id: wallet.id,
     to_wallet_number: wallet.number, tx_base_amount: amount, currency_code: wallet.currency, tx_description: message.description,
   });

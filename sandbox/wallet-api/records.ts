@@ -1,5 +1,6 @@
 import { ACCESS_WORDS, accountOf } from '../accounts.ts';
 import type { Wallet } from '../books.ts';
+import { bankMessageText } from '../bank/notice.ts';
 import { isoTicks } from '../clock.ts';
 import { rawAmount } from '../exact-json.ts';
 import { bankOf } from '../iban.ts';
@@ -113,14 +114,14 @@ export const CHANNEL = 'BusinessApi';
 const TYPE_WORDS: Record<number, string> = { 1001: 'TopUpByBankTransfer', 1004: 'TopUpByBankTransfer', 2002: 'SendMoneyToBankAccount', 3003: 'BusinessToBusiness', 3004: 'SendMoneyToWallet', 3006: 'Virement' };
 const STATUS_WORDS: Record<number, string> = { 10: 'Pending', 20: 'NormalCompleted', 40: 'Cancelled', 60: 'Refunded' };
 
-type Side = { id: string | null; account: string | null; number: string | null; type: number | null; accountId: string | null };
+type Side = { iban: string; id: string | null; account: string | null; number: string | null; type: number | null; accountId: string | null };
 
 /** One end of a movement: a wallet with its account (1 personal, 2 business), or nothing where the money left or entered the service. */
 function sideOf(world: World, number: Row[string] | undefined): Side {
   const row = number === null || number === undefined ? undefined
-    : world.store.get('SELECT w.id, w.number, a.id AS account_id, a.number AS account, a.kind FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.number = ?', number);
-  if (!row) return { id: null, account: null, number: null, type: null, accountId: null };
-  return { id: text(row.id), account: text(row.account), number: text(row.number), type: row.kind === 'personal' ? PERSONAL : BUSINESS, accountId: text(row.account_id) };
+    : world.store.get('SELECT w.id, w.number, w.iban, a.id AS account_id, a.number AS account, a.kind FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.number = ?', number);
+  if (!row) return { iban: '', id: null, account: null, number: null, type: null, accountId: null };
+  return { iban: text(row.iban), id: text(row.id), account: text(row.account), number: text(row.number), type: row.kind === 'personal' ? PERSONAL : BUSINESS, accountId: text(row.account_id) };
 }
 
 /** A transaction of the summary listing. */
@@ -132,11 +133,12 @@ export function movementRecord(world: World, row: Row): Record<string, unknown> 
   const preview = { Name: row.other_name, Iban: row.other_iban };
   const source = sideOf(world, row.from_wallet);
   const target = sideOf(world, row.to_wallet);
+  const message = { receiptNo: text(row.receipt_no) || text(row.id).slice(-12), name: text(row.other_name), iban: text(row.other_iban), description: text(row.description) };
   return {
     id: text(row.id), tenant_id: String(TENANT_ID), tx_group_correlation_id: text(row.request_id) || text(row.id),
     tx_ref_correlation_id: text(row.ref_id) || text(row.id), wallet_id: source.id ?? target.id, transaction_type_id: num(row.type_id),
     transaction_type: TYPE_WORDS[num(row.type_id)] ?? 'Other', transaction_status_id: num(row.status_id),
-    transaction_status: STATUS_WORDS[num(row.status_id)] ?? 'Unknown', result_code: 'Success', tx_additional_data_json: JSON.stringify(preview),
+    transaction_status: STATUS_WORDS[num(row.status_id)] ?? 'Unknown', result_code: 'Success', tx_additional_data_json: row.kind === 'topup' ? bankMessageText(row, target.iban, message) : JSON.stringify(preview),
     created_date_utc: created, updated_date_utc: completed ?? created, completed_date_utc: completed, financial_process_completed_date_utc: completed,
     is_financial_process_completed: completed !== null, to_wallet_id: target.id, tx_base_amount: rawAmount(amount),
     tx_additional_fee: rawAmount(fee), tx_amount_with_additional_fee: rawAmount(amount + fee), currency_code: text(row.currency),
