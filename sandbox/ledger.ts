@@ -5,8 +5,8 @@ import type { Row } from './store.ts';
 import type { World } from './world.ts';
 
 /**
- * GET /sandbox/ledger: every movement of money, the ground truth for "never twice". One entry per executed payout, and one per
- * movement of card money (sale, capture, recurring, refund, chargeback, cashout and its reverse).
+ * GET /sandbox/ledger: every movement of money, the ground truth for "never twice". One entry per executed payout,
+ * transfer and top-up, and one per movement of card money (sale, capture, recurring, refund, chargeback, cashout and its reverse).
  */
 
 /** live: the money left or is on its way. Everything else: the wallet has it back. */

@@ -189,7 +189,7 @@ describe('transfers', () => {
       expect(await codeOf(rail, 'type-1', { payment_type: '07', description: 'on dokuz karakter 1' })).toBe('999');
       expect(await codeOf(rail, `type-${rail.kind}`, { payment_type: '07', description: 'yirmi karakter oldu!' })).toBe('100');
     }
-    expect(await codeOf(VIREMENT, 'type-2', { payment_type: '99' })).toBe('100');
+    expect(await codeOf(VIREMENT, 'type-2', { payment_type: 99 })).toBe('100');
     await box.post('questions', { payment_type_required: true });
     for (const rail of [TO_PERSON, TO_BUSINESS]) expect(await codeOf(rail, 'type-3')).toBe('999');
     expect(await codeOf(VIREMENT, 'type-4')).toBe('100');

@@ -28,7 +28,8 @@ import { walletRecord } from './records.ts';
 type Rail = { kind: 'to_person' | 'to_business' | 'virement'; typeId: number; hasPurpose: boolean };
 type Sides = { sender: Wallet; receiver: Wallet; to: Account };
 
-const SHAPE: Shape = { ...MONEY_FIELDS, receiver_wallet_number: { kind: 'string', required: true }, payment_type: { kind: 'string' } };
+const SHAPE: Shape = { ...MONEY_FIELDS, receiver_wallet_number: { kind: 'string', required: true } };
+const WITH_PURPOSE: Shape = { ...SHAPE, payment_type: { kind: 'string' } };
 
 /** Minor units; what it costs is not published. */
 function feeOf(world: World, rail: Rail): bigint {
@@ -64,7 +65,7 @@ function moneyCode(rail: Rail, order: Order, { sender, receiver }: Sides, fee: b
 }
 
 function run(world: World, rail: Rail, body: string): Answer {
-  const bound = bind(body, SHAPE);
+  const bound = bind(body, rail.hasPurpose ? WITH_PURPOSE : SHAPE);
   if (!bound.ok) return bound.answer;
   const order = readOrder(world, bound.values, rail.hasPurpose);
   if ('status' in order) return order;
