@@ -14,7 +14,7 @@ import { readCsv, unzip } from './testing/unzip.ts';
 /** The worker as a process of its own, killed in the middle of an export. */
 
 const ROWS = 12_000;
-/** So many of its six pieces are there when its maker is killed. */
+/** So many of its seven pieces are there when its maker is killed. */
 const KILLED_AFTER = 3;
 
 let merchant: TestMerchant;

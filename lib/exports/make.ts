@@ -15,6 +15,8 @@ import type { Entry } from './zip.ts';
 
 /** Rows that are read, written and stored together: what is lost when the process ends, and what is in memory a few times. */
 const PAGE_ROWS = 2_000;
+/** Whoever downloads at once sees its beginning at once. */
+const FIRST_ROWS = 200;
 
 /**
  * Makes one export, or goes on with one that another process left. Each piece is stored together with the place behind it, so
@@ -69,7 +71,7 @@ async function* piecesOf(source: Source, scope: Scope<unknown>, { rows: lines }:
   const [amount, currency] = [source.sum.amount, source.sum.currency].map((key) => source.columns.findIndex((column) => column.key === key)) as [number, number];
   let { rows, sums } = from;
   let text = from.pieces === 0 ? lines.head : '';
-  let reading: Promise<RowPage> | null = source.page(scope, from.place, pageRows);
+  let reading: Promise<RowPage> | null = source.page(scope, from.place, from.pieces === 0 ? Math.min(FIRST_ROWS, pageRows) : pageRows);
   while (reading !== null) {
     const page: RowPage = await reading;
     reading = page.next === null ? null : source.page(scope, page.next, pageRows);
