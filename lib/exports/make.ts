@@ -76,7 +76,7 @@ async function* piecesOf(source: Source, scope: Scope<unknown>, { rows: lines }:
     const page: RowPage = await reading;
     reading = page.next === null ? null : source.page(scope, page.next, pageRows);
     reading?.catch(() => undefined);
-    for (const cells of page.rows) text += lines.row(cells);
+    text += page.rows.map(lines.row).join('');
     sums = added(sums, page.rows, amount, currency);
     rows += page.rows.length;
     if (page.next === null) text += lines.tail;

@@ -67,16 +67,20 @@ export function aboutSheet(lines: readonly (readonly [string, string])[]): strin
 }
 
 function textCell(text: string, style: number = isFormula(text) ? STYLE.quoted : STYLE.text): string {
-  return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+  // Blanks at either end would be taken for indentation.
+  const space = text.charCodeAt(0) <= BLANK || text.charCodeAt(text.length - 1) <= BLANK ? ' xml:space="preserve"' : '';
+  return `<c t="inlineStr" s="${style}"><is><t${space}>${escaped(text)}</t></is></c>`;
 }
 
+const BLANK = 32;
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
+/** Whatever is not plain: most texts are, and this is asked of every cell. */
+const NOT_PLAIN = /[^\t\n !#-%'-;=?-\uD7FF\uE000-\uFFFD]/;
 // XML has no place for control characters, for halves of pairs and for two that are no characters.
-const SPECIAL = /[&<>"\uFFFE\uFFFF]|\p{Cs}|(?![\t\n])\p{Cc}/u;
-const SPECIALS = new RegExp(SPECIAL.source, 'gu');
+const SPECIALS = /[&<>"\uFFFE\uFFFF]|\p{Cs}|(?![\t\n])\p{Cc}/gu;
 
 function escaped(text: string): string {
-  return SPECIAL.test(text) ? text.replace(SPECIALS, (one) => ESCAPES[one] ?? '\uFFFD') : text;
+  return NOT_PLAIN.test(text) ? text.replace(SPECIALS, (one) => ESCAPES[one] ?? '\uFFFD') : text;
 }
 
 /** At most 31 characters, without the few that a sheet's name may not have. */

@@ -43,6 +43,6 @@ export function readCsv(text: string, mark: ',' | ';'): string[][] {
 /** The cells of a sheet: text as text, numbers as the sheet writes them, with the style of each. */
 export function readSheet(xml: string): { text: string; number: boolean; style: number }[][] {
   const plain = (text: string): string => text.replace(/&(amp|lt|gt|quot|#13);/g, (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#13': '\r' })[name]!);
-  return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row!.matchAll(/<c(?: t="(inlineStr)")?(?: s="(\d)")?(?:\/>|>(?:<v>([^<]*)<\/v>|<is><t xml:space="preserve">([^<]*)<\/t><\/is>)<\/c>)/gs)].map(
+  return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row!.matchAll(/<c(?: t="(inlineStr)")?(?: s="(\d)")?(?:\/>|>(?:<v>([^<]*)<\/v>|<is><t(?: xml:space="preserve")?>([^<]*)<\/t><\/is>)<\/c>)/gs)].map(
     ([, inline, style, value, text]) => ({ text: plain(inline ? text! : (value ?? '')), number: value !== undefined, style: Number(style ?? 0) })));
 }
