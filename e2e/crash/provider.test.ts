@@ -16,6 +16,7 @@ const WAIT_MS = 600_000;
 /** As `lib/providers/wallet/token.ts` rests. */
 const TOKENS_IN_A_ROW = 3;
 const TOKEN_REST_MS = 30_000;
+const SLOWLY_MS = 4_000;
 /** Longer than a token of the sandbox lives. */
 const TOKENS_OVER = '61m';
 const OPERATIONS = ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt'];
@@ -56,6 +57,8 @@ test('a token that ends in the middle of a batch is replaced once, and every pay
   const batch = await queue(PAYOUTS);
   await onlyDue(batch);
   await sandbox.passTime(TOKENS_OVER);
+  // So that all of them want the new one before it is there.
+  await sandbox.fault({ operation: 'token', kind: 'delay', ms: SLOWLY_MS, times: PAYOUTS });
   const before = await tokens();
   await processes.thaw('worker');
   await paidOnce(batch);
