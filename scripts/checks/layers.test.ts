@@ -26,6 +26,7 @@ const HOUSE: Record<string, string> = {
   'scripts/up.ts': "import '../lib/db.ts';",
   'sim/world.ts': "import '../lib/db.ts';",
   'e2e/story.ts': 'export {};',
+  'e2e/independent/gateway.ts': "import '../story.ts';",
 };
 
 const house = mkdtempSync(join(tmpdir(), 'layers-'));
