@@ -4,8 +4,8 @@ import { merchantId } from '#lib/merchant.ts';
 import { hashesMatch } from '#lib/secrets.ts';
 import { receiveNotice } from './receive.ts';
 
-/** Fewer than the pool has connections: a burst waits in its own line, and whoever opens a page meanwhile does not wait behind it. */
-const AT_ONCE = 6;
+/** One fewer than the pool has connections: a burst waits in its own line, and whoever opens a page meanwhile does not wait behind it. */
+const AT_ONCE = 9;
 
 export type Channel = 'wallet' | 'card';
 
