@@ -17,8 +17,10 @@ test('a clerk exports what the filter shows, by key and button; the file says wh
   await page.goto(`/payouts?q=${encodeURIComponent(name)}&sort=amount`);
   const listed = page.getByRole('table').getByRole('row');
   await expect(listed).toHaveCount(3);
-  await page.keyboard.press('e');
-  await expect(page.getByRole('heading', { level: 1, name: say('exports', 'new.title') })).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('e');
+    await expect(page.getByRole('heading', { level: 1, name: say('exports', 'new.title') })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await expect(page.getByText('₺323,00')).toBeVisible();
   await expect(page.getByText(`“${name}” geçenler`)).toBeVisible();
   await page.getByRole('radio', { name: say('exports', 'profiles.csv.name') }).check();

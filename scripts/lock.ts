@@ -2,6 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+/** Who comes at the same moment may stand in the way for an instant, before one of the two steps back: both would be refused. */
+const RIVAL_MS = 100;
+
 export type Lock = { describe(holder: Record<string, unknown>): void; release(): void };
 
 /**
@@ -12,9 +15,9 @@ export type Lock = { describe(holder: Record<string, unknown>): void; release():
 export function takeLock(folder: string, name = 'start'): Lock | undefined {
   mkdirSync(folder, { recursive: true });
   const holderFile = join(folder, `${name}.json`);
-  const database = new DatabaseSync(join(folder, `${name}.lock`));
+  const database = new DatabaseSync(join(folder, `${name}.lock`), { timeout: RIVAL_MS });
   try {
-    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined;

@@ -41,7 +41,7 @@ export async function ExportLine({ row, now }: { row: ExportRow; now: string }):
         {row.sums.map((one) => <span key={one.currency} className="block text-label font-normal text-muted">{formatMoney(one.sum, one.currency, locale)}</span>)}
       </Cell>
       <Cell>
-        <span className="flex flex-wrap items-center justify-end gap-2">
+        <span className="flex flex-wrap items-center justify-end gap-2 sm:flex-nowrap">
           {there && <FileButton href={`/reports/exports/${row.id}/file`} download aria-label={t('downloadOne', { name })}>{t('download')}</FileButton>}
           {(there || row.state === 'FAILED') && <ActionButton action={deleteExport} fields={{ id: row.id }} look="ghost" label={t('deleteOne', { name })}>{t('delete')}</ActionButton>}
         </span>
