@@ -24,6 +24,6 @@ try {
 }
 
 function whole(name: string, text: string): string {
-  if (!/^\d{1,6}$/.test(text)) throw new Refused(`--${name} is "${text}": it is a whole number.`);
+  if (!/^\d{1,6}$/.test(text)) throw new Refused(`--${name} is "${text}": it is a whole number of at most six digits.`);
   return text;
 }

@@ -41,7 +41,7 @@ export default async function AuditPage({ searchParams }: PageProps<'/audit'>): 
       <PageHead title={t('title')}>{may(person.role, 'audit.export') && <LinkButton href="#export">{t('export.title')}</LinkButton>}</PageHead>
       <ChainCheck check={page.check} />
       <AuditFilters filter={query.filter} people={people} />
-      <Panel className="overflow-clip">
+      <Panel>
         {page.rows.length === 0
           ? filtered
             ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />

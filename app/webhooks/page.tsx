@@ -51,7 +51,7 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/webhook
           <NoticeFilters filter={filter} />
           <Chips filter={filter} />
           <div className={`grid items-start gap-5 ${open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_26rem]'}`}>
-            <Panel className="overflow-clip">
+            <Panel>
               {page.rows.length === 0
                 ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
                 : <NoticeTable rows={page.rows} open={open} address={here} narrow={open !== null} />}

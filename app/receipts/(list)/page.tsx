@@ -42,7 +42,7 @@ export default async function ReceiptsPage({ searchParams }: PageProps<'/receipt
       <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['receipt', 'movement']} /></Messages></PageHead>
       <ReceiptTabs filter={query.filter} counts={page.counts} />
       <Filters filter={query.filter} />
-      <Panel className="overflow-clip">
+      <Panel>
         {page.rows.length === 0
           ? all === 0
             ? <EmptyState title={t('empty.title')} actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}>{t('empty.text')}</EmptyState>

@@ -40,7 +40,7 @@ async function WalletTable({ wallets, fresh }: { wallets: WalletView[]; fresh: b
   const locale = (await getLocale()) as Locale;
   const head = <><Head>{t('wallet')}</Head><Head>{t('access')}</Head><Head numeric>{t('available')}</Head><Head numeric>{t('blocked')}</Head><Head numeric>{t('monthIn')}</Head><Head numeric>{t('monthOut')}</Head><Head>{t('limitShort')}</Head></>;
   return (
-    <Panel className="overflow-clip">
+    <Panel>
       <Table caption={t('title')} head={head}>{wallets.map((wallet) => <WalletRow key={wallet.number} wallet={wallet} fresh={fresh} locale={locale} />)}</Table>
       <p className="flex flex-wrap gap-x-6 gap-y-1 border-t border-hairline px-4 py-2.5 text-label text-muted tabular-nums">
         {totalsOf(wallets).map((total) => <span key={total.currency}>{t('sum', { count: total.count, amount: total.available === null ? t('unknownAmount') : formatMoney(total.available, total.currency, locale) })}</span>)}
