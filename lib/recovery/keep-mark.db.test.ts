@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -44,4 +44,21 @@ it('writings follow each other, however closely they are asked for', async () =>
     for (let turn = 0; turn < 50; turn++) expect(await marks.written()).toBe(true);
   };
   await Promise.all(Array.from({ length: 8 }, lane));
+});
+
+it('a worker that ended before its first mark was on disk, and workers that begin together, find no recovery', async () => {
+  const other = await testMerchant();
+  const own = mkdtempSync(join(tmpdir(), 'marks-'));
+  const file = join(own, 'no-folder');
+  writeFileSync(file, '');
+  await expect(keeper.keepMark({ merchantId: other.merchantId, worker: 'ended', folder: file, quietMs: 1_000 }).look()).rejects.toThrow();
+  const all = Array.from({ length: 6 }, (_one, n) => keeper.keepMark({ merchantId: other.merchantId, worker: `w${n}`, folder: own, quietMs: 1_000 }));
+  await Promise.all(all.map((one) => one.look()));
+  const { rows } = await other.owner.query('SELECT 1 FROM recoveries WHERE merchant_id = $1', [other.merchantId]);
+  expect(rows).toEqual([]);
+  // And from now on a missing mark is noticed.
+  await keeper.keepMark({ merchantId: other.merchantId, worker: 'late', folder: mkdtempSync(join(own, 'lost-')), quietMs: 1_000 }).look();
+  expect((await other.owner.query('SELECT why FROM recoveries WHERE merchant_id = $1', [other.merchantId])).rows).toEqual([{ why: 'no_mark' }]);
+  await other.close();
+  rmSync(own, { recursive: true });
 });

@@ -64,14 +64,17 @@ export function keepMark(options: Options): MarkKeeper {
     // A mark that could not be written stops the claims, not only the send that asked for it.
     known: () => (writable ? known : null),
     async look() {
+      // In this order: whoever sees that the database was marked also sees the mark, which was on disk before.
+      const wasMarked = await readWasMarked(options.merchantId);
       const { marks, unreadable } = await readMarks(options.folder);
-      const compared = await compare(options, known === null ? marks : [known, ...marks], unreadable);
+      const compared = await compare(options, { wasMarked, marks: known === null ? marks : [known, ...marks], unreadable });
       database = compared.database;
       if (compared.why !== null) {
         log.error('this database is not the one that was worked with: recovery', { worker: options.worker, reason: compared.why });
         known = null;
       }
       if (!(await written())) throw new Error('no mark of the database could be written');
+      if (!wasMarked) await noteMarked(options.merchantId);
       await forgetMarks(options.folder, options.worker, compared.why !== null);
     },
     written,
@@ -79,28 +82,34 @@ export function keepMark(options: Options): MarkKeeper {
 }
 
 /** What the database says to these marks. A recovery begins in the same transaction. */
-async function compare(options: Options, marks: readonly Mark[], unreadable: boolean): Promise<{ why: Why | null; database: DatabaseName }> {
+async function compare(options: Options, { wasMarked, marks, unreadable }: { wasMarked: boolean; marks: readonly Mark[]; unreadable: boolean }): Promise<{ why: Why | null; database: DatabaseName }> {
   return inTransaction(options.merchantId, async (tx) => {
     const database = await readDatabase(tx);
-    const [about] = await tx.$queryRaw<[{ was_marked: boolean; has_company: boolean }]>`
-      SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked,
-        EXISTS (SELECT FROM worker_heartbeats WHERE worker <> ${options.worker} AND at > clock_timestamp() - make_interval(secs => ${COMPANY_SECONDS})) AS has_company`;
+    const [about] = await tx.$queryRaw<[{ has_company: boolean }]>`
+      SELECT EXISTS (SELECT FROM worker_heartbeats WHERE worker <> ${options.worker} AND at > clock_timestamp() - make_interval(secs => ${COMPANY_SECONDS})) AS has_company`;
     const there = await tx.$queryRaw<{ seq: bigint; hash: Uint8Array }[]>`
       SELECT seq, hash FROM audit_entries WHERE seq = ANY(${marks.map((mark) => mark.seq)}::bigint[])`;
     const hashes = new Map(there.map((row) => [row.seq.toString(), Buffer.from(row.hash).toString('hex')]));
     // The chain of an empty database has no entry, so nothing can be missing in it.
     const hashThere = (mark: Mark): string | null => (mark.seq === '0' ? mark.hash : (hashes.get(mark.seq) ?? null));
     const why = judgeDatabase({
-      database, wasMarked: about.was_marked, hasCompany: about.has_company, marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })), unreadable,
+      database, wasMarked, hasCompany: about.has_company, marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })), unreadable,
     });
     if (why !== null) await beginRecovery(tx, { kind: 'worker', merchantId: options.merchantId }, why, '', options.quietMs);
-    if (!about.was_marked) {
-      await tx.$executeRaw`
-        INSERT INTO installations (merchant_id, marked_at) VALUES (${options.merchantId}::uuid, clock_timestamp())
-        ON CONFLICT (merchant_id) DO UPDATE SET marked_at = excluded.marked_at`;
-    }
     return { why, database };
   });
+}
+
+/** Whether a mark of this database was on disk before. */
+async function readWasMarked(merchantId: string): Promise<boolean> {
+  const [row] = await inTransaction(merchantId, (tx) => tx.$queryRaw<[{ was_marked: boolean }]>`SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked`);
+  return row.was_marked;
+}
+
+async function noteMarked(merchantId: string): Promise<void> {
+  await inTransaction(merchantId, (tx) => tx.$executeRaw`
+    INSERT INTO installations (merchant_id, marked_at) VALUES (${merchantId}::uuid, clock_timestamp())
+    ON CONFLICT (merchant_id) DO UPDATE SET marked_at = excluded.marked_at`);
 }
 
 /** The newest entry of the chain; null when the chain does not hold what was known of it. */
