@@ -1,3 +1,4 @@
+import { holdsCard } from './card-number.ts';
 import { checkTaxNumber } from './tax-number.ts';
 
 /**
@@ -11,8 +12,6 @@ const HIDDEN = '[hidden]';
 // An id of ours is no secret, and its digits must not be taken for a card.
 const UUID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i;
 const IBAN = /T[\s-]?R(?:[\s-]?\d){24}/gi;
-const CARD_SHORTEST = 13;
-const CARD_LONGEST = 19;
 const LONG_NUMBER = /\d(?:[\s-]?\d){12,}/g;
 const NATIONAL_ID = /(?<!\d)\d{11}(?!\d)/g;
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]+/gi;
@@ -37,19 +36,4 @@ function scrubNumbers(text: string): string {
   return text
     .replace(LONG_NUMBER, (digits) => (holdsCard(digits) ? HIDDEN : digits))
     .replace(NATIONAL_ID, (digits) => (checkTaxNumber(digits).kind === 'ok' ? HIDDEN : digits));
-}
-
-/** A card number anywhere in a run of digits: numbers may stand side by side. */
-function holdsCard(run: string): boolean {
-  const digits = run.replace(/\D/g, '');
-  for (let at = 0; at + CARD_SHORTEST <= digits.length; at += 1) {
-    for (let length = CARD_SHORTEST; length <= CARD_LONGEST && at + length <= digits.length; length += 1) if (passesLuhn(digits.slice(at, at + length))) return true;
-  }
-  return false;
-}
-
-function passesLuhn(text: string): boolean {
-  const digits = Array.from(text, Number).reverse();
-  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
-  return sum % 10 === 0;
 }

@@ -2,6 +2,7 @@
  * Answers lose card data before anybody sees them: an answer is kept as evidence, and a gateway that echoes a card number into a
  * message or a field of its own must not bring it into our database. Ids and amounts stay as they were written. Pure.
  */
+import { holdsCard } from '#lib/card-number.ts';
 import { Exact, parseJson } from '../json.ts';
 
 const HIDDEN = '[hidden]';
@@ -9,8 +10,6 @@ const HIDDEN = '[hidden]';
 /** Anything that can hold a card number or a security code; a body without it is returned at once, as most are. */
 const SUSPICIOUS = /\d(?:[ -]?\d){12}|\\u|c[vs][vc2]|security/i;
 const LONG_NUMBER = /\d(?:[ -]?\d){12,}/g;
-const CARD_SHORTEST = 13;
-const CARD_LONGEST = 19;
 /** What is called an id is one, however its digits fall. */
 const ID_NAME = /(?:^|_)(?:id|no|number|code|token|key|ref)$/i;
 const CARD_NAME = /c(?:redit_?)?c(?:ard)?_?(?:no|number)$|card_?(?:no|number)|^(?:credit_?card|pan|cc)$/i;
@@ -63,19 +62,4 @@ function cleanText(text: string): string {
 function mask(number: string): string {
   const digits = number.replace(/\D/g, '');
   return `${digits.slice(0, 6)}******${digits.slice(-4)}`;
-}
-
-/** A card number anywhere in a run of digits: numbers may stand side by side. */
-function holdsCard(run: string): boolean {
-  const digits = run.replace(/\D/g, '');
-  for (let at = 0; at + CARD_SHORTEST <= digits.length; at += 1) {
-    for (let length = CARD_SHORTEST; length <= CARD_LONGEST && at + length <= digits.length; length += 1) if (passesLuhn(digits.slice(at, at + length))) return true;
-  }
-  return false;
-}
-
-function passesLuhn(text: string): boolean {
-  const digits = Array.from(text, Number).reverse();
-  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
-  return sum % 10 === 0;
 }
