@@ -20,8 +20,10 @@ test('a payout leaves its rows in the trail, with who and what, and the chain ho
   const { page, say } = await sitDown('deniz');
   await page.goto(`/audit?subject=movement:${id}`);
   const table = page.getByRole('table', { name: say('audit', 'caption') });
-  const texts = await table.getByRole('row').allInnerTexts();
   const order = ['movement.drafted', 'movement.submitted', 'movement.approved', 'movement.claimed', 'movement.answer', 'movement.read'].map((action) => say('audit', `actions.${action}`));
+  // The rows come behind the frame of the page, all at once.
+  await expect(table.getByRole('row').filter({ hasText: order[0]! })).not.toHaveCount(0);
+  const texts = await table.getByRole('row').allInnerTexts();
   const places = order.map((words) => texts.findLastIndex((text) => text.includes(words)));
   expect(places, order.join(' < ')).not.toContain(-1);
   // Newest first.

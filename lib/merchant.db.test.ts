@@ -39,6 +39,9 @@ beforeAll(async () => {
     await merchant.owner.query(`SELECT set_config('app.merchant_id', $1, true), audit_append($1::uuid, 'test', 'test', 'test:1', '{}', '{"name": "test"}')`, [merchant.merchantId]);
     await merchant.owner.query(`WITH e AS (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at) VALUES ($1, $2, 'payouts', 'csv', '', '{}', now()) RETURNING id)
       INSERT INTO export_pieces (merchant_id, export_id, n, bytes) SELECT $1, id, 1, '' FROM e`, [merchant.merchantId, merchant.person('owner').personId]);
+    await merchant.owner.query(`INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, created_at, raw) VALUES ($1, '1', 2002, 20, 'out', 1, 0, 'TRY', now(), '{}')`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO withdraw_records (merchant_id, request_id, level, amount_minor, currency, created_at, raw) VALUES ($1, '1', 'pending', 1, 'TRY', now(), '{}')`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO record_days (merchant_id, list, day) VALUES ($1, 'ledger', '2026-01-01')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [merchant.merchantId]);
   }
