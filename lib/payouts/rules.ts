@@ -2,7 +2,8 @@ import { checkIban } from '#lib/iban.ts';
 import { toDecimal } from '#lib/money.ts';
 import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
 import { checkTaxNumber } from '#lib/tax-number.ts';
-import type { FeeEstimate, Finding, FindingCode, FindingLevel, FindingValue, PayoutFacts, WalletAccess } from './findings.ts';
+import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
+import type { FeeEstimate, Finding, FindingCode, FindingValue, PayoutFacts } from './findings.ts';
 import { recipientFindings } from './recipient-rules.ts';
 import { descriptionLength } from './schema.ts';
 
@@ -14,13 +15,6 @@ import { descriptionLength } from './schema.ts';
 
 export { FINDING_CODES } from './findings.ts';
 export type { FeeEstimate, Finding, ForeignPayment, FindingCode, FindingLevel, FindingValue, PayoutFacts, WalletAccess, WalletFacts } from './findings.ts';
-
-const WALLET_STATES: Record<Exclude<WalletAccess, 'active'>, { code: FindingCode; level: FindingLevel }> = {
-  blocked: { code: 'wallet_blocked', level: 'block' },
-  banned: { code: 'wallet_banned', level: 'block' },
-  closed: { code: 'wallet_closed', level: 'block' },
-  unknown: { code: 'wallet_status_unknown', level: 'warn' },
-};
 
 /** Judges a payout. Findings come in the order of the summary: identity, wallet, money, text, recipient, waiting. */
 export function checkPayout(facts: PayoutFacts): Finding[] {
@@ -73,7 +67,9 @@ function identityFindings({ content }: PayoutFacts): Finding[] {
 function walletFindings({ wallet, writtenCurrency }: PayoutFacts): Finding[] {
   if (wallet === null) return [];
   const findings: Finding[] = [];
-  if (wallet.accessLevel !== 'active') findings.push({ ...WALLET_STATES[wallet.accessLevel], field: 'wallet', params: {} });
+  const may = mayPayFrom(wallet.accessLevel);
+  if (may.kind === 'no') findings.push({ code: `wallet_${may.why}`, level: 'block', field: 'wallet', params: {} });
+  if (may.kind === 'unsure') findings.push({ code: 'wallet_status_unknown', level: 'warn', field: 'wallet', params: {} });
   // The wallet contract does not say that a payout must be in lira, so nothing is refused for it.
   if (wallet.currency !== 'TRY') findings.push({ code: 'currency_not_try', level: 'info', field: 'wallet', params: { currency: wallet.currency } });
   if (writtenCurrency != null && writtenCurrency !== wallet.currency) {

@@ -11,7 +11,7 @@ import type { SubmitResult } from './submit.ts';
 
 /** What the provider answers about purposes at this moment. */
 let purposes = [{ code: '1', name: 'Other', descriptionMin: 3 }];
-const wallets: { available: bigint | null; silent: boolean } = { available: 100_000_000n, silent: false };
+const wallets = { available: 100_000_000n as bigint | null, silent: false, access: 'active' };
 let merchant: TestMerchant;
 let web: Process;
 let worker: Process;
@@ -19,7 +19,7 @@ let worker: Process;
 beforeAll(async () => {
   merchant = await testMerchant();
   vi.doMock('#lib/wallets/ask.ts', () => ({
-    freshWallet: async (number: string) => (wallets.silent ? null : { number, currency: 'TRY', access: 'active', availableMinor: wallets.available, limits: { withdrawalMinor: null } }),
+    freshWallet: async (number: string) => (wallets.silent ? null : { number, currency: 'TRY', access: wallets.access, availableMinor: wallets.available, limits: { withdrawalMinor: null } }),
     paymentTypes: async () => purposes,
   }));
   web = await openProcess('dashboard_web');
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
 });
-beforeEach(() => Object.assign(wallets, { available: 100_000_000n, silent: false }));
+beforeEach(() => Object.assign(wallets, { available: 100_000_000n, silent: false, access: 'active' }));
 
 /** All payees of this file bear one name: findings that come of that alone are ticked, and not what is tested. */
 const BESIDES = ['payee_other_iban', 'unknown_same_payee'];
@@ -120,6 +120,15 @@ describe('one form', () => {
       await expect(web.submit.submitPayout(merchant.person(role), form, { locale: 'tr', retryOf: null })).rejects.toMatchObject({ code: 'not_allowed' });
       expect(await stored(form.content.iban)).toBe(0);
     }
+  });
+
+  it.each(['blocked', 'banned', 'closed'] as const)('from a wallet that was %s after the form was opened stores nothing, whatever is ticked', async (access) => {
+    wallets.access = access;
+    const form = aForm({}, { overrides: [...BESIDES, `wallet_${access}`] });
+    expect(codes(await submit(form))).toEqual([`wallet_${access}`]);
+    expect(await stored(form.content.iban)).toBe(0);
+    wallets.access = 'active';
+    expect((await submit(form)).kind).toBe('submitted');
   });
 
   it('that wants more than there is stores nothing', async () => {

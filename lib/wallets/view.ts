@@ -1,9 +1,10 @@
 import 'server-only';
 import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
-import { share, toDecimal } from '#lib/money.ts';
+import { parseDecimal, share, toDecimal } from '#lib/money.ts';
 import type { Wallet, WalletAccess } from '#lib/providers/wallet/words.ts';
 import { knownWallet, knownWallets } from './ask.ts';
+import { mayPayFrom } from './may-pay-from.ts';
 
 /** A wallet as screens may show it. Amounts are decimal text, null where the provider named none. */
 export type WalletView = {
@@ -45,14 +46,25 @@ export async function viewWallet(actor: Person, number: string): Promise<KnownVi
   return known && { fresh: known.fresh, at: known.at, value: known.value && toView(actor, known.value) };
 }
 
-/** Balances of the same currency together; null where one wallet's part is not known. */
-export function totalsOf(wallets: readonly WalletView[]): { currency: string; available: string | null; count: number }[] {
+/** Wallets of one currency together; `available` is null where one wallet's part is not known. */
+export type WalletTotal = { currency: string; count: number; available: string | null };
+
+/** What lies in a wallet that nothing may leave is available to nobody: such wallets are summed by themselves, in `stopped`. */
+export function totalsOf(wallets: readonly WalletView[]): (WalletTotal & { stopped: WalletTotal | null })[] {
   const byCurrency = Map.groupBy(wallets, (wallet) => wallet.currency);
-  return [...byCurrency].map(([currency, own]) => ({
-    currency,
-    count: own.length,
-    available: own.some((wallet) => wallet.available === null) ? null : toDecimal(own.reduce((sum, wallet) => sum + BigInt(wallet.available!.replace('.', '')), 0n)),
-  }));
+  return [...byCurrency].map(([currency, own]) => {
+    const [open, stopped] = [own.filter((wallet) => !isStopped(wallet)), own.filter(isStopped)];
+    return { ...totalOf(currency, open), stopped: stopped.length === 0 ? null : totalOf(currency, stopped) };
+  });
+}
+
+function isStopped(wallet: WalletView): boolean {
+  return mayPayFrom(wallet.access).kind === 'no';
+}
+
+function totalOf(currency: string, wallets: readonly WalletView[]): WalletTotal {
+  const isKnown = wallets.every((wallet) => wallet.available !== null);
+  return { currency, count: wallets.length, available: isKnown ? toDecimal(wallets.reduce((sum, wallet) => sum + parseDecimal(wallet.available!), 0n)) : null };
 }
 
 function toView(actor: Person, wallet: Wallet): WalletView {
@@ -60,7 +72,7 @@ function toView(actor: Person, wallet: Wallet): WalletView {
     number: wallet.number, name: wallet.name, currency: wallet.currency, access: wallet.access, accessText: wallet.accessText, iban: wallet.iban,
     total: toDecimal(wallet.totalMinor), available: decimal(wallet.availableMinor), blocked: decimal(wallet.unavailableMinor),
     monthIn: decimal(wallet.monthlyInMinor), monthOut: decimal(wallet.monthlyOutMinor), limits: limitsOf(wallet),
-    payable: wallet.access === 'active' && may(actor.role, 'payout.prepare'),
+    payable: mayPayFrom(wallet.access).kind === 'yes' && may(actor.role, 'payout.prepare'),
   };
 }
 

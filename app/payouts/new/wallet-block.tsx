@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
@@ -20,7 +21,7 @@ export function WalletBlock({ form, lastUsed }: { form: PayoutFormState; lastUse
   const problem = touched.has('wallet') ? error(read.errors.wallet) : null;
   const ask = <Button aria-disabled={form.askingWallets} onClick={() => void form.askWallets()}><RefreshCw aria-hidden className={`size-4 ${form.askingWallets ? 'animate-spin' : ''}`} />{t('wallet.ask')}</Button>;
   return (
-    <Block number={1} title={t('blocks.from')} done={!read.errors.wallet && form.wallet !== null && form.wallet.access === 'active'}>
+    <Block number={1} title={t('blocks.from')} done={!read.errors.wallet && form.wallet !== null && mayPayFrom(form.wallet.access).kind === 'yes'}>
       {!wallets.fresh && <Banner tone="attention" live title={t('wallet.staleTitle')} actions={ask}>{wallets.value === null ? t('wallet.nothing') : t('wallet.staleText')}</Banner>}
       {wallets.value?.length === 0 && <p className="text-muted">{t('wallet.none')}</p>}
       {wallets.value !== null && wallets.value.length > 0 && (
@@ -41,7 +42,8 @@ type RowProps = { wallet: WalletView; form: PayoutFormState; first: boolean; las
 function WalletRow({ wallet, form, first, lastUsed, staleAt }: RowProps): ReactNode {
   const t = useTranslations('newPayout.wallet');
   const { money } = useFormWords();
-  const closed = wallet.access === 'blocked' || wallet.access === 'banned' || wallet.access === 'closed' ? wallet.access : null;
+  const may = mayPayFrom(wallet.access);
+  const closed = may.kind === 'no' ? may.why : null;
   const limit = wallet.limits.find((one) => one.kind === 'withdrawal');
   const id = first ? controlId('wallet') : `${controlId('wallet')}-${wallet.number}`;
   return (

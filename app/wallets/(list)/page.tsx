@@ -13,7 +13,8 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { signedIn } from '#lib/session.ts';
 import { totalsOf, viewWallets } from '#lib/wallets/view.ts';
-import type { WalletView } from '#lib/wallets/view.ts';
+import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
+import type { WalletTotal, WalletView } from '#lib/wallets/view.ts';
 import { LimitBar } from '../limits.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -38,12 +39,18 @@ export default async function WalletsPage(): Promise<ReactNode> {
 async function WalletTable({ wallets, fresh }: { wallets: WalletView[]; fresh: boolean }): Promise<ReactNode> {
   const t = await getTranslations('wallets');
   const locale = (await getLocale()) as Locale;
+  const sum = ({ available, currency }: WalletTotal): string => (available === null ? t('unknownAmount') : formatMoney(available, currency, locale));
   const head = <><Head>{t('wallet')}</Head><Head>{t('access')}</Head><Head numeric>{t('available')}</Head><Head numeric>{t('blocked')}</Head><Head numeric>{t('monthIn')}</Head><Head numeric>{t('monthOut')}</Head><Head>{t('limitShort')}</Head></>;
   return (
     <Panel>
       <Table caption={t('title')} head={head}>{wallets.map((wallet) => <WalletRow key={wallet.number} wallet={wallet} fresh={fresh} locale={locale} />)}</Table>
       <p className="flex flex-wrap gap-x-6 gap-y-1 border-t border-hairline px-4 py-2.5 text-label text-muted tabular-nums">
-        {totalsOf(wallets).map((total) => <span key={total.currency}>{t('sum', { count: total.count, amount: total.available === null ? t('unknownAmount') : formatMoney(total.available, total.currency, locale) })}</span>)}
+        {totalsOf(wallets).map((total) => (
+          <span key={total.currency}>
+            {t('sum', { count: total.count, amount: sum(total) })}
+            {total.stopped && <> · {t('sumStopped', { count: total.stopped.count, amount: sum(total.stopped) })}</>}
+          </span>
+        ))}
       </p>
     </Panel>
   );
@@ -53,7 +60,8 @@ async function WalletRow({ wallet, fresh, locale }: { wallet: WalletView; fresh:
   const t = await getTranslations('wallets');
   const money = (amount: string | null): string => (amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale));
   const limit = wallet.limits.find((one) => one.kind === 'withdrawal');
-  const old = fresh ? '' : 'text-muted';
+  // What nothing may leave is not there to be spent.
+  const old = fresh && mayPayFrom(wallet.access).kind !== 'no' ? '' : 'text-muted';
   return (
     <Row>
       <Cell first>
