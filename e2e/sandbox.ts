@@ -5,6 +5,9 @@ export type LedgerLine = { id: string; kind: string; ext_transaction_id: string 
 export type Arrived = { operation: string; at: string; body: string; executed: boolean; fault: string | null };
 export type Fault = { operation: string; kind: string; times?: number; after?: number; [field: string]: unknown };
 
+/** What our own requests write into the ledger. */
+const MOVING = ['payout', 'to_person', 'to_business', 'virement'];
+
 /** Bank answers soon, notices leave at once, nothing fails. */
 const USUAL = {
   bank: { mode: 'auto', delayMs: 1_000 },
@@ -50,6 +53,12 @@ export const sandbox = {
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
   /** Every payout it ever executed for us, whatever the bank made of it. */
   executed: () => call<LedgerLine[]>('GET', 'ledger?kind=payout&seeded=0'),
+  /** References that moved money more than once, since the product was started: never one, whatever a story did. */
+  async paidTwice(): Promise<string[]> {
+    const lines = await Promise.all(MOVING.map((kind) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`)));
+    const extIds = lines.flat().flatMap((line) => line.ext_transaction_id ?? []);
+    return extIds.filter((extId, at) => extIds.indexOf(extId) !== at);
+  },
   returnsFrom: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=return&iban=${iban}`),
   /** Requests of one operation as they arrived, newest first. */
   requests: (operation: string) => call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),

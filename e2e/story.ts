@@ -38,6 +38,7 @@ export const test = base.extend<Fixtures>({
       await sandbox.calm();
       await use();
       await sandbox.calm();
+      base.expect(await sandbox.paidTwice(), 'references that were paid more than once, in this story or an earlier one').toEqual([]);
     },
     { auto: true },
   ],

@@ -75,6 +75,7 @@ async function take(step: Step): Promise<Outcome> {
   console.log(`· ${step.name.padEnd(NAME_WIDTH)}${step.about}`);
   const outcome = await attempt(step);
   if (outcome.failed > 0) console.log(`\n${outcome.report.slice(-REPORT_CHARACTERS).trim()}\n`);
+  for (const note of outcome.notes ?? []) console.log(`  ${note}`);
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   console.log(`${outcome.failed === 0 ? '✓' : '✗'} ${step.name.padEnd(NAME_WIDTH)}${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s`);
   return outcome;

@@ -4,6 +4,8 @@ export type Outcome = {
   failed: number;
   /** For a person who has to repair it; shown when something failed. */
   report: string;
+  /** What passed, and has to be known all the same. */
+  notes?: string[];
 };
 
 /** One check counts as one test. */

@@ -35,7 +35,7 @@ export async function withProduct(options: ProductOptions, suite: (env: Environm
       control.close();
       // Every process has just lived through all of that: now for what it wrote down of it.
       const secrets = oneCheck(findSecrets(join(dataDir, 'logs'), await canariesOf(stack.sandboxUrl!, dataDir, DEMO_PASSWORD)));
-      const both = { passed: outcome.passed + secrets.passed, failed: outcome.failed + secrets.failed, report: [outcome.report, secrets.report].join('\n') };
+      const both = { ...outcome, passed: outcome.passed + secrets.passed, failed: outcome.failed + secrets.failed, report: [outcome.report, secrets.report].join('\n') };
       return both.failed === 0 ? both : { ...both, report: both.report + logsOf(dataDir) };
     } finally {
       await stack.stop();

@@ -9,7 +9,8 @@ import type { Outcome } from './outcome.ts';
 export type SuiteOptions = { env?: Environment; signal: AbortSignal; /** Handed on to the runner: files, -t … */ args?: string[]; /** Show its output as it comes instead of reporting it at the end. */ live?: boolean };
 
 type VitestReport = { numPassedTests: number; numFailedTests: number; testResults: { status: string; assertionResults: unknown[] }[] };
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; errors: unknown[] };
+type PlaywrightSuite = { specs: { title: string; file: string; tests: { status: string }[] }[]; suites?: PlaywrightSuite[] };
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[]; errors: unknown[] };
 
 /** Runs one project of vitest.config.ts. */
 export async function runVitest(project: string, { env = {}, signal, args = [], live = false }: SuiteOptions): Promise<Outcome> {
@@ -35,7 +36,8 @@ export async function runPlaywright({ env = {}, signal, args = [], live = false 
     });
     const report = readReport<PlaywrightReport>(file);
     const { expected = 0, unexpected = 0, flaky = 0 } = report?.stats ?? {};
-    return outcomeOf(ran, expected, unexpected + flaky, live);
+    const notes = (report?.suites ?? []).flatMap(secondTries).map((name) => `passed at the second try only: ${name}`);
+    return { ...outcomeOf(ran, expected + flaky, unexpected, live), notes };
   });
 }
 
@@ -43,6 +45,11 @@ function outcomeOf(ran: { code: number; output: string }, passed: number, failed
   // The runner itself may fail beside its tests (an unhandled error), or find none: that counts too.
   const unexplained = failed === 0 && (ran.code !== 0 || passed === 0) ? 1 : 0;
   return { passed, failed: failed + unexplained, report: live ? '' : ran.output || 'The runner said nothing.' };
+}
+
+function secondTries({ specs, suites = [] }: PlaywrightSuite): string[] {
+  const flaky = specs.filter((spec) => spec.tests.some((test) => test.status === 'flaky'));
+  return [...flaky.map(({ file, title }) => `${file} › ${title}`), ...suites.flatMap(secondTries)];
 }
 
 async function withReport(work: (file: string) => Promise<Outcome>): Promise<Outcome> {
