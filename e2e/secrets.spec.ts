@@ -7,7 +7,7 @@ import { expectState, send, wanted } from './payout.ts';
 import { emailOf, PASSWORD, typeCode, typePassword } from './sign-in.ts';
 import { BASE_URL, DATA_DIR, SANDBOX_URL } from './surroundings.ts';
 
-const PAGES = ['/', '/wallets', '/wallets/4410270001', '/payouts', '/payouts/new', '/receipts', '/webhooks', '/audit', '/settings'];
+const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/4410270001', '/payouts', '/payouts/new', '/receipts', '/webhooks', '/audit', '/settings'];
 /** How every token of the sandbox's wallet service begins. */
 const WALLET_TOKEN_HEAD = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'at+jwt' })).toString('base64url');
 

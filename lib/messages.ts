@@ -1,4 +1,5 @@
 import 'server-only';
+import enAccount from '../messages/en/account.json' with { type: 'json' };
 import enAudit from '../messages/en/audit.json' with { type: 'json' };
 import enCommon from '../messages/en/common.json' with { type: 'json' };
 import enExports from '../messages/en/exports.json' with { type: 'json' };
@@ -18,6 +19,7 @@ import enShell from '../messages/en/shell.json' with { type: 'json' };
 import enStates from '../messages/en/states.json' with { type: 'json' };
 import enWallets from '../messages/en/wallets.json' with { type: 'json' };
 import enWebhooks from '../messages/en/webhooks.json' with { type: 'json' };
+import trAccount from '../messages/tr/account.json' with { type: 'json' };
 import trAudit from '../messages/tr/audit.json' with { type: 'json' };
 import trCommon from '../messages/tr/common.json' with { type: 'json' };
 import trExports from '../messages/tr/exports.json' with { type: 'json' };
@@ -40,8 +42,8 @@ import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, newPayout: trNewPayout, audit: trAudit, exports: trExports, home: trHome, receipts: trReceipts, recovery: trRecovery, sending: trSending, settings: trSettings, wallets: trWallets, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, newPayout: enNewPayout, audit: enAudit, exports: enExports, home: enHome, receipts: enReceipts, recovery: enRecovery, sending: enSending, settings: enSettings, wallets: enWallets, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, newPayout: trNewPayout, audit: trAudit, exports: trExports, home: trHome, receipts: trReceipts, recovery: trRecovery, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, newPayout: enNewPayout, audit: enAudit, exports: enExports, home: enHome, receipts: enReceipts, recovery: enRecovery, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

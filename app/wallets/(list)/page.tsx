@@ -1,21 +1,17 @@
 import type { Metadata } from 'next';
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { StaleWallets } from '#components/stale-wallets.tsx';
-import { Link } from '#components/ui/link.tsx';
-import { WalletAccessPill } from '#components/wallet-access.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
 import { signedIn } from '#lib/session.ts';
-import { totalsOf, viewWallets } from '#lib/wallets/view.ts';
-import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
-import type { WalletTotal, WalletView } from '#lib/wallets/view.ts';
-import { LimitBar } from '../limits.tsx';
+import { viewWallets } from '#lib/wallets/view.ts';
+import { AccountNote } from '../account-note.tsx';
+import { WalletTable } from '../wallet-table.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('wallets'))('title') };
@@ -28,54 +24,11 @@ export default async function WalletsPage(): Promise<ReactNode> {
   const { fresh, at, value } = await viewWallets(person);
   return (
     <>
-      <PageHead title={t('title')} />
+      <PageHead title={t('title')}><LinkButton href="/wallets/account">{t('account')}</LinkButton></PageHead>
+      <Suspense><AccountNote person={person} /></Suspense>
       {!fresh && <StaleWallets at={at} />}
       {value?.length === 0 && <Panel><EmptyState title={t('empty.title')} actions={<RefreshButton>{t('stale.retry')}</RefreshButton>}>{t('empty.text')}</EmptyState></Panel>}
       {value && value.length > 0 && <WalletTable wallets={value} fresh={fresh} />}
     </>
-  );
-}
-
-async function WalletTable({ wallets, fresh }: { wallets: WalletView[]; fresh: boolean }): Promise<ReactNode> {
-  const t = await getTranslations('wallets');
-  const locale = (await getLocale()) as Locale;
-  const sum = ({ available, currency }: WalletTotal): string => (available === null ? t('unknownAmount') : formatMoney(available, currency, locale));
-  const head = <><Head>{t('wallet')}</Head><Head>{t('access')}</Head><Head numeric>{t('available')}</Head><Head numeric>{t('blocked')}</Head><Head numeric>{t('monthIn')}</Head><Head numeric>{t('monthOut')}</Head><Head>{t('limitShort')}</Head></>;
-  return (
-    <Panel>
-      <Table caption={t('title')} head={head}>{wallets.map((wallet) => <WalletRow key={wallet.number} wallet={wallet} fresh={fresh} locale={locale} />)}</Table>
-      <p className="flex flex-wrap gap-x-6 gap-y-1 border-t border-hairline px-4 py-2.5 text-label text-muted tabular-nums">
-        {totalsOf(wallets).map((total) => (
-          <span key={total.currency}>
-            {t('sum', { count: total.count, amount: sum(total) })}
-            {total.stopped && <> · {t('sumStopped', { count: total.stopped.count, amount: sum(total.stopped) })}</>}
-          </span>
-        ))}
-      </p>
-    </Panel>
-  );
-}
-
-async function WalletRow({ wallet, fresh, locale }: { wallet: WalletView; fresh: boolean; locale: Locale }): Promise<ReactNode> {
-  const t = await getTranslations('wallets');
-  const money = (amount: string | null): string => (amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale));
-  const limit = wallet.limits.find((one) => one.kind === 'withdrawal');
-  // What nothing may leave is not there to be spent.
-  const old = fresh && mayPayFrom(wallet.access).kind !== 'no' ? '' : 'text-muted';
-  return (
-    <Row>
-      <Cell first>
-        <Link href={`/wallets/${wallet.number}`} className="font-medium text-accent hover:underline">{wallet.name}</Link>
-        <span className="block font-mono text-mono text-muted">{wallet.number}</span>
-      </Cell>
-      <Cell label={t('access')}><WalletAccessPill access={wallet.access} /></Cell>
-      <Cell label={t('available')} numeric><span className={`text-body font-semibold ${old}`}>{money(wallet.available)}</span></Cell>
-      <Cell label={t('blocked')} numeric><span className={`font-normal ${old}`}>{money(wallet.blocked)}</span></Cell>
-      <Cell label={t('monthIn')} numeric><span className={`font-normal ${old}`}>{money(wallet.monthIn)}</span></Cell>
-      <Cell label={t('monthOut')} numeric><span className={`font-normal ${old}`}>{money(wallet.monthOut)}</span></Cell>
-      <Cell label={t('limitShort')}>
-        {limit ? <span className="grid min-w-36 gap-1 tabular-nums"><span className={old}>{money(limit.left)}</span><LimitBar limit={limit} /></span> : t('unknownAmount')}
-      </Cell>
-    </Row>
   );
 }

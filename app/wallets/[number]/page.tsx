@@ -19,6 +19,7 @@ import { signedIn } from '#lib/session.ts';
 import { readWalletMovementQuery } from '#lib/wallets/filter.ts';
 import { viewWallet } from '#lib/wallets/view.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
+import { AccountNote } from '../account-note.tsx';
 import { Limits } from '../limits.tsx';
 import { Movements, MovementsLoading } from './movements.tsx';
 import { NotYetInLedger } from './not-yet.tsx';
@@ -44,6 +45,7 @@ export default async function WalletPage({ params, searchParams }: PageProps<'/w
       <PageHead title={wallet?.name ?? `${t('wallet')} ${number}`}>
         {wallet?.payable && <LinkButton href={`/payouts/new?wallet=${number}`} look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{t('pay')}</LinkButton>}
       </PageHead>
+      <Suspense><AccountNote person={person} /></Suspense>
       {!known.fresh && <StaleWallets at={known.at} />}
       {wallet && wallet.access !== 'active' && <AccessNote wallet={wallet} />}
       {wallet && (

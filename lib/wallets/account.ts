@@ -1,0 +1,70 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { walletClient } from '#lib/providers/wallet/here.ts';
+import type { BusinessAccount, WalletAccess } from '#lib/providers/wallet/words.ts';
+import { maskTaxNumber } from '#lib/tax-number.ts';
+import { once, soon } from './ask.ts';
+import { ledgerInstant } from './ledger-instant.ts';
+import { maskEmail, maskPhone } from './mask-contact.ts';
+
+/** Changes once in months: many pages cost one question a minute. */
+const SHARED_MS = 60_000;
+
+/** The business account as a person may see it. Times are ISO; what the provider did not say is null. */
+export type AccountView = {
+  id: string;
+  number: string | null;
+  extNumber: string | null;
+  parentId: string | null;
+  tenantId: string | null;
+  name: string;
+  alias: string | null;
+  access: WalletAccess;
+  /** The provider's number for the access level. */
+  accessLevel: string | null;
+  locked: boolean;
+  hidden: boolean;
+  /** In the provider's word, for example Contracted. */
+  kycLevel: string | null;
+  businessType: string | null;
+  sectorId: string | null;
+  groupCode: string | null;
+  taxOffice: string | null;
+  taxNumber: string | null;
+  contact: { name: string | null; email: string | null; phone: string | null; address: string | null };
+  createdAt: string | null;
+  updatedAt: string | null;
+  /** Numbers and the contact's reach are masked for a role that does without them. */
+  masked: boolean;
+};
+
+/** The account that the provider's token belongs to; null when it could not be asked. */
+export async function viewAccount(actor: Person): Promise<AccountView | null> {
+  require(actor, 'wallet.read');
+  const answer = await soon(once('account', SHARED_MS, () => walletClient().getBusinessAccount()));
+  return answer?.kind === 'answered' ? toView(answer.value, may(actor.role, 'payee.read')) : null;
+}
+
+/** Whether something stands against the account as a whole, whatever its wallets say of themselves. */
+export function isAccountStopped(account: Pick<AccountView, 'access' | 'locked'>): boolean {
+  return account.locked || account.access !== 'active';
+}
+
+function toView(account: BusinessAccount, whole: boolean): AccountView {
+  const { contact } = account;
+  const shown = (text: string | null, mask: (text: string) => string): string | null => (text === null || whole ? text : mask(text));
+  const place = [contact.postalCode, contact.province, contact.country].filter((part) => part !== null).join(' ');
+  return {
+    id: account.id, number: account.accountNumber, extNumber: account.extAccountNumber, parentId: account.parentAccountId, tenantId: account.tenantId,
+    name: account.name, alias: account.alias, access: account.access, accessLevel: account.accessLevel, locked: account.locked, hidden: account.hidden,
+    kycLevel: account.kycLevel, businessType: account.businessType, sectorId: account.sectorId, groupCode: account.groupCode,
+    taxOffice: account.taxOffice, taxNumber: shown(account.taxNumber, maskTaxNumber),
+    contact: {
+      name: [contact.firstName, contact.lastName].filter((part) => part !== null).join(' ') || null,
+      email: shown(contact.email, maskEmail), phone: shown(contact.phone, maskPhone),
+      address: [...contact.address, place].filter((line) => line !== '').join('\n') || null,
+    },
+    createdAt: ledgerInstant(account.createdAt), updatedAt: ledgerInstant(account.updatedAt), masked: !whole,
+  };
+}
