@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -18,6 +18,7 @@ export async function strangersThings(): Promise<Strangers> {
     person,
     record: await foreignRecord(MERCHANT),
     export: await exportOf(MERCHANT, person),
+    line: await ledgerLineOf(MERCHANT),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
     receipt: await one(`INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`, [MERCHANT, payout]),
     session: await one(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour') RETURNING id`, [MERCHANT, person]),
@@ -33,6 +34,11 @@ export async function foreignRecord(merchant: string): Promise<string> {
 /** A file that a person asked for and nobody has begun to make. */
 export async function exportOf(merchant: string, person: string): Promise<string> {
   return one(`INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at) VALUES ($1, $2, 'payouts', 'csv', '', '{"role":"owner","filter":["Foreign"]}', now() + interval '1 day') RETURNING id`, [merchant, person]);
+}
+
+/** A line of the mirrored ledger whose receipt nobody has asked for. */
+export async function ledgerLineOf(merchant: string): Promise<string> {
+  return one(`INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, sender_name, created_at, raw) VALUES ($1, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100, 0, 'TRY', 'Foreign Sender', now(), '{}') RETURNING id`, [merchant]);
 }
 
 async function one(sql: string, values: unknown[]): Promise<string> {

@@ -24,6 +24,8 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', 'PENDING', 'PENDING')`, [merchant.merchantId, id]);
     await merchant.owner.query(`INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token) VALUES ($1, $2, 1, 'h', $3)`, [merchant.merchantId, id, randomUUID()]);
     await merchant.owner.query(`INSERT INTO receipts (merchant_id, movement_id, state) VALUES ($1, $2, 'WAITING')`, [merchant.merchantId, id]);
+    await merchant.owner.query(`WITH a AS (INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii, profile) VALUES ($1, $2, '', false, 1, 'full', false, 'csv') RETURNING id)
+      INSERT INTO receipt_archive_items (merchant_id, archive_id, n, receipt_id) SELECT $1, a.id, 1, r.id FROM a, receipts r WHERE r.movement_id = $3`, [merchant.merchantId, merchant.person('owner').personId, id]);
     await merchant.owner.query(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')`, [merchant.merchantId, Buffer.from(randomUUID())]);
     await merchant.owner.query(`INSERT INTO iban_gates (merchant_id, iban, last_send_at) VALUES ($1, 'TR1', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, 'none', true)`, [merchant.merchantId]);

@@ -50,6 +50,8 @@ export type RefusalCode =
   | 'own_traces'
   | 'nothing_to_erase'
   | 'export_too_long'
+  | 'receipt_by_itself'
+  | 'nothing_chosen'
   | 'too_many_rows'
   | 'workers_disagree'
   | 'attention_changed'

@@ -90,7 +90,7 @@ describe('a whole payment', () => {
 
   it('after many tries the receipt rests as failed, and a person may ask again', async () => {
     const id = await storedMovement(merchant, 'COMPLETED', { ledger_seen_at: past(), transaction_id: '9002' });
-    await merchant.owner.query(`INSERT INTO receipts (merchant_id, movement_id, state, next_at, tries) VALUES ($1, $2, 'WAITING', clock_timestamp() - interval '1 hour', 9)`, [merchant.merchantId, id]);
+    await merchant.owner.query(`INSERT INTO receipts (merchant_id, movement_id, state, next_at, tries) VALUES ($1, $2, 'WAITING', clock_timestamp() - interval '1 hour', 13)`, [merchant.merchantId, id]);
     await worker.receipts.fetchOneDueReceipt(merchant.merchantId, { getReceipt: async () => ({ kind: 'no_answer', why: 'timeout' }) });
     const { rows } = await merchant.owner.query(`SELECT state, problem, next_at FROM receipts WHERE movement_id = $1`, [id]);
     expect(rows).toEqual([{ state: 'FAILED', problem: 'no_answer:timeout', next_at: null }]);

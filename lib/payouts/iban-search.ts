@@ -11,8 +11,8 @@ const VISIBLE = 4;
  * The condition under which a payout's IBAN matches what was searched. Whoever sees IBANs masked finds by the whole one, which
  * they then know already, or by the last four, which they see: any other part would let them guess it digit by digit.
  */
-export function ibanMatches(actor: Pick<Person, 'role'>, iban: string): Prisma.Sql {
-  if (may(actor.role, 'payee.read')) return sql`m.iban LIKE ${`%${iban}%`}`;
-  if (iban.length === IBAN_LENGTH) return sql`m.iban = ${iban}`;
-  return iban.length === VISIBLE ? sql`m.iban LIKE ${`%${iban}`}` : sql`FALSE`;
+export function ibanMatches(actor: Pick<Person, 'role'>, iban: string, column: Prisma.Sql = sql`m.iban`): Prisma.Sql {
+  if (may(actor.role, 'payee.read')) return sql`${column} LIKE ${`%${iban}%`}`;
+  if (iban.length === IBAN_LENGTH) return sql`${column} = ${iban}`;
+  return iban.length === VISIBLE ? sql`${column} LIKE ${`%${iban}`}` : sql`FALSE`;
 }

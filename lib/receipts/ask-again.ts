@@ -10,6 +10,7 @@ import type { RawMovement } from '#lib/movements/row.ts';
 import { countApart, countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { isReceiptId } from './file-name.ts';
+import { receiptOf } from './view.ts';
 
 const GUARD_SECONDS = 5;
 const ASKS_PER_MINUTE = 60;
@@ -24,21 +25,22 @@ export async function askForReceipt(actor: Person, id: string): Promise<'receipt
   return inTransaction(actor.merchantId, async (tx) => {
     // The movement's lock comes first, as everywhere: its mover writes the receipt's row while it holds it.
     const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT m.* FROM movements m WHERE m.id = (SELECT movement_id FROM receipts WHERE id = ${id}::uuid) FOR UPDATE`;
-    const [receipt] = await tx.$queryRaw<{ state: string }[]>`SELECT state FROM receipts WHERE id = ${id}::uuid FOR UPDATE`;
-    if (!raw || !receipt) throw new Refusal('not_found');
+    const [receipt] = await tx.$queryRaw<{ state: string; movement_id: string | null; record_id: string | null }[]>`SELECT state, movement_id, record_id FROM receipts WHERE id = ${id}::uuid FOR UPDATE`;
+    if (!receipt) throw new Refusal('not_found');
     if (receipt.state === 'READY') return 'ready';
     const guard = await countApart(tx, actor.merchantId, `receipt-ask:${id}`, GUARD_SECONDS);
     const all = await countWithin(tx, actor.merchantId, 'receipt-asks', ASKS_PER_MINUTE, 60);
     if (!guard.ok || !all.ok) throw new Refusal('asked_too_often', { seconds: guard.ok ? (all.ok ? 0 : all.seconds) : guard.seconds });
 
-    const movement = fromRaw(raw);
-    const asks = movement.ledgerSeenAt === null ? 'ledger' : 'receipt';
+    // A line that somebody asked about is in the ledger.
+    const movement = raw ? fromRaw(raw) : null;
+    const asks = movement?.ledgerSeenAt === null ? 'ledger' : 'receipt';
     await tx.$executeRaw`
       UPDATE receipts SET state = 'WAITING', tries = CASE WHEN state = 'FAILED' THEN 0 ELSE tries END,
         next_at = CASE WHEN ${asks === 'receipt'} THEN clock_timestamp() ELSE next_at END WHERE id = ${id}::uuid`;
-    if (asks === 'ledger') await pullLook(tx, movement, (await databaseNow(tx)).getTime(), 0);
+    if (movement !== null && asks === 'ledger') await pullLook(tx, movement, (await databaseNow(tx)).getTime(), 0);
     else await wakeWorkers(tx);
-    await audit(tx, actor, 'receipt.asked', `receipt:${id}`, { movement: movement.id, asks });
+    await audit(tx, actor, 'receipt.asked', `receipt:${id}`, { ...receiptOf(receipt), asks });
     await announce(tx, actor.merchantId, { kind: 'receipt', id });
     return asks;
   });

@@ -4,27 +4,25 @@ import { inTransaction } from '#lib/db.ts';
 import { announce } from '#lib/movements/evidence.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { ReceiptAnswer } from '#lib/providers/wallet/words.ts';
+import { waitAfter } from './schedule.ts';
 
-/** The receipt may lag behind the ledger line; after the last wait a person may ask again. */
-const WAITS_SECONDS = [2, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200];
 const FETCH_SECONDS = 60;
 
 type Due = { id: string; transaction_id: string; tries: number };
 
 /**
- * Fetches one receipt whose ledger line has been seen. Asking twice is harmless, so a dead worker's claim simply runs out.
+ * Fetches one receipt whose ledger line has been seen, by our own movement or by whoever asked for it. Asking twice is harmless, so a dead worker's claim simply runs out.
  * Returns false when none was due.
  */
 export async function fetchOneDueReceipt(merchantId: string, wallet: Pick<WalletClient, 'getReceipt'>): Promise<boolean> {
   const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<Due[]>`
     UPDATE receipts r SET next_at = clock_timestamp() + make_interval(secs => ${FETCH_SECONDS}), tries = tries + 1
-    FROM movements m
-    WHERE r.id = (
-      SELECT w.id FROM receipts w JOIN movements v ON v.id = w.movement_id
-      WHERE w.merchant_id = ${merchantId}::uuid AND w.next_at <= statement_timestamp() AND w.state <> 'READY' AND v.ledger_seen_at IS NOT NULL AND v.transaction_id IS NOT NULL
-      ORDER BY w.next_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
-      AND m.id = r.movement_id
-    RETURNING r.id, m.transaction_id, r.tries`);
+    FROM (
+      SELECT w.id, coalesce(w.record_id, v.transaction_id) AS transaction_id FROM receipts w LEFT JOIN movements v ON v.id = w.movement_id
+      WHERE w.merchant_id = ${merchantId}::uuid AND w.next_at <= statement_timestamp() AND w.state <> 'READY' AND (w.record_id IS NOT NULL OR (v.ledger_seen_at IS NOT NULL AND v.transaction_id IS NOT NULL))
+      ORDER BY w.next_at LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED) AS found
+    WHERE r.id = found.id
+    RETURNING r.id, found.transaction_id, r.tries`);
   if (!due) return false;
   await keep(merchantId, due, await wallet.getReceipt(due.transaction_id));
   return true;
@@ -39,10 +37,10 @@ async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promis
           problem = NULL, fetched_at = clock_timestamp(), next_at = NULL WHERE id = ${due.id}::uuid`;
     } else {
       const problem = answer.kind === 'not_ready' ? null : `${answer.kind}:${answer.why}`;
-      const wait = WAITS_SECONDS[due.tries - 1];
+      const wait = waitAfter(due.tries);
       await tx.$executeRaw`
-        UPDATE receipts SET state = ${wait === undefined ? 'FAILED' : 'WAITING'}, problem = ${problem},
-          next_at = clock_timestamp() + make_interval(secs => ${wait ?? null}::int) WHERE id = ${due.id}::uuid`;
+        UPDATE receipts SET state = ${wait === null ? 'FAILED' : 'WAITING'}, problem = ${problem},
+          next_at = clock_timestamp() + make_interval(secs => ${wait}::int) WHERE id = ${due.id}::uuid`;
     }
     await announce(tx, merchantId, { kind: 'receipt', id: due.id });
   });

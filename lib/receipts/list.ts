@@ -18,20 +18,25 @@ const PAGE_ROWS = 25;
 /** Why a receipt is not there yet: its ledger line is not visible, or the line is and the document is not. */
 export type ReceiptStatus = 'ready' | 'waiting_ledger' | 'waiting_receipt' | 'failed';
 
-/** One receipt of the list. Amounts are decimal text, times ISO. */
+/** One receipt of the list. Amounts are decimal text, times ISO. It belongs to a movement of ours or to a line of the ledger that is none. */
 export type ReceiptRow = {
   id: string;
-  movementId: string;
+  movementId: string | null;
+  /** The ledger's id of the line it was asked for. */
+  recordId: string | null;
+  rail: string | null;
+  direction: 'in' | 'out';
   status: ReceiptStatus;
   format: 'pdf' | 'html' | null;
+  /** Who stands on the other side, as far as anybody says; a wallet's number when nobody does. */
   name: string;
-  /** Masked: a receipt is known by its payment. */
+  /** Masked: a receipt is known by its payment. Empty where there is none: between wallets. */
   iban: string;
   wallet: string;
   amount: string;
   currency: string;
   extId: string;
-  /** When the payment was completed. */
+  /** When the money moved. */
   paidAt: string;
   /** When the provider is asked next, for the ledger line or for the document; null when nobody will by itself. */
   nextAt: string | null;
@@ -65,29 +70,40 @@ export async function countFailedReceipts(actor: Person): Promise<number> {
 }
 
 export type RawReceipt = {
-  id: string; movement_id: string; state: string; format: 'pdf' | 'html' | null; tries: number; next_at: Date | null; created_at: Date; edge: string;
-  name: string; iban: string; wallet: string; amount_minor: bigint; currency: string; ext_id: string; ended_at: Date | null;
+  id: string; movement_id: string | null; record_id: string | null; rail: string | null; direction: 'in' | 'out'; state: string; format: 'pdf' | 'html' | null; tries: number; next_at: Date | null;
+  paid_at: Date; edge: string; name: string; iban: string; wallet: string; amount_minor: bigint; currency: string; ext_id: string; transaction_id: string | null;
   ledger_seen_at: Date | null; movement_next_at: Date | null;
 };
 
+/** Receipts with what they are receipts of. */
+export const RECEIPTS = sql`receipts r LEFT JOIN movements m ON m.id = r.movement_id LEFT JOIN ledger_records l ON l.merchant_id = r.merchant_id AND l.id = r.record_id`;
+
+/** Of a payout that was not made here the ledger names nobody; the other listing does. */
+const paidElsewhere = (column: Prisma.Sql): Prisma.Sql =>
+  sql`(SELECT ${column} FROM withdraw_records w WHERE w.merchant_id = r.merchant_id AND w.ext_id = l.ext_id AND l.direction = 'out' ORDER BY w.request_id LIMIT 1)`;
+
 /** What a list and a page of one receipt both read; the bytes stay where they are. */
 export const RECEIPT_COLUMNS = sql`
-  r.id, r.movement_id, r.state, r.format, r.tries, r.next_at, r.created_at,
-  to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id AS edge,
-  m.name, m.iban, m.wallet, m.amount_minor, m.currency, m.ext_id, m.ended_at, m.ledger_seen_at, m.next_at AS movement_next_at`;
+  r.id, r.movement_id, r.record_id, m.rail, coalesce(l.direction, 'out') AS direction, r.state, r.format, r.tries, r.next_at, r.paid_at,
+  to_char(r.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id AS edge,
+  coalesce(m.name, l.sender_name, ${paidElsewhere(sql`w.name`)}, CASE l.direction WHEN 'in' THEN coalesce(l.from_wallet, l.from_account) ELSE coalesce(l.to_wallet, l.to_account) END, l.description, '') AS name,
+  coalesce(m.iban, l.sender_iban, ${paidElsewhere(sql`w.iban`)}, '') AS iban,
+  coalesce(m.wallet, CASE l.direction WHEN 'in' THEN l.to_wallet ELSE l.from_wallet END, '') AS wallet,
+  coalesce(m.amount_minor, l.amount_minor) AS amount_minor, coalesce(m.currency, l.currency) AS currency, coalesce(m.ext_id, l.ext_id, '') AS ext_id,
+  coalesce(m.transaction_id, r.record_id) AS transaction_id, coalesce(m.ledger_seen_at, l.first_read_at) AS ledger_seen_at, m.next_at AS movement_next_at`;
 
 export async function readReceiptRows(tx: Tx, actor: Person, filter: ReceiptFilter, place: Place | null, rows: number): Promise<RawReceipt[]> {
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   return tx.$queryRaw<RawReceipt[]>`
-    SELECT ${RECEIPT_COLUMNS} FROM receipts r JOIN movements m ON m.id = r.movement_id
-    WHERE ${conditionsOf(actor, filter)} AND ${beyond(place)} ORDER BY r.created_at ${newest}, r.id ${newest} LIMIT ${rows}`;
+    SELECT ${RECEIPT_COLUMNS} FROM ${RECEIPTS}
+    WHERE ${receiptConditions(actor, filter)} AND ${beyond(place)} ORDER BY r.paid_at ${newest}, r.id ${newest} LIMIT ${rows}`;
 }
 
 export function toRow(row: RawReceipt): ReceiptRow {
   const status = statusOf(row);
   return {
-    id: row.id, movementId: row.movement_id, status, format: row.format, name: row.name, iban: maskIban(row.iban), wallet: row.wallet,
-    amount: toDecimal(row.amount_minor), currency: row.currency, extId: row.ext_id, paidAt: (row.ended_at ?? row.created_at).toISOString(),
+    id: row.id, movementId: row.movement_id, recordId: row.record_id, rail: row.rail, direction: row.direction, status, format: row.format, name: row.name, iban: row.iban === '' ? '' : maskIban(row.iban), wallet: row.wallet,
+    amount: toDecimal(row.amount_minor), currency: row.currency, extId: row.ext_id, paidAt: row.paid_at.toISOString(),
     nextAt: (status === 'waiting_ledger' ? row.movement_next_at : row.next_at)?.toISOString() ?? null, tries: row.tries,
   };
 }
@@ -101,21 +117,22 @@ function statusOf(row: RawReceipt): ReceiptStatus {
 function beyond(place: Place | null): Prisma.Sql {
   if (place === null) return sql`TRUE`;
   const [at = '', id = ''] = place.edge.split('_');
-  return place.side === 'after' ? sql`(r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)` : sql`(r.created_at, r.id) > (${at}::timestamptz, ${id}::uuid)`;
+  return place.side === 'after' ? sql`(r.paid_at, r.id) < (${at}::timestamptz, ${id}::uuid)` : sql`(r.paid_at, r.id) > (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function conditionsOf(actor: Person, filter: ReceiptFilter): Prisma.Sql {
+/** Over {@link RECEIPTS}. */
+export function receiptConditions(actor: Person, filter: ReceiptFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`TRUE`];
   if (filter.view !== 'all') all.push(sql`r.state = ${filter.view.toUpperCase()}`);
   const zone = env().timeZone;
-  if (filter.from !== null) all.push(sql`r.created_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
-  if (filter.to !== null) all.push(sql`r.created_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
+  if (filter.from !== null) all.push(sql`r.paid_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
+  if (filter.to !== null) all.push(sql`r.paid_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
   const search = readSearch(filter.text);
   if (search !== null) {
-    const any: Prisma.Sql[] = [sql`m.name_fold LIKE ${containing(search.name)}`];
-    if (search.iban !== null) any.push(ibanMatches(actor, search.iban));
-    if (search.reference !== null) any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`m.transaction_id = ${search.reference}`);
-    if (search.amounts.length > 0) any.push(sql`m.amount_minor IN (${join(search.amounts)})`);
+    const any: Prisma.Sql[] = [sql`m.name_fold LIKE ${containing(search.name)}`, sql`l.text_fold LIKE ${containing(search.name)}`];
+    if (search.iban !== null) any.push(ibanMatches(actor, search.iban), ibanMatches(actor, search.iban, sql`l.sender_iban`));
+    if (search.reference !== null) any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`l.ext_id LIKE ${`${search.reference}%`}`, sql`m.transaction_id = ${search.reference}`, sql`r.record_id = ${search.reference}`);
+    if (search.amounts.length > 0) any.push(sql`coalesce(m.amount_minor, l.amount_minor) IN (${join(search.amounts)})`);
     all.push(sql`(${join(any, ' OR ')})`);
   }
   return join(all, ' AND ');

@@ -6,6 +6,7 @@ import { readReceiptQuery } from './filter.ts';
 import type * as List from './list.ts';
 import type * as View from './view.ts';
 import type * as Ask from './ask-again.ts';
+import type * as Want from './want.ts';
 
 /** Receipts as people see them, ask for them and take them away. */
 
@@ -14,6 +15,8 @@ let web: Process;
 let list: typeof List;
 let view: typeof View;
 let ask: typeof Ask;
+let want: typeof Want;
+let worker: Process;
 
 beforeAll(async () => {
   merchant = await testMerchant();
@@ -21,9 +24,11 @@ beforeAll(async () => {
   list = await import('./list.ts');
   view = await import('./view.ts');
   ask = await import('./ask-again.ts');
+  want = await import('./want.ts');
+  worker = await openProcess('dashboard_worker');
 });
 afterAll(async () => {
-  await Promise.all([web.db.disconnect(), merchant.close()]);
+  await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
 });
 
 type Kept = { state?: string; format?: string; text?: string; tries?: number; dueInMs?: number };
@@ -36,6 +41,15 @@ async function aReceipt(kept: Kept = {}, inLedger = true, of: TestMerchant = mer
      VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8::int IS NULL THEN NULL ELSE clock_timestamp() + make_interval(secs => $8) END, clock_timestamp()) RETURNING id`,
     [of.merchantId, movement, kept.state ?? 'READY', kept.format ?? null, kept.text === undefined ? null : Buffer.from(kept.text), kept.text === undefined ? null : 'feed', kept.tries ?? 0, kept.dueInMs === undefined ? null : kept.dueInMs / 1_000]);
   return { id: rows[0]!.id, movement };
+}
+
+/** A line of the mirrored ledger; ids count up. */
+let lines = 0;
+async function aLine(columns: Record<string, unknown> = {}): Promise<string> {
+  const all = { id: `70000000000000${String(++lines).padStart(5, '0')}`, type_id: 2002, status_id: 20, direction: 'out', amount_minor: 5_000, fee_minor: 0, currency: 'TRY', created_at: new Date(), raw: '{}', ...columns };
+  const names = Object.keys(all);
+  await merchant.owner.query(`INSERT INTO ledger_records (merchant_id, ${names.join(', ')}) VALUES ($1, ${names.map((_, n) => `$${n + 2}`).join(', ')})`, [merchant.merchantId, ...Object.values(all)]);
+  return all.id;
 }
 
 const rowOfReceipt = async (id: string) => (await merchant.owner.query(`SELECT state, tries, next_at, next_at <= clock_timestamp() AS due FROM receipts WHERE id = $1`, [id])).rows[0];
@@ -140,5 +154,64 @@ describe('asking again', () => {
     await expect(ask.askForReceipt(merchant.person('auditor'), id)).rejects.toMatchObject({ code: 'not_allowed' });
     expect(await rowOfReceipt(id)).toMatchObject({ state: 'FAILED', tries: 10, next_at: null });
     expect(await audited(id)).toEqual([]);
+  });
+});
+
+describe('a receipt of a line of the ledger that is no movement of ours', () => {
+  const clerk = () => merchant.person('clerk');
+
+  it('is asked for by a person, once however often, fetched by the id of the line, and listed with what the line says', async () => {
+    const line = await aLine({ direction: 'in', sender_name: 'Çınar Lojistik', sender_iban: 'TR330006100519786457841326', ext_id: null, completed_at: new Date('2026-03-05T21:30:00Z') });
+    const ids = await Promise.all(Array.from({ length: 4 }, () => want.wantReceipt(clerk(), line)));
+    expect(new Set(ids).size).toBe(1);
+    expect(await audited(ids[0]!)).toEqual(['receipt.asked']);
+    const asked: string[] = [];
+    while (await worker.receipts.fetchOneDueReceipt(merchant.merchantId, { getReceipt: async (id) => { asked.push(id); return { kind: 'html', bytes: Buffer.from('<p>Dekont</p>') }; } }));
+    expect(asked).toContain(line);
+    // 21:30 in UTC is the next day in Istanbul.
+    const { rows } = await list.listReceipts(clerk(), readReceiptQuery({ from: '2026-03-06', to: '2026-03-06' }));
+    expect(rows).toEqual([expect.objectContaining({ id: ids[0], status: 'ready', recordId: line, movementId: null, direction: 'in', name: 'Çınar Lojistik', iban: 'TR**…1326', amount: '50.00', paidAt: '2026-03-05T21:30:00.000Z' })]);
+    expect((await list.listReceipts(clerk(), readReceiptQuery({ q: 'cinar LOJISTIK' }))).rows.map((row) => row.id)).toEqual(ids.slice(0, 1));
+    expect(await want.receiptsOf(clerk(), [line, '1'])).toEqual(new Map([[line, { id: ids[0], state: 'READY' }]]));
+  });
+
+  it('names who was paid when the payout was made elsewhere: the other listing knows', async () => {
+    await merchant.owner.query(`INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency, iban, name, created_at, raw) VALUES ($1, 'w1', 'ELSEWHERE1', 'completed', 5000, 'TRY', 'TR330006100519786457841326', 'Deniz Nakliyat', now(), '{}')`, [merchant.merchantId]);
+    const id = await want.wantReceipt(clerk(), await aLine({ ext_id: 'ELSEWHERE1' }));
+    expect(await view.viewReceipt(clerk(), id, plain)).toMatchObject({ name: 'Deniz Nakliyat', iban: 'TR**…1326', extId: 'ELSEWHERE1', status: 'waiting_receipt' });
+    expect(await ask.askForReceipt(clerk(), id)).toBe('receipt');
+  });
+
+  it('is the receipt of our own movement when the line is that movement’s; the line that brought the money back has one of its own', async () => {
+    const { id, movement } = await aReceipt({ state: 'WAITING' }, false);
+    const { ext_id: extId } = await rowOf(merchant, movement);
+    const out = await aLine({ ext_id: extId });
+    const back = await aLine({ ext_id: extId, direction: 'in' });
+    expect(await want.receiptsOf(clerk(), [out, back])).toEqual(new Map([[out, { id, state: 'WAITING' }], [back, null]]));
+    expect(await want.wantReceipt(clerk(), out)).toBe(id);
+    expect(await want.wantReceipt(clerk(), back)).not.toBe(id);
+    const early = await storedMovement(merchant, 'PENDING');
+    const line = await aLine({ ext_id: (await rowOf(merchant, early)).ext_id });
+    await expect(want.wantReceipt(clerk(), line)).rejects.toMatchObject({ code: 'receipt_by_itself' });
+  });
+
+  it('is refused for a line that is not there, of another merchant, and to an auditor', async () => {
+    const line = await aLine();
+    const other = await testMerchant();
+    try {
+      await expect(want.wantReceipt(other.person('clerk'), line)).rejects.toMatchObject({ code: 'not_found' });
+    } finally {
+      await other.close();
+    }
+    await expect(want.wantReceipt(clerk(), '99')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(want.wantReceipt(merchant.person('auditor'), line)).rejects.toMatchObject({ code: 'not_allowed' });
+    expect(await want.receiptsOf(merchant.person('auditor'), [line])).toEqual(new Map([[line, null]]));
+  });
+
+  it('belongs to one of the two, never to both or none', async () => {
+    const movement = await storedMovement(merchant, 'COMPLETED');
+    const insert = (of: string | null, record: string | null) => merchant.owner.query(`INSERT INTO receipts (merchant_id, movement_id, record_id, state) VALUES ($1, $2, $3, 'WAITING')`, [merchant.merchantId, of, record]);
+    await expect(insert(null, null)).rejects.toThrow('receipts_of_one');
+    await expect(insert(movement, await aLine())).rejects.toThrow('receipts_of_one');
   });
 });

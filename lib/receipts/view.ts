@@ -4,7 +4,7 @@ import type { Person } from '#lib/actor.ts';
 import { audit } from '#lib/audit.ts';
 import { inTransaction } from '#lib/db.ts';
 import { isReceiptId } from './file-name.ts';
-import { RECEIPT_COLUMNS, readReceiptRows, toRow } from './list.ts';
+import { RECEIPT_COLUMNS, RECEIPTS, readReceiptRows, toRow } from './list.ts';
 import type { RawReceipt, ReceiptRow } from './list.ts';
 import type { ReceiptFilter } from './filter.ts';
 
@@ -30,8 +30,8 @@ export async function viewReceipt(actor: Person, id: string, filter: ReceiptFilt
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawReceipt & More)[]>`
-      SELECT ${RECEIPT_COLUMNS}, r.problem, r.sha256, r.fetched_at, octet_length(r.bytes)::int AS size, m.transaction_id, clock_timestamp() AS now
-      FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE r.id = ${id}::uuid`;
+      SELECT ${RECEIPT_COLUMNS}, r.problem, r.sha256, r.fetched_at, octet_length(r.bytes)::int AS size, clock_timestamp() AS now
+      FROM ${RECEIPTS} WHERE r.id = ${id}::uuid`;
     if (!raw) return null;
     const [newer] = await readReceiptRows(tx, actor, filter, { side: 'before', edge: raw.edge }, 1);
     const [older] = await readReceiptRows(tx, actor, filter, { side: 'after', edge: raw.edge }, 1);
@@ -44,7 +44,7 @@ export async function viewReceipt(actor: Person, id: string, filter: ReceiptFilt
   });
 }
 
-type More = { problem: string | null; sha256: string | null; fetched_at: Date | null; size: number | null; transaction_id: string | null; now: Date };
+type More = { problem: string | null; sha256: string | null; fetched_at: Date | null; size: number | null; now: Date };
 
 export type ReceiptFile = { format: 'pdf' | 'html'; bytes: Uint8Array<ArrayBuffer>; row: ReceiptRow };
 
@@ -57,9 +57,14 @@ export async function readReceiptFile(actor: Person, id: string, taken: boolean)
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawReceipt & { bytes: Uint8Array | null; sha256: string | null })[]>`
-      SELECT ${RECEIPT_COLUMNS}, r.bytes, r.sha256 FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE r.id = ${id}::uuid AND r.state = 'READY'`;
+      SELECT ${RECEIPT_COLUMNS}, r.bytes, r.sha256 FROM ${RECEIPTS} WHERE r.id = ${id}::uuid AND r.state = 'READY'`;
     if (!raw || raw.bytes === null || raw.format === null) return null;
-    if (taken) await audit(tx, actor, 'receipt.downloaded', `receipt:${id}`, { movement: raw.movement_id, sha256: raw.sha256 });
+    if (taken) await audit(tx, actor, 'receipt.downloaded', `receipt:${id}`, { ...receiptOf(raw), sha256: raw.sha256 });
     return { format: raw.format, bytes: Uint8Array.from(raw.bytes), row: toRow(raw) };
   });
+}
+
+/** What a receipt is one of, as the audit trail names it. */
+export function receiptOf({ movement_id: movement, record_id: record }: Pick<RawReceipt, 'movement_id' | 'record_id'>): { movement: string } | { record: string | null } {
+  return movement === null ? { record } : { movement };
 }

@@ -19,6 +19,8 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   recoveries: { web: 'SIU', worker: 'SIU' },
   recovered_records: { web: 'SU', worker: 'SIU' },
   receipts: { web: 'SIU', worker: 'SIU' },
+  receipt_archives: { web: 'SI', worker: 'SD' },
+  receipt_archive_items: { web: 'SI', worker: 'S' },
   exports: { web: 'SIU(state)', worker: 'SUD' },
   export_pieces: { web: 'SD', worker: 'SID' },
   ledger_records: { web: 'S', worker: 'SIU' },

@@ -31,8 +31,8 @@ async function ReceiptLine({ row, now, filter, mayAsk }: { row: ReceiptRow; now:
   return (
     <Row>
       <Cell first>
-        <Link href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`} className="font-medium text-accent hover:underline">{row.name}</Link>
-        <span className="block font-mono text-mono text-muted">{row.iban}</span>
+        <Link href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`} className="font-medium text-accent hover:underline">{row.name || t('nameless')}</Link>
+        {row.iban && <span className="block font-mono text-mono text-muted">{row.iban}</span>}
       </Cell>
       <Cell label={t('columns.state')}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
@@ -43,7 +43,7 @@ async function ReceiptLine({ row, now, filter, mayAsk }: { row: ReceiptRow; now:
       </Cell>
       <Cell label={t('columns.paidAt')}><When at={row.paidAt} now={now} /></Cell>
       <Cell label={t('columns.reference')}><span className="font-mono text-mono text-muted">{row.extId}</span></Cell>
-      <Cell label={t('columns.amount')} numeric>{formatMoney(row.amount, row.currency, locale)}</Cell>
+      <Cell label={t('columns.amount')} numeric>{row.direction === 'in' && '+'}{formatMoney(row.amount, row.currency, locale)}</Cell>
     </Row>
   );
 }

@@ -35,7 +35,7 @@ export default async function ReceiptPage({ params, searchParams }: PageProps<'/
   return (
     <>
       <div className="no-print">
-        <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{receipt.name}<ReceiptState status={receipt.status} format={receipt.format} /></span>}>
+        <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{receipt.name || t('nameless')}<ReceiptState status={receipt.status} format={receipt.format} /></span>}>
           {receipt.status !== 'ready' && <Messages of={['live']}><LiveChanges kinds={['receipt', 'movement']} /></Messages>}
           {receipt.status === 'ready' && <FileButton href={`${raw}?download=1`} download look="primary">{t('viewer.download')}</FileButton>}
           <Neighbours newer={to(receipt.newer)} older={to(receipt.older)} words={{ newer: t('viewer.newer'), older: t('viewer.older') }} />

@@ -19,12 +19,12 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
   return (
     <Panel title={t('title')} className="no-print">
       <Facts>
-        <Fact label={t('payout')}><Link href={`/payouts/${receipt.movementId}`} className="font-medium text-accent hover:underline">{t('openPayout')}</Link></Fact>
-        <Fact label={t('amount')}><span className="font-medium tabular-nums">{formatMoney(receipt.amount, receipt.currency, locale)}</span></Fact>
-        <Fact label={t('to')}>{receipt.name}</Fact>
-        <Fact label={t('iban')}><span className="font-mono text-mono">{receipt.iban}</span></Fact>
+        {receipt.movementId && <Fact label={t('payout')}><Link href={movementPath(receipt.rail, receipt.movementId)} className="font-medium text-accent hover:underline">{t('openPayout')}</Link></Fact>}
+        <Fact label={t('amount')}><span className="font-medium tabular-nums">{receipt.direction === 'in' && '+'}{formatMoney(receipt.amount, receipt.currency, locale)}</span></Fact>
+        <Fact label={t(receipt.direction === 'in' ? 'from' : 'to')}>{receipt.name}</Fact>
+        {receipt.iban && <Fact label={t('iban')}><span className="font-mono text-mono">{receipt.iban}</span></Fact>}
         <Fact label={t('paidAt')}><When at={receipt.paidAt} seconds /></Fact>
-        <Fact label={t('reference')}><span className="font-mono text-mono">{receipt.extId}</span> <CopyButton text={receipt.extId} label={t('copyReference')} done={copied} /></Fact>
+        {receipt.extId && <Fact label={t('reference')}><span className="font-mono text-mono">{receipt.extId}</span> <CopyButton text={receipt.extId} label={t('copyReference')} done={copied} /></Fact>}
         {receipt.transactionId && <Fact label={t('transaction')}><span className="font-mono text-mono">{receipt.transactionId}</span> <CopyButton text={receipt.transactionId} label={t('copyTransaction')} done={copied} /></Fact>}
         {receipt.fetchedAt && <Fact label={t('fetchedAt')}><When at={receipt.fetchedAt} seconds /></Fact>}
         {receipt.format && receipt.sizeBytes !== null && <Fact label={t('format')}>{t('formatIs', { format: formats(receipt.format), size: sizeWords(receipt.sizeBytes) })}</Fact>}
@@ -33,6 +33,11 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
       </Facts>
     </Panel>
   );
+}
+
+/** Payouts and transfers have pages of their own. */
+function movementPath(rail: string | null, id: string): string {
+  return rail === 'payout' ? `/payouts/${id}` : `/transfers/${id}`;
 }
 
 function sizeWords(bytes: number): string {
