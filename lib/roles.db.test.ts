@@ -25,7 +25,7 @@ beforeAll(async () => {
   await owner.connect();
   tables = (await owner.query<{ name: string }>(`SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`)).rows.map((row) => row.name);
   for (const { table, name, generated } of (await owner.query<{ table: string; name: string; generated: boolean }>(
-    `SELECT table_name AS table, column_name AS name, is_generated = 'ALWAYS' AS generated FROM information_schema.columns WHERE table_schema = current_schema()`)).rows) {
+    `SELECT table_name AS table, column_name AS name, is_generated = 'ALWAYS' AS generated FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY ordinal_position`)).rows) {
     columns.set(table, [...(columns.get(table) ?? []), { name, generated }]);
   }
 });

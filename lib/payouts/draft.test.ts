@@ -54,7 +54,7 @@ describe('a payout while it is typed', () => {
 
   test('nothing is said of a recipient who was not looked up', () => {
     expect(codes(WHOLE)).not.toContain('first_payment');
-    expect(codes(WHOLE, facts({ recipient: { recent: [], foreign: [], lastSendToIbanAt: null, fee: null, at: NOW } }))).toContain('first_payment');
+    expect(codes(WHOLE, facts({ recipient: { recent: [], saved: null, foreign: [], lastSendToIbanAt: null, fee: null, at: NOW } }))).toContain('first_payment');
   });
 });
 

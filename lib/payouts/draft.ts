@@ -6,7 +6,7 @@ import { checkTaxNumber } from '#lib/tax-number.ts';
 import { recipientHistory } from './history.ts';
 import type { OwnMovement, RecipientHistory } from './history.ts';
 import { checkPayout } from './rules.ts';
-import type { FeeEstimate, Finding, WalletAccess, ForeignPayment } from './rules.ts';
+import type { FeeEstimate, Finding, ForeignPayment, SavedPayee, WalletAccess } from './rules.ts';
 import { oneLine, payoutFieldErrors, payoutSchema } from './schema.ts';
 import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
 
@@ -32,7 +32,7 @@ export type ReadPayout = {
 export type FormWallet = { number: string; currency: string; access: WalletAccess; available: string | null; withdrawalLimit: string | null };
 
 /** What our own history says of the recipient; null while it is not looked up. */
-export type RecipientAnswer = { recent: OwnMovement[]; foreign: ForeignPayment[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
+export type RecipientAnswer = { recent: OwnMovement[]; saved: SavedPayee | null; foreign: ForeignPayment[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
 
 export function readTyped(id: string, typed: TypedPayout, locale: Locale): ReadPayout {
   const parsed = payoutSchema.safeParse({ id, ...typed, locale, overrides: [], overrideReason: '' });
@@ -71,6 +71,7 @@ export function judgeDraft(read: ReadPayout, facts: DraftFacts): Finding[] {
     },
     paymentType: paymentType && { code: paymentType.code, minDescription: paymentType.descriptionMin },
     recent: recipient?.recent ?? null,
+    saved: recipient?.saved ?? null,
     foreign: recipient?.foreign ?? [],
     lastSendToIbanAt: recipient?.lastSendToIbanAt ?? null,
     limitLeft: null,

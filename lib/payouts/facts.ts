@@ -5,10 +5,11 @@ import { databaseNow, inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
+import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
 import { foldForSearch } from '#lib/turkish.ts';
 import type { OwnMovement } from './history.ts';
 import { feeEstimate } from './rules.ts';
-import type { FeeEstimate, ForeignPayment } from './rules.ts';
+import type { FeeEstimate, ForeignPayment, SavedPayee } from './rules.ts';
 
 const RECENT_MAX = 200;
 const FEE_SAMPLES = 50;
@@ -17,7 +18,7 @@ const FEE_SAMPLES = 50;
 export type RecipientQuestion = { iban: string | null; name: string | null; taxNumber: string | null; wallet: string | null };
 
 /** What we know by ourselves about a recipient. `at` is the database's now. */
-export type RecipientFacts = { recent: OwnMovement[]; foreign: ForeignPayment[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
+export type RecipientFacts = { recent: OwnMovement[]; saved: SavedPayee | null; foreign: ForeignPayment[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
 
 /** The same facts for the form's live summary and, inside the submitting transaction, for the verb. */
 export async function recipientFacts(actor: Person, question: RecipientQuestion): Promise<RecipientFacts> {
@@ -29,7 +30,7 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
   // What may have been paid locks its amount however many movements came after it: it is never cut off.
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
-    SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type, m.state, m.refund, m.created_at, m.reason_text, p.name AS maker
+    SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type, m.description, m.state, m.refund, m.created_at, m.reason_text, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE m.rail = 'payout' AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
@@ -42,6 +43,7 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
     SELECT fee_minor FROM movements WHERE rail = 'payout' AND wallet = ${question.wallet} AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownMovement),
+    saved: question.iban === null ? null : await readSavedPayee(tx, question.iban),
     foreign: foreign.map((row) => ({ iban: row.iban, amountMinor: row.amount_minor, currency: row.currency, at: row.at.toISOString(), seen: row.seen })),
     lastSendToIbanAt: gate?.last_send_at.toISOString() ?? null,
     fee: feeEstimate(fees.map((row) => row.fee_minor)),
@@ -50,13 +52,13 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
 }
 
 type MovementFacts = {
-  id: string; iban: string; name: string; tax_number: string; amount_minor: bigint; currency: string; payment_type: string;
+  id: string; iban: string; name: string; tax_number: string; amount_minor: bigint; currency: string; payment_type: string; description: string;
   state: State; refund: Refund; created_at: Date; reason_text: string | null; maker: string;
 };
 
 function ownMovement(row: MovementFacts): OwnMovement {
   return {
-    id: row.id, iban: row.iban, name: row.name, taxNumber: row.tax_number, amountMinor: row.amount_minor, currency: row.currency, paymentType: row.payment_type,
+    id: row.id, iban: row.iban, name: row.name, taxNumber: row.tax_number, amountMinor: row.amount_minor, currency: row.currency, paymentType: row.payment_type, description: row.description,
     state: row.state, refund: row.refund, createdAt: row.created_at.toISOString(), maker: row.maker, reasonText: row.reason_text,
   };
 }

@@ -8,7 +8,7 @@ export const FINDING_CODES = [
   'wallet_blocked', 'wallet_banned', 'wallet_closed', 'wallet_status_unknown', 'currency_not_try', 'other_currency',
   'balance_unknown', 'insufficient_balance', 'fee_may_not_fit', 'limit_exceeded', 'limit_left_exceeded',
   'description_too_short',
-  'unknown_same_amount', 'unknown_other_amount', 'unknown_same_payee', 'foreign_same_amount', 'foreign_known', 'duplicate', 'last_returned', 'payee_other_iban', 'iban_other_name',
+  'unknown_same_amount', 'unknown_other_amount', 'unknown_same_payee', 'foreign_same_amount', 'foreign_known', 'duplicate', 'duplicate_other_iban', 'duplicate_invoice', 'near_duplicate', 'last_returned', 'iban_changed', 'payee_retired', 'payee_other_iban', 'iban_other_name',
   'first_payment', 'above_usual', 'same_iban_wait',
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
@@ -44,6 +44,15 @@ export type WalletFacts = {
 
 export type FeeEstimate = { min: bigint; max: bigint; n: number };
 
+/** What people did to the account of a saved recipient by hand; a part is null when nobody did that. Times ISO, `by` a name. */
+export type SavedPayee = {
+  name: string;
+  /** When it was put here by hand, and in place of which account. */
+  changed: { at: string; by: string; before: string | null } | null;
+  /** When it was taken out of use, alone or with its recipient, and which account took its place. */
+  retired: { at: string; by: string; now: string | null } | null;
+};
+
 /** A payment that the provider shows and our books did not hold (a restored database). `seen`: a person has said what it is. */
 export type ForeignPayment = { iban: string; amountMinor: bigint; currency: string; at: string; seen: boolean };
 
@@ -55,6 +64,8 @@ export type PayoutFacts = {
   paymentType: { code: string; minDescription: number } | null;
   /** Our own movements to the same IBAN, name or tax number. Null when not looked up (yet): then nothing is said of them. */
   recent: readonly OwnMovement[] | null;
+  /** What our book of recipients says of this IBAN; null when it is not in there. */
+  saved?: SavedPayee | null;
   /** Payments to this IBAN that only the provider's records show. */
   foreign?: readonly ForeignPayment[];
   /** The last send to this IBAN by anyone of us. */

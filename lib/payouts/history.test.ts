@@ -6,7 +6,7 @@ const IBAN = 'TR330006100519786457841326';
 
 function movement(changes: Partial<OwnMovement>): OwnMovement {
   return {
-    id: 'a', iban: IBAN, name: 'ABC Ltd.', taxNumber: '1234567890', amountMinor: 100_000n, currency: 'TRY', paymentType: '06', state: 'COMPLETED',
+    id: 'a', iban: IBAN, name: 'ABC Ltd.', taxNumber: '1234567890', amountMinor: 100_000n, currency: 'TRY', paymentType: '06', description: '', state: 'COMPLETED',
     refund: 'NONE', createdAt: '2026-02-04T09:00:00.000Z', maker: 'Ayşe T.', reasonText: null, ...changes,
   };
 }

@@ -14,6 +14,7 @@ export type OwnMovement = {
   amountMinor: bigint;
   currency: string;
   paymentType: string | null;
+  description: string;
   state: State;
   refund: Refund;
   createdAt: string;
@@ -43,6 +44,7 @@ export const USUAL_MIN = 3;
 
 const LOW_PERCENT = 10;
 const HIGH_PERCENT = 90;
+const DEAD: readonly State[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 const NEVER_LEFT: readonly State[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'];
 
 /** The recipient card: facts of one IBAN in one currency, from movements in any order. */
@@ -70,6 +72,16 @@ export function latestFirst(movements: readonly OwnMovement[]): OwnMovement[] {
 /** Completed and, as far as we know, still with the recipient. */
 export function hasArrived(movement: OwnMovement): boolean {
   return movement.state === 'COMPLETED' && movement.refund === 'NONE';
+}
+
+/** Never moved money and never will, or its money is back. */
+export function cameToNothing(movement: OwnMovement): boolean {
+  return DEAD.includes(movement.state) || movement.refund === 'CONFIRMED';
+}
+
+/** A request may be executed, or may have been, and nobody knows yet. */
+export function isOpenUnknown(movement: OwnMovement): boolean {
+  return movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING';
 }
 
 /** Announced or proven to have come back. */

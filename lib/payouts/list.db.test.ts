@@ -8,7 +8,6 @@ import { foldForSearch } from '#lib/turkish.ts';
 import { NO_FILTER, PAYOUT_SORTS, readPayoutQuery } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
 import type * as List from './list.ts';
-import type * as Recipients from './recipients.ts';
 
 /** The list of payouts on a real database: pages, search, sums, tabs and the wall. */
 
@@ -19,7 +18,6 @@ let merchant: TestMerchant;
 let stranger: TestMerchant;
 let web: Process;
 let list: typeof List;
-let recipients: typeof Recipients;
 
 beforeAll(async () => {
   stranger = await testMerchant();
@@ -28,7 +26,6 @@ beforeAll(async () => {
   await drafts(merchant, ROWS);
   web = await openProcess('dashboard_web');
   list = await import('./list.ts');
-  recipients = await import('./recipients.ts');
 });
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close(), stranger.close()]);
@@ -150,13 +147,4 @@ test('the database folds the letters of names exactly as the search text is fold
   const names = fc.sample(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 40 }), { numRuns: 400, seed: 7 });
   const { rows } = await merchant.owner.query<{ name: string; fold: string }>('SELECT name, fold_for_search(name) AS fold FROM unnest($1::text[]) AS name', [names]);
   for (const row of rows) expect(row.fold).toBe(foldForSearch(row.name));
-});
-
-test('recipients are offered once each, the latest first, and only people who prepare are told', async () => {
-  await storedMovement(merchant, 'COMPLETED', {}, { iban: 'TR330006100519786457841326' });
-  await storedMovement(merchant, 'COMPLETED', {}, { iban: 'TR330006100519786457841326' });
-  const found = await recipients.knownRecipients(merchant.person('clerk'), 'ayse yil');
-  expect(found.filter((one) => one.iban === 'TR330006100519786457841326')).toHaveLength(1);
-  expect(found[0]!.iban).toBe('TR330006100519786457841326');
-  await expect(recipients.knownRecipients(merchant.person('support'), '')).rejects.toThrow('not_allowed');
 });

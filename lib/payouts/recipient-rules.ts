@@ -1,19 +1,17 @@
 import { toDecimal } from '#lib/money.ts';
 import { foldForSearch } from '#lib/turkish.ts';
-import { hasArrived, isReturned, latestFirst, type OwnMovement, usualRange } from './history.ts';
+import { duplicateFindings } from './duplicate-rules.ts';
+import { hasArrived, isOpenUnknown, isReturned, latestFirst, type OwnMovement, usualRange } from './history.ts';
 import type { Finding, FindingValue, PayoutFacts } from './findings.ts';
 
 /** The part of the payout rules that looks at our own movements to the same recipient. Pure; called by `rules.ts` only. */
 
-const DUPLICATE_WINDOW_MS = 7 * 86_400_000;
+/** What the provider's records alone show of this amount is news for so long. */
+const FOREIGN_SHOWN_MS = 7 * 86_400_000;
 /** An amount this many times the upper end of the usual range is worth a second look. */
 const ABOVE_USUAL_TIMES = 3n;
-/** These never moved money and never will. */
-const DEAD: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-/** A request may be executed, or may have been, and nobody knows yet. */
-const OPEN_UNKNOWN: readonly string[] = ['UNKNOWN', 'SUBMITTING'];
-/** What the messages select on when there is nothing to name. */
-const NOBODY = 'nobody';
+/** For this long a changed account is pointed out even when money has arrived there. */
+const CHANGE_SHOWN_MS = 30 * 86_400_000;
 const NO_REASON = 'none';
 const SENT: readonly string[] = ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
 
@@ -25,7 +23,11 @@ export function recipientFindings(facts: PayoutFacts): Finding[] {
   // The same intent submitted again is not its own duplicate.
   const recent = latestFirst(facts.recent.filter((movement) => movement.id !== id));
   const known: Known = { iban, amountMinor: amountMinor ?? null, currency: facts.wallet?.currency ?? null, recent, facts };
-  return [...openUnknown(known), ...foreign(known), ...duplicate(known), ...lastReturned(known), ...whoElse(known), ...firstPayment(known), ...aboveUsual(known)];
+  const unknown = openUnknown(known);
+  const told = new Set(unknown.map((finding) => finding.movementId ?? ''));
+  return [
+    ...unknown, ...foreign(known), ...duplicateFindings(facts, recent, told), ...lastReturned(known), ...changedByHand(known), ...whoElse(known), ...firstPayment(known), ...aboveUsual(known),
+  ];
 }
 
 /**
@@ -33,7 +35,7 @@ export function recipientFindings(facts: PayoutFacts): Finding[] {
  * to another IBAN of the payee, passes with "this is another payment".
  */
 function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
-  const open = recent.filter((movement) => OPEN_UNKNOWN.includes(movement.state));
+  const open = recent.filter(isOpenUnknown);
   const here = open.filter((movement) => movement.iban === iban);
   const same = here.find((movement) => isSameAmount(movement, known));
   if (same !== undefined) return [{ code: 'unknown_same_amount', level: 'block', field: 'amount', params: told(same), movementId: same.id }];
@@ -52,27 +54,10 @@ function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
 /** Nobody can tell whether this is the payment that our books have forgotten: until a person has looked it is not paid again. */
 function foreign({ iban, amountMinor, currency, facts }: Known): Finding[] {
   const same = (facts.foreign ?? []).filter((one) => one.iban === iban && one.amountMinor === amountMinor && (currency === null || one.currency === currency));
-  const one = same.find((payment) => !payment.seen) ?? same.find((payment) => Date.parse(payment.at) >= Date.parse(facts.now) - DUPLICATE_WINDOW_MS);
+  const one = same.find((payment) => !payment.seen) ?? same.find((payment) => Date.parse(payment.at) >= Date.parse(facts.now) - FOREIGN_SHOWN_MS);
   if (one === undefined) return [];
   const params = { amount: { money: toDecimal(one.amountMinor), currency: one.currency }, at: { at: one.at } };
   return [one.seen ? { code: 'foreign_known', level: 'warn', field: 'amount', params } : { code: 'foreign_same_amount', level: 'block', field: 'amount', params }];
-}
-
-function duplicate({ iban, recent, facts, ...known }: Known): Finding[] {
-  const since = Date.parse(facts.now) - DUPLICATE_WINDOW_MS;
-  const same = recent.filter(
-    (movement) =>
-      movement.iban === iban &&
-      isSameAmount(movement, known) &&
-      Date.parse(movement.createdAt) >= since &&
-      !DEAD.includes(movement.state) &&
-      !OPEN_UNKNOWN.includes(movement.state) &&
-      movement.refund !== 'CONFIRMED',
-  );
-  const latest = same[0];
-  if (latest === undefined) return [];
-  const params = { ...told(latest), state: latest.state, maker: latest.maker ?? NOBODY, count: same.length };
-  return [{ code: 'duplicate', level: 'warn', field: 'amount', params, movementId: latest.id }];
 }
 
 function lastReturned({ iban, recent }: Known): Finding[] {
@@ -80,6 +65,22 @@ function lastReturned({ iban, recent }: Known): Finding[] {
   if (last === undefined || !isReturned(last)) return [];
   const params = { ...told(last), refund: last.refund, reason: last.reasonText ?? NO_REASON };
   return [{ code: 'last_returned', level: 'warn', field: 'iban', params, movementId: last.id }];
+}
+
+/** Whoever changes an account in the book redirects money: the next who pays there is told, until money has arrived and a month has passed. */
+function changedByHand({ iban, recent, facts: { saved, now } }: Known): Finding[] {
+  const findings: Finding[] = [];
+  if (saved?.changed) {
+    const { at, by, before } = saved.changed;
+    const arrived = recent.some((movement) => movement.iban === iban && hasArrived(movement) && movement.createdAt > at);
+    const params: Finding['params'] = { name: saved.name, by, at: { at }, how: before === null ? 'added' : 'changed', otherIban: { iban: before ?? iban } };
+    if (!arrived || Date.parse(at) >= Date.parse(now) - CHANGE_SHOWN_MS) findings.push({ code: 'iban_changed', level: arrived ? 'info' : 'warn', field: 'iban', params });
+  }
+  if (saved?.retired) {
+    const { at, by, now: instead } = saved.retired;
+    findings.push({ code: 'payee_retired', level: 'warn', field: 'iban', params: { name: saved.name, by, at: { at }, how: instead === null ? 'archived' : 'replaced', otherIban: { iban: instead ?? iban } } });
+  }
+  return findings;
 }
 
 /** The same payee on another IBAN, or another name on this IBAN: how a redirected invoice looks. */

@@ -21,10 +21,13 @@ const UNKNOWN_BANK_IBAN = 'TR809999900000000000000001';
 
 export function sampleMovement(changes: Partial<OwnMovement> = {}): OwnMovement {
   return {
-    id: 'm', iban: SAMPLE.iban, name: 'ABC Ltd.', taxNumber: '1234567890', amountMinor: 1_000_000n, currency: 'TRY', paymentType: '06', state: 'COMPLETED',
+    id: 'm', iban: SAMPLE.iban, name: 'ABC Ltd.', taxNumber: '1234567890', amountMinor: 1_000_000n, currency: 'TRY', paymentType: '06', description: 'Şubat faturası', state: 'COMPLETED',
     refund: 'NONE', createdAt: '2026-03-02T09:00:00.000Z', maker: 'Ayşe T.', reasonText: null, ...changes,
   };
 }
+
+/** What somebody did in the book of recipients. */
+const BY_HAND = { at: '2026-03-05T09:00:00.000Z', by: 'Mehmet K.' };
 
 export const REFUNDED = sampleMovement({ refund: 'CONFIRMED', reasonText: 'Hesap kapalı' });
 
@@ -82,7 +85,12 @@ export const SAMPLES: Sample[] = [
   sample('foreign_same_amount', 'block', { foreign: [{ ...lost, seen: false }] }, { amount: lira('12400.00'), at: { at: lost.at } }),
   sample('foreign_known', 'warn', { foreign: [{ ...lost, seen: true }] }, { amount: lira('12400.00') }),
   sample('duplicate', 'warn', { recent: [twin] }, { amount: lira('12400.00'), at: { at: twin.createdAt }, state: 'COMPLETED', maker: 'Ayşe T.', count: 1 }),
+  sample('duplicate_other_iban', 'warn', { recent: [{ ...twin, iban: OTHER_IBAN }] }, { otherIban: { iban: OTHER_IBAN }, count: 1 }),
+  sample('duplicate_invoice', 'warn', { content: { ...SAMPLE, description: 'Fatura 4711' }, recent: [{ ...twin, description: 'FATURA 4711', createdAt: '2026-01-02T09:00:00.000Z' }] }, { description: 'FATURA 4711' }),
+  sample('near_duplicate', 'warn', { recent: [{ ...twin, amountMinor: 1_240_050n, description: SAMPLE.description }] }, { amount: lira('12400.50'), state: 'COMPLETED' }),
   sample('last_returned', 'warn', { recent: [REFUNDED] }, { refund: 'CONFIRMED', reason: 'Hesap kapalı', amount: lira('10000.00') }),
+  sample('iban_changed', 'warn', { saved: { name: 'ABC Ltd.', changed: { ...BY_HAND, before: OTHER_IBAN }, retired: null } }, { by: 'Mehmet K.', how: 'changed', otherIban: { iban: OTHER_IBAN } }),
+  sample('payee_retired', 'warn', { saved: { name: 'ABC Ltd.', changed: null, retired: { ...BY_HAND, now: OTHER_IBAN } } }, { by: 'Mehmet K.', how: 'replaced' }),
   sample('payee_other_iban', 'warn', { recent: [sampleMovement({ iban: OTHER_IBAN, name: 'Başka Ad' })] }, { match: 'tax_number', otherIban: { iban: OTHER_IBAN }, iban: { iban: SAMPLE.iban } }),
   sample('iban_other_name', 'info', { recent: [sampleMovement({ name: 'XYZ A.Ş.', taxNumber: '0' })] }, { name: 'XYZ A.Ş.' }),
   sample('first_payment', 'info', {}),

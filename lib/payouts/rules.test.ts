@@ -114,6 +114,23 @@ describe('the recipient', () => {
   });
 });
 
+describe('an account that was changed by hand', () => {
+  const changed = (at: string, recent: OwnMovement[]): Finding | undefined => find(sampleFacts({ saved: { name: 'ABC Ltd.', changed: { at, by: 'Mehmet K.', before: null }, retired: null }, recent }), 'iban_changed');
+  const paid = sampleMovement({ amountMinor: 1n });
+
+  it('is a caution to whoever pays next, however long ago, until money has arrived there since', () => {
+    expect(changed('2024-03-05T09:00:00.000Z', [])).toMatchObject({ level: 'warn', params: { how: 'added', by: 'Mehmet K.' } });
+    expect(changed('2026-03-05T09:00:00.000Z', [paid])).toMatchObject({ level: 'warn' });
+    expect(changed('2026-03-01T09:00:00.000Z', [{ ...paid, refund: 'CONFIRMED' }])).toMatchObject({ level: 'warn' });
+    expect(changed('2026-03-01T09:00:00.000Z', [{ ...paid, state: 'PENDING' }])).toMatchObject({ level: 'warn' });
+  });
+
+  it('stays told for a month after that, without asking for a reason', () => {
+    expect(changed('2026-03-01T09:00:00.000Z', [paid])).toMatchObject({ level: 'info' });
+    expect(changed('2026-02-01T09:00:00.000Z', [paid])).toBeUndefined();
+  });
+});
+
 describe('waiting and limits', () => {
   test.each([
     ['2026-03-06T10:59:22.000Z', 27],
@@ -153,7 +170,7 @@ const anyTime = fc.oneof(fc.integer({ min: 0, max: 30 * 86_400 }).map((s) => new
 const anyMovement = fc.record({
   id: fc.uuid(), iban: anyIban, name: fc.constantFrom('ABC Ltd.', 'IŞIK', ''), taxNumber: fc.constantFrom('1234567890', '1'), amountMinor: anyAmount,
   currency: fc.constantFrom('TRY', 'USD'), paymentType: fc.constantFrom('06', null), state: anyState, refund: fc.constantFrom('NONE', 'REPORTED', 'CONFIRMED'),
-  createdAt: anyTime, maker: fc.constantFrom('Ayşe', null), reasonText: fc.constantFrom('kapalı', null),
+  description: fc.constantFrom('Mart faturası', 'Fatura 4711', ''), createdAt: anyTime, maker: fc.constantFrom('Ayşe', null), reasonText: fc.constantFrom('kapalı', null),
 }) as fc.Arbitrary<OwnMovement>;
 const anyFacts = fc.record({
   content: fc.record(

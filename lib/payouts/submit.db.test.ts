@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(() => Object.assign(wallets, { available: 100_000_000n, silent: false, access: 'active' }));
 
 /** All payees of this file bear one name: findings that come of that alone are ticked, and not what is tested. */
-const BESIDES = ['payee_other_iban', 'unknown_same_payee'];
+const BESIDES = ['payee_other_iban', 'unknown_same_payee', 'duplicate_other_iban', 'near_duplicate'];
 let serial = 0;
 
 /** A valid Turkish IBAN of its own. */
@@ -66,6 +66,13 @@ describe('one form', () => {
     const { rows } = await merchant.owner.query(`SELECT action, actor FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`, [merchant.merchantId, `movement:${form.content.id}`]);
     const by = `person:${merchant.person('clerk').personId}`;
     expect(rows).toEqual([{ action: 'movement.drafted', actor: by }, { action: 'movement.submitted', actor: by }, { action: 'movement.approved', actor: by }]);
+  });
+
+  it('keeps whom it pays: the same name and number on a second IBAN is one recipient with two accounts', async () => {
+    const forms = [aForm({ name: 'Işık Tekstil', taxNumber: '1234567890' }), aForm({ name: 'ISIK TEKSTİL', taxNumber: '1234567890' })];
+    for (const form of forms) expect((await submit(form)).kind).toBe('submitted');
+    const { rows } = await merchant.owner.query(`SELECT r.name, p.number, p.changed_at FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id WHERE r.merchant_id = $1 AND r.tax_number = '1234567890' ORDER BY p.created_at`, [merchant.merchantId]);
+    expect(rows).toEqual(forms.map(({ content }) => ({ name: 'Işık Tekstil', number: content.iban, changed_at: null })));
   });
 
   it('submitted eight times at once, and again later, is still one', async () => {

@@ -15,6 +15,7 @@ import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
 import { countKnock } from '#lib/rate-limit.ts';
+import { rememberPayee } from '#lib/recipients/remember.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { readRecipientFacts } from './facts.ts';
@@ -97,6 +98,7 @@ async function judge(tx: Tx, form: PayoutForm, wallet: Wallet, types: PaymentTyp
     wallet: { available: wallet.availableMinor, currency: wallet.currency, accessLevel: wallet.access, limits: { withdrawal: wallet.limits.withdrawalMinor } },
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
     recent: facts.recent,
+    saved: facts.saved,
     foreign: facts.foreign,
     lastSendToIbanAt: facts.lastSendToIbanAt,
     limitLeft: null,
@@ -117,6 +119,7 @@ async function store(tx: Tx, actor: Person, form: PayoutForm, currency: string, 
       ${JSON.stringify(form.overrides)}::jsonb, ${form.overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
   const draft = await findOwn(tx, form.content.id);
   if (!draft) throw new Error('a stored movement is not there');
+  await rememberPayee(tx, actor.merchantId, { number: content.iban, name: content.name, taxNumber: content.taxNumber });
   const now = (await databaseNow(tx)).getTime();
   await wakeWorkers(tx);
   // From the first link on everybody else's links wait for the commit: whatever can be done before it is.

@@ -26,6 +26,8 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   ledger_records: { web: 'S', worker: 'SIU' },
   withdraw_records: { web: 'S', worker: 'SIU' },
   record_days: { web: 'SIU(next_at)', worker: 'SIU' },
+  recipients: { web: 'SIU(name,tax_number,used_at,archived_at,archived_by)', worker: 'S' },
+  recipient_payees: { web: 'SIU(changed_at,changed_by,replaces,archived_at,archived_by)', worker: 'S' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
   worker_heartbeats: { web: 'S', worker: 'SIUD' },

@@ -17,9 +17,10 @@ import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
 import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
 import type { TypedPayout } from '#lib/payouts/draft.ts';
-import { knownRecipients, lastUsedWallet } from '#lib/payouts/recipients.ts';
+import { lastUsedWallet } from '#lib/payouts/last-used-wallet.ts';
 import { viewPayout } from '#lib/payouts/view.ts';
 import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { knownPayee, knownRecipients } from '#lib/recipients/known.ts';
 import { signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
@@ -28,7 +29,7 @@ import { PayoutForm } from './payout-form.tsx';
 import { SendingStopped } from './sending-stopped.tsx';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-type Asked = { id: string | null; retryOf: string | null; copy: string | null; wallet: string | null };
+type Asked = { id: string | null; retryOf: string | null; copy: string | null; wallet: string | null; /** A saved recipient's account. */ payee: string | null };
 
 /** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
 const NEVER_SENT: readonly PayoutView['state'][] = ['CANCELLED', 'EXPIRED'];
@@ -67,10 +68,12 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
 
 async function FreshForm({ person, asked, earlier }: { person: Person; asked: Asked & { id: string }; earlier: PayoutView | null }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
-  const [wallets, types, known, lastUsed] = await Promise.all([viewWallets(person), paymentTypesSoon(locale, 'choice'), knownRecipients(person, ''), lastUsedWallet(person)]);
+  const [wallets, types, known, lastUsed, payee] = await Promise.all([
+    viewWallets(person), paymentTypesSoon(locale, 'choice'), knownRecipients(person, ''), lastUsedWallet(person), asked.payee === null ? null : knownPayee(person, asked.payee),
+  ]);
   const payable = (number: string | null): string => wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
   const typed: TypedPayout = earlier === null
-    ? { ...NOTHING_TYPED, wallet: payable(asked.wallet) || payable(lastUsed) }
+    ? { ...NOTHING_TYPED, wallet: payable(asked.wallet) || payable(lastUsed), ...(payee && { iban: groupIban(payee.iban), name: payee.name, taxNumber: payee.taxNumber }) }
     : {
         wallet: payable(earlier.wallet), iban: groupIban(earlier.iban), name: earlier.name, taxNumber: earlier.taxNumber,
         amount: formatAmount(earlier.amount, locale), paymentType: earlier.paymentType, description: earlier.description,
@@ -96,11 +99,11 @@ function readAsked(params: Record<string, string | string[] | undefined>): Asked
     return typeof text === 'string' && UUID.test(text) ? text : null;
   };
   const wallet = params.wallet;
-  return { id: uuid('id'), retryOf: uuid('retry_of'), copy: uuid('copy'), wallet: typeof wallet === 'string' && /^\d{4,20}$/.test(wallet) ? wallet : null };
+  return { id: uuid('id'), retryOf: uuid('retry_of'), copy: uuid('copy'), payee: uuid('payee'), wallet: typeof wallet === 'string' && /^\d{4,20}$/.test(wallet) ? wallet : null };
 }
 
-function addressOf({ id, retryOf, copy, wallet }: Asked): string {
+function addressOf({ id, retryOf, copy, wallet, payee }: Asked): string {
   const params = new URLSearchParams();
-  for (const [name, value] of [['id', id], ['retry_of', retryOf], ['copy', copy], ['wallet', wallet]] as const) if (value !== null) params.set(name, value);
+  for (const [name, value] of [['id', id], ['retry_of', retryOf], ['copy', copy], ['wallet', wallet], ['payee', payee]] as const) if (value !== null) params.set(name, value);
   return params.toString();
 }

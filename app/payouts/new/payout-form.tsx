@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { LoginWords } from '#app/login/login-form.tsx';
 import { Button } from '#components/ui/button.tsx';
-import type { KnownRecipient } from '#lib/payouts/recipients.ts';
+import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { blocking } from '#lib/payouts/rules.ts';
 import { PAYOUT_FIELDS } from '#lib/payouts/schema.ts';
 import { AmountBlock } from './amount-block.tsx';

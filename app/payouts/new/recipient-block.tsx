@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { groupIban, IBAN_LENGTH, normaliseIban } from '#lib/iban.ts';
 import { checkTaxNumber } from '#lib/tax-number.ts';
-import type { KnownRecipient } from '#lib/payouts/recipients.ts';
+import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
 import { IbanInput } from './iban-input.tsx';

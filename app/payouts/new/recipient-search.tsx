@@ -4,14 +4,14 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Field, TextInput } from '#components/ui/field.tsx';
-import { groupIban } from '#lib/iban.ts';
-import type { KnownRecipient } from '#lib/payouts/recipients.ts';
+import { maskIban } from '#lib/iban.ts';
+import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { findRecipients } from './actions.ts';
 import { useFormWords } from './form-words.ts';
 
 const TYPING_PAUSE_MS = 200;
 
-/** Who was paid before, by name or IBAN. Choosing one fills the fields below; nothing is chosen by leaving. */
+/** Saved recipients, by name or IBAN. Choosing one fills the fields below; nothing is chosen by leaving. */
 export function RecipientSearch({ known, onChoose }: { known: KnownRecipient[]; onChoose: (recipient: KnownRecipient) => void }): ReactNode {
   const t = useTranslations('newPayout.recipient');
   const { money, day } = useFormWords();
@@ -66,11 +66,11 @@ export function RecipientSearch({ known, onChoose }: { known: KnownRecipient[]; 
       <ul id={`${id}-list`} role="listbox" aria-label={t('search')} hidden={!open} className="absolute inset-x-0 top-16 z-20 grid max-h-80 overflow-auto rounded-panel border border-hairline bg-surface p-1 shadow-float [&[hidden]]:hidden">
         {found.map((recipient, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the focus and takes the keys
-          <li key={recipient.iban} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(recipient)}
+          <li key={recipient.payeeId} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(recipient)}
             className={`grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] gap-x-3 rounded-control px-2 py-1.5 hover:bg-draft-ground ${index === at ? 'bg-draft-ground' : ''}`}>
             <span className="truncate font-medium">{recipient.name}</span>
-            <span className="text-label leading-5 text-muted tabular-nums">{t('last', { amount: money(recipient.lastAmount, recipient.currency), at: day(recipient.lastAt) })}</span>
-            <span className="col-span-2 truncate text-label text-muted"><span className="font-mono">{groupIban(recipient.iban)}</span>{recipient.bankName === null ? '' : ` · ${recipient.bankName}`}</span>
+            <span className="text-label leading-5 text-muted tabular-nums">{recipient.last === null ? t('notPaidYet') : t('last', { amount: money(recipient.last.amount, recipient.last.currency), at: day(recipient.last.at) })}</span>
+            <span className="col-span-2 truncate text-label text-muted"><span className="font-mono">{maskIban(recipient.iban)}</span>{recipient.bankName === null ? '' : ` · ${recipient.bankName}`}</span>
           </li>
         ))}
         {found.length === 0 && <li role="presentation" className="px-2 py-1.5 text-muted">{t('found', { count: 0 })}</li>}
