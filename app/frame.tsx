@@ -84,7 +84,7 @@ async function SideBar({ items, narrow }: { items: ReturnType<typeof navigationO
 async function NavItems({ items }: { items: NavItem[] }): Promise<ReactNode> {
   const t = await getTranslations('shell.items');
   return items.map((item) => (
-    <NavLink key={item.href} href={item.href} whole={item.whole === true} title={t(item.name)}>
+    <NavLink key={item.href} href={item.href} within={item.within} whole={item.whole === true} title={t(item.name)}>
       <item.icon aria-hidden className="size-4 shrink-0" />
       <span className="group-data-[sidebar=narrow]/frame:lg:sr-only">{t(item.name)}</span>
     </NavLink>
@@ -96,7 +96,7 @@ async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): 
   const t = await getTranslations('shell');
   return (
     <nav aria-label={t('navigation')} className="sticky bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-hairline bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden">
-      {items.daily.map((item) => <NavLink key={item.href} href={item.href} whole={item.whole === true} stacked><item.icon aria-hidden className="size-5" />{t(`items.${item.name}`)}</NavLink>)}
+      {items.daily.map((item) => <NavLink key={item.href} href={item.href} within={item.within} whole={item.whole === true} stacked><item.icon aria-hidden className="size-5" />{t(`items.${item.name}`)}</NavLink>)}
       <button type="button" popoverTarget="more-places" className="flex min-h-14 flex-col items-center justify-center gap-0.5 text-[11px] font-medium text-muted hover:text-ink"><Menu aria-hidden className="size-5" />{t('menu')}</button>
       <div id="more-places" popover="auto" className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-panel border-t border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink shadow-float backdrop:bg-black/40">
         <div className="grid gap-0.5"><NavItems items={items.other} /></div>

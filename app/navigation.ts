@@ -1,5 +1,5 @@
 import { __iconData as banknote } from 'lucide-react/icons/banknote';
-import { __iconData as fileDown } from 'lucide-react/icons/file-down';
+import { __iconData as chartColumn } from 'lucide-react/icons/chart-column';
 import { __iconData as fileText } from 'lucide-react/icons/file-text';
 import { __iconData as house } from 'lucide-react/icons/house';
 import { __iconData as settings } from 'lucide-react/icons/settings';
@@ -13,8 +13,10 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'receipts' | 'exports' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'receipts' | 'reports' | 'webhooks' | 'audit' | 'settings';
   icon: Icon;
+  /** Every page below this is a part of it; `href` when it is not named. */
+  within?: string;
   needs?: Permission;
   /** Its rows correct themselves when they were fetched ahead. */
   whole?: true;
@@ -27,7 +29,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/wallets', name: 'wallets', icon: drawn(wallet), needs: 'wallet.read', daily: true },
   { href: '/payouts', name: 'payouts', icon: drawn(banknote), needs: 'movement.read', daily: true, whole: true },
   { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },
-  { href: '/reports/exports', name: 'exports', icon: drawn(fileDown), needs: 'export.make', daily: false },
+  { href: '/reports/exports', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
   { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },
   { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read', daily: false },
   { href: '/settings', name: 'settings', icon: drawn(settings), daily: false },

@@ -9,9 +9,9 @@ const LYING = 'min-h-9 gap-2.5 rounded-control px-2.5 pointer-coarse:min-h-11';
 const STACKED = 'min-h-14 flex-col justify-center gap-0.5 text-[11px]';
 
 /** A place to go to; says which one this is, and that it is on its way when the answer takes long. */
-export function NavLink({ href, title, whole, stacked = false, children }: { href: string; title?: string; whole: boolean; stacked?: boolean; children: ReactNode }): ReactNode {
+export function NavLink({ href, within = href, title, whole, stacked = false, children }: { href: string; within?: string; title?: string; whole: boolean; stacked?: boolean; children: ReactNode }): ReactNode {
   const path = usePathname();
-  const current = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
+  const current = href === '/' ? path === '/' : path === within || path.startsWith(`${within}/`);
   const look = current ? `text-ink ${stacked ? 'shadow-[inset_0_2px_0_var(--accent)]' : 'bg-draft-ground'}` : 'text-muted hover:text-ink';
   return (
     <Link href={href} whole={whole} title={title} aria-current={current ? 'page' : undefined} className={`relative flex items-center font-medium ${stacked ? STACKED : LYING} ${look}`}

@@ -15,6 +15,7 @@ import type { Ports } from '#lib/movements/advance.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
 import { bodyHash, payoutRail } from '#lib/payouts/rail.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
+import { dayReader } from '#lib/records/read-days.ts';
 import { keepMark } from '#lib/recovery/keep-mark.ts';
 import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
@@ -74,6 +75,8 @@ await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
   lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
+  lane(dayReader(merchant, 'ledger', wallet)),
+  lane(dayReader(merchant, 'withdrawals', wallet)),
   every(HEARTBEAT_MS, heartbeat),
   every(HEARTBEAT_MS, introduce),
   every(SCAN_MS, () => scanProvider(ports, wallet)),

@@ -3,6 +3,7 @@ import { sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { auditLink } from '#lib/audit.ts';
 import type { Actor } from '#lib/actor.ts';
+import { storable } from '#lib/stored-text.ts';
 import type { Queue } from './claim-rules.ts';
 import { changedVisibly, weigh } from './weigh.ts';
 import type { Evidence, Movement } from './state.ts';
@@ -21,7 +22,7 @@ type Pulled = { hintAt?: number | null; quiet?: boolean };
  */
 export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence: Evidence, at: number, queueAfter: (after: Movement) => Queue & Pulled): Promise<MovementRow> {
   const weighed = weigh(before, evidence, at);
-  const after: MovementRow = { ...weighed, reasonText: plain(weighed.reasonText) };
+  const after: MovementRow = { ...weighed, reasonText: storable(weighed.reasonText) };
   const queue = queueAfter(after);
   const seen = changedVisibly(before, after);
   const link = seen
@@ -62,7 +63,7 @@ export async function announce(tx: Tx, merchantId: string, change: Change): Prom
   await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
 }
 
-export type Change = { kind: 'movement' | 'notice' | 'receipt' | 'sending'; id: string };
+export type Change = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records'; id: string };
 
 function announcement(merchantId: string, change: Change): ReturnType<typeof sql> {
   return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;
@@ -80,16 +81,11 @@ export function date(ms: number | null): Date | null {
 /** The classified part, without the raw body; amounts as decimal digits of minor units. */
 function detailOf(evidence: Evidence): string {
   const said = 'outcome' in evidence ? { ...evidence.outcome, raw: undefined, late: evidence.late } : 'hint' in evidence ? { hint: evidence.hint } : {};
-  return JSON.stringify(said, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? plain(value) : value));
+  return JSON.stringify(said, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? storable(value) : value));
 }
 
 function rawOf(evidence: Evidence, seen: boolean): string | null {
   const raw = 'outcome' in evidence ? evidence.outcome.raw : null;
   const most = seen || evidence.witness === 'answer' ? RAW_MAX_CHARACTERS : RAW_IDLE_MAX_CHARACTERS;
-  return raw === null ? null : plain(raw.slice(0, most));
-}
-
-/** PostgreSQL holds no NUL and no half of a surrogate pair; a provider may write both, or a cut may leave one. */
-function plain<T extends string | null>(text: T): T {
-  return (text?.replaceAll('\u0000', '').toWellFormed() ?? null) as T;
+  return raw === null ? null : storable(raw.slice(0, most));
 }

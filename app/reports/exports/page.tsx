@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ReportTabs } from '#app/reports/tabs.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Head, Table } from '#components/ui/table.tsx';
@@ -23,6 +24,7 @@ export default async function ExportsPage(): Promise<ReactNode> {
   return (
     <>
       <PageHead title={t('title')} />
+      <ReportTabs role={person.role} current="exports" />
       {rows.some((row) => row.state === 'MAKING') && <KeepLooking />}
       <Panel>
         {rows.length === 0 ? <EmptyState title={t('empty.title')} actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}>{t('empty.text')}</EmptyState> : (
