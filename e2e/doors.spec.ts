@@ -7,7 +7,7 @@ import { newIban, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { exportOf, foreignRecord, ledgerLineOf, strangersThings, type Strangers } from './stranger.ts';
+import { exportOf, foreignRecord, ledgerLineOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -26,6 +26,10 @@ function probes(ids: Strangers): Record<string, Probe> {
     askAboutPayout: { call: { args: [ids.payout] }, leavesTrace: false, openToSupport: true },
     lookUpRecipient: { call: { args: [{ iban: payout.iban, name: payout.name, taxNumber: payout.taxNumber, wallet: payout.wallet }] }, leavesTrace: false, needs: 'payout.prepare' },
     findRecipients: { call: { args: ['a'] }, leavesTrace: false, needs: 'payout.prepare' },
+    lookForNewWallet: { call: { form: { id: ids.wallet }, hasState: true }, leavesTrace: false, needs: 'wallet.create' },
+    giveUpNewWallet: { call: { form: { id: ids.wallet }, hasState: true }, leavesTrace: true, needs: 'wallet.create' },
+    // After the one that was unclear is settled: while it is open, no other is asked for.
+    openWallet: { call: { form: { id: randomUUID(), name: `Kapı ${Date.now()}`, currency: 'TRY' }, hasState: false }, leavesTrace: true, needs: 'wallet.create' },
     readWalletsAgain: { call: { args: [] }, leavesTrace: false },
     askAgain: { call: { form: { id: ids.receipt }, hasState: true }, leavesTrace: false, openToSupport: true },
     wantReceiptOf: { call: { form: { record: ids.line }, hasState: true }, leavesTrace: true, openToSupport: true },
@@ -104,7 +108,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id) });
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id) });
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [

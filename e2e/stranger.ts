@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; wallet: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -19,6 +19,7 @@ export async function strangersThings(): Promise<Strangers> {
     record: await foreignRecord(MERCHANT),
     export: await exportOf(MERCHANT, person),
     line: await ledgerLineOf(MERCHANT),
+    wallet: await unclearWallet(MERCHANT, person),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
     receipt: await one(`INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`, [MERCHANT, payout]),
     session: await one(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour') RETURNING id`, [MERCHANT, person]),
@@ -39,6 +40,12 @@ export async function exportOf(merchant: string, person: string): Promise<string
 /** A line of the mirrored ledger whose receipt nobody has asked for. */
 export async function ledgerLineOf(merchant: string): Promise<string> {
   return one(`INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, sender_name, created_at, raw) VALUES ($1, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100, 0, 'TRY', 'Foreign Sender', now(), '{}') RETURNING id`, [merchant]);
+}
+
+/** A wallet that was asked for a while ago, without an answer; there is at most one a merchant. */
+export async function unclearWallet(merchant: string, person: string): Promise<string> {
+  return one(`INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban, numbers_before, asked_at) VALUES (gen_random_uuid(), $1, $2, 'Foreign Wallet', 'TRY', false, '{}', now() - interval '5 minutes')
+    ON CONFLICT (merchant_id) WHERE state = 'UNCLEAR' DO UPDATE SET code = NULL RETURNING id`, [merchant, person]);
 }
 
 async function one(sql: string, values: unknown[]): Promise<string> {

@@ -13,7 +13,7 @@ export type Role = (typeof ROLES)[number];
  * whole IBAN and tax number, which support does without. `sending.control`: stop what leaves, and, with a second person, let it go on.
  */
 export type Permission =
-  | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'receipt.read'
+  | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'wallet.create' | 'receipt.read'
   | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make';
 
 const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make'];
@@ -21,8 +21,8 @@ const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare',
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],
-  approver: [...PREPARE, 'notice.read', 'audit.read', 'sending.control', 'attention.acknowledge'],
-  owner: [...PREPARE, 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'audit.export', 'audit.erase', 'people.read', 'sending.control', 'attention.acknowledge'],
+  approver: [...PREPARE, 'wallet.create', 'notice.read', 'audit.read', 'sending.control', 'attention.acknowledge'],
+  owner: [...PREPARE, 'wallet.create', 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'audit.export', 'audit.erase', 'people.read', 'sending.control', 'attention.acknowledge'],
   support: [...LOOK, 'movement.ask', 'notice.read'],
   auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'audit.export', 'people.read'],
 };

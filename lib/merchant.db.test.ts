@@ -34,6 +34,7 @@ beforeAll(async () => {
       INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) SELECT $1, id, 'foreign', 'ledger', '1', 'completed', 1, 'TRY' FROM r`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES ($1, 'k', now(), 1)`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at) VALUES ($1, '1', '{}', now())`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban, numbers_before) VALUES ($1, $2, $3, 'n', 'TRY', false, '{}')`, [randomUUID(), merchant.merchantId, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES ($1, $2, $3, 'h')`, [merchant.merchantId, id, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES ($1, $2, $3, $4, '', now())`, [randomUUID(), merchant.merchantId, merchant.person('owner').personId, Buffer.from(randomUUID())]);

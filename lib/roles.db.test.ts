@@ -57,7 +57,7 @@ async function grantsOf(role: string, table: string): Promise<string> {
   if (await may(role, `INSERT INTO ${table} (${names}) VALUES (${changeable.map(() => 'NULL').join(', ')})`)) found += 'I';
   const changed: string[] = [];
   for (const { name } of changeable) if (await may(role, `UPDATE ${table} SET "${name}" = DEFAULT WHERE false`)) changed.push(name);
-  if (changed.length > 0) found += changed.length === changeable.length ? 'U' : `U(${changed.join(',')})`;
+  if (changed.length > 0) found += changed.length === changeable.length ? 'U' : `U(${changed.toSorted().join(',')})`;
   if (await may(role, STATEMENTS.D!(table))) found += 'D';
   return found;
 }

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
 
-const SUBJECTS = ['movement', 'receipt', 'export', 'notice', 'session', 'challenge', 'sending', 'person', 'audit'];
+const SUBJECTS = ['movement', 'receipt', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'person', 'audit'];
 
 /** The key of an action's words; an action that this version does not know is shown as it is written. */
 export function actionKey(action: string): string {
@@ -22,6 +22,7 @@ function hrefOf(kind: string, id: string): string | null {
     case 'notice': return `/webhooks?notice=${id}`;
     case 'export': return '/reports/exports';
     case 'sending': return '/settings';
+    case 'wallet': return `/wallets/new?id=${id}`;
     default: return null;
   }
 }

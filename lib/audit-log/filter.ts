@@ -11,10 +11,11 @@ export const AUDIT_ACTIONS = [
   'movement.answer', 'movement.read', 'movement.ledger', 'movement.notice', 'movement.lease_expired', 'movement.pending_too_long', 'movement.approval_expired',
   'movement.refund_unconfirmed', 'movement.attention_seen', 'receipt.asked', 'receipt.downloaded', 'export.asked', 'export.downloaded', 'export.deleted', 'notice.replayed', 'session.opened', 'session.ended', 'session.refused', 'session.not_allowed',
   'sending.stopped', 'sending.release_asked', 'sending.released', 'sending.recovery_began', 'sending.record_found', 'sending.record_seen',
+  'wallet.asked', 'wallet.created', 'wallet.refused', 'wallet.not_sent', 'wallet.unclear', 'wallet.found', 'wallet.given_up',
   'audit.exported', 'audit.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'audit'] as const;
+export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'audit'] as const;
 
 export type AuditFilter = {
   /** 'person:<id>', 'worker' or 'provider'. */

@@ -30,6 +30,7 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   recipient_payees: { web: 'SIU(changed_at,changed_by,replaces,archived_at,archived_by)', worker: 'S' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
+  wallet_requests: { web: 'SIU(answered_at,code,message,number,reason,state)', worker: 'S' },
   worker_heartbeats: { web: 'S', worker: 'SIUD' },
   audit_entries: { web: 'S', worker: 'S' },
   audit_heads: { web: 'S', worker: 'S' },

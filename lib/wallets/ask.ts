@@ -54,6 +54,17 @@ export async function freshWallet(number: string): Promise<Wallet | null> {
   return answer.kind === 'answered' ? answer.value : null;
 }
 
+/** Every wallet as listed now, hidden ones included; null when the list could not be read to its end. */
+export async function freshWallets(): Promise<Wallet[] | null> {
+  const answer = await walletClient().listWallets({}, { index: 0, size: WALLETS_MAX, order: 'oldest' });
+  return answer.kind === 'answered' && answer.value.rows.length === answer.value.rowCount ? answer.value.rows : null;
+}
+
+/** The next look at the list is a new question: something was done to it. */
+export function forgetWallets(): void {
+  shared.delete('wallets');
+}
+
 /** The purposes a payout may have; they change rarely and are shared for ten minutes. Empty when they could not be read. */
 export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
   const answer = await once(`payment-types:${locale}`, PAYMENT_TYPES_MS, () => walletClient().getPaymentTypes(locale));

@@ -1,3 +1,4 @@
+import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
@@ -22,13 +23,18 @@ export default async function WalletsPage(): Promise<ReactNode> {
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const t = await getTranslations('wallets');
   const { fresh, at, value } = await viewWallets(person);
+  const mayCreate = may(person.role, 'wallet.create');
   return (
     <>
-      <PageHead title={t('title')}><LinkButton href="/wallets/account">{t('account')}</LinkButton></PageHead>
+      <PageHead title={t('title')}><LinkButton href="/wallets/account">{t('account')}</LinkButton>{mayCreate && <NewWalletLink />}</PageHead>
       <Suspense><AccountNote person={person} /></Suspense>
       {!fresh && <StaleWallets at={at} />}
-      {value?.length === 0 && <Panel><EmptyState title={t('empty.title')} actions={<RefreshButton>{t('stale.retry')}</RefreshButton>}>{t('empty.text')}</EmptyState></Panel>}
+      {value?.length === 0 && <Panel><EmptyState title={t('empty.title')} actions={<>{mayCreate && <NewWalletLink />}<RefreshButton>{t('stale.retry')}</RefreshButton></>}>{t('empty.text')}</EmptyState></Panel>}
       {value && value.length > 0 && <WalletTable wallets={value} fresh={fresh} />}
     </>
   );
+}
+
+async function NewWalletLink(): Promise<ReactNode> {
+  return <LinkButton href="/wallets/new" look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{(await getTranslations('newWallet'))('link')}</LinkButton>;
 }

@@ -38,13 +38,15 @@ export default async function WalletPage({ params, searchParams }: PageProps<'/w
   if (known === null) notFound();
   const t = await getTranslations('wallets');
   const now = new Date().toISOString();
-  const query = readWalletMovementQuery(await searchParams, now);
+  const asked = await searchParams;
+  const query = readWalletMovementQuery(asked, now);
   const wallet = known.value;
   return (
     <>
       <PageHead title={wallet?.name ?? `${t('wallet')} ${number}`}>
         {wallet?.payable && <LinkButton href={`/payouts/new?wallet=${number}`} look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{t('pay')}</LinkButton>}
       </PageHead>
+      {asked.opened !== undefined && <Banner tone="settled">{(await getTranslations('newWallet'))('opened', { number })}</Banner>}
       <Suspense><AccountNote person={person} /></Suspense>
       {!known.fresh && <StaleWallets at={known.at} />}
       {wallet && wallet.access !== 'active' && <AccessNote wallet={wallet} />}

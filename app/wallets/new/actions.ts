@@ -1,0 +1,50 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { redirect, RedirectType } from 'next/navigation';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import type { ActionProblem } from '#lib/action-state.ts';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { createWallet } from '#lib/wallets/creation/create.ts';
+import { giveUpWallet, lookForWallet } from '#lib/wallets/creation/look.ts';
+import { walletSchema } from '#lib/wallets/creation/schema.ts';
+import { Refusal } from '#lib/refusal.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Asks for the wallet of this form, once, and goes where it is said what became of it. */
+export async function openWallet(form: FormData): Promise<ActionProblem> {
+  return moneyAction(async (actor): Promise<ActionProblem> => {
+    require(actor, 'wallet.create');
+    const parsed = walletSchema.safeParse(Object.fromEntries(form));
+    if (!parsed.success) return { kind: 'fields', errors: Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), { code: issue.message }])) };
+    const { kind } = await createWallet(actor, parsed.data);
+    if (kind === 'name_taken') return { kind: 'fields', errors: { name: { code: kind } } };
+    redirect(`/wallets/new?id=${parsed.data.id}`, RedirectType.replace);
+  });
+}
+
+export async function lookForNewWallet(_before: Said, form: FormData): Promise<Said> {
+  return carryOut(form, 'unclear.notListed', lookForWallet);
+}
+
+export async function giveUpNewWallet(_before: Said, form: FormData): Promise<Said> {
+  return carryOut(form, 'unclear.givenUp', giveUpWallet);
+}
+
+async function carryOut(form: FormData, words: 'unclear.notListed' | 'unclear.givenUp', verb: (actor: Person, id: string) => Promise<string>): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    const id = form.get('id');
+    if (typeof id !== 'string' || !UUID.test(id)) throw new Refusal('not_found');
+    await verb(actor, id);
+    return 'done' as const;
+  });
+  if (done !== 'done') return saidOf(done);
+  // The page says the rest: it leads on to the wallet that was found.
+  revalidatePath('/wallets/new');
+  return { ok: true, text: (await getTranslations('newWallet'))(words) };
+}

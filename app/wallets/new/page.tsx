@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { ChevronLeft } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { Messages } from '#components/messages.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import { signedIn } from '#lib/session.ts';
+import { openRequest, viewRequest } from '#lib/wallets/creation/view.ts';
+import { NothingMade } from './nothing-made.tsx';
+import { Unclear } from './unclear.tsx';
+import { WalletForm } from './wallet-form.tsx';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('newWallet'))('title') };
+}
+
+/** The request's identity stands in the address from the first moment: a reload, the back button and a second press are all the same wallet. */
+export default async function NewWalletPage({ searchParams }: PageProps<'/wallets/new'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'wallet.create')) return <Forbidden person={person} needs="wallet.create" />;
+  const { id } = await searchParams;
+  if (typeof id !== 'string' || !UUID.test(id)) redirect(`/wallets/new?id=${randomUUID()}`);
+  const [request, open, t] = await Promise.all([viewRequest(person, id), openRequest(person), getTranslations('newWallet')]);
+  if (request?.state === 'CREATED') redirect(`/wallets/${request.number}?opened`);
+  const typed = request === null ? { name: '', currency: 'TRY', fastIban: true } : { name: request.name, currency: request.currency, fastIban: request.fastIban };
+  return (
+    <>
+      <Link href="/wallets" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
+        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      </Link>
+      <PageHead title={t('title')} />
+      {request?.state === 'UNCLEAR' ? <Unclear person={person} request={request} /> : (
+        <>
+          {request !== null && <NothingMade request={request} />}
+          {open !== null && <Banner tone="unknown" title={t('open.title')} actions={<LinkButton href={`/wallets/new?id=${open}`}>{t('open.link')}</LinkButton>}>{t('open.text')}</Banner>}
+          {/* What was asked once is asked again as something new. */}
+          <Panel className="max-w-[35rem]"><Messages of={['newWallet', 'refusals']}><WalletForm key={id} id={request === null ? id : randomUUID()} typed={typed} /></Messages></Panel>
+        </>
+      )}
+    </>
+  );
+}

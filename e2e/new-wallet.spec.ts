@@ -1,0 +1,109 @@
+import { rows } from './database.ts';
+import { sandbox } from './sandbox.ts';
+import { expect, test, type Desk } from './story.ts';
+
+/** A wallet is asked for once, and whatever the provider answers is said for what it is. */
+
+const CREATE = 'CreateWalletForBusinessAccount';
+const asked = async () => (await sandbox.requests(CREATE)).length;
+const nameOf = (what: string) => `${what} ${Date.now() % 10_000_000}`;
+
+async function openForm({ page, say }: Desk) {
+  await page.goto('/wallets');
+  await page.getByRole('link', { name: say('new-wallet', 'link') }).first().click();
+  await expect(page).toHaveURL(/\/wallets\/new\?id=/);
+  return fields({ page, say });
+}
+
+function fields({ page, say }: Pick<Desk, 'page' | 'say'>) {
+  const form = page.getByRole('form', { name: say('new-wallet', 'title') });
+  return { name: form.getByLabel(say('new-wallet', 'name')), currency: form.getByLabel(say('new-wallet', 'currency')), fast: form.getByRole('checkbox'), open: form.getByRole('button', { name: say('new-wallet', 'submit') }), form };
+}
+
+test('an owner opens a wallet by a double click: one request, and the wallet\'s own page; a name that is taken is not asked for', async ({ sitDown }) => {
+  const desk = await sitDown('selin');
+  const { page, say } = desk;
+  const before = await asked();
+  const name = nameOf('Kampanya');
+  const form = await openForm(desk);
+  await form.open.click();
+  await expect(form.form.getByText(say('new-wallet', 'errors.name_required'))).toBeVisible();
+  await form.name.fill(name);
+  await form.currency.selectOption('EUR');
+  await form.open.dblclick();
+  await expect(page).toHaveURL(/\/wallets\/\d{10}\?opened/);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(page.getByText(say('wallets', 'iban'))).toBeVisible();
+  expect(await asked()).toBe(before + 1);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/\/wallets\/new/);
+
+  const again = await openForm(desk);
+  await again.name.fill(name.toUpperCase());
+  await again.currency.selectOption('EUR');
+  await again.fast.uncheck();
+  await again.open.click();
+  await expect(again.form.getByText(say('new-wallet', 'errors.name_taken'))).toBeVisible();
+  await expect(again.name).toHaveValue(name.toUpperCase());
+  await expect(again.currency).toHaveValue('EUR');
+  await expect(again.fast).not.toBeChecked();
+  expect(await asked()).toBe(before + 1);
+});
+
+test('refused, not sent, unclear: each in its own words, with what was typed; after a lost answer nothing is asked until the list was looked at', async ({ sitDown }) => {
+  const desk = await sitDown('selin', { language: 'en' });
+  const { page, say } = desk;
+  const form = await openForm(desk);
+  const name = nameOf('Depot');
+  await form.name.fill(name);
+  await form.currency.selectOption('GBP');
+  await form.open.click();
+  await expect(page.getByText(say('new-wallet', 'refused.kyc_limit', { currency: 'GBP' }))).toBeVisible();
+  await expect(form.name).toHaveValue(name);
+  await expect(form.currency).toHaveValue('GBP');
+
+  await form.currency.selectOption('CHF');
+  await form.open.click();
+  await expect(page.getByText(say('new-wallet', 'refused.currency', { currency: 'CHF' }))).toBeVisible();
+
+  await sandbox.fault({ operation: CREATE, kind: 'code', code: '999' });
+  await form.currency.selectOption('TRY');
+  await form.open.click();
+  await expect(page.getByText(say('new-wallet', 'refused.validation'))).toBeVisible();
+
+  await sandbox.fault({ operation: CREATE, kind: 'status', status: 401 });
+  await form.open.click();
+  await expect(page.getByText(say('new-wallet', 'notSent.text'))).toBeVisible();
+
+  // Lost after the work was done: the list shows it, so it is known.
+  await sandbox.fault({ operation: CREATE, kind: 'lost_after' });
+  await form.open.click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+  // Lost before: nobody knows.
+  await sandbox.fault({ operation: CREATE, kind: 'lost_before' });
+  const lost = nameOf('Lost');
+  const second = await openForm(desk);
+  await second.name.fill(lost);
+  await second.open.click();
+  await expect(page.getByText(say('new-wallet', 'unclear.title'))).toBeVisible();
+  const before = await asked();
+  const other = await openForm(desk);
+  await expect(page.getByText(say('new-wallet', 'open.title'))).toBeVisible();
+  await other.name.fill(nameOf('Other'));
+  await other.open.click();
+  await expect(other.form.getByRole('status')).toHaveText(say('refusals', 'wallet_request_open'));
+  expect(await asked()).toBe(before);
+  await page.getByRole('link', { name: say('new-wallet', 'open.link') }).click();
+  await page.getByRole('button', { name: say('new-wallet', 'unclear.look') }).click();
+  await expect(page.getByText(say('new-wallet', 'unclear.notListed'))).toBeVisible();
+  await page.getByRole('button', { name: say('new-wallet', 'unclear.giveUp') }).click();
+  await expect(page.getByText(/can't be settled yet/)).toBeVisible();
+  await rows(`UPDATE wallet_requests SET asked_at = asked_at - interval '3 minutes' WHERE name = $1`, [lost]);
+  await page.getByRole('button', { name: say('new-wallet', 'unclear.giveUp') }).click();
+  await expect(page.getByText(say('new-wallet', 'notMade.title', { name: lost }))).toBeVisible();
+  const last = fields(desk);
+  await expect(last.name).toHaveValue(lost);
+  await last.open.click();
+  await expect(page.getByRole('heading', { level: 1, name: lost })).toBeVisible();
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { oneLine } from '#lib/payouts/schema.ts';
+
+/** What may be asked of a new wallet: the form as submitted → its content, or field errors as codes. Pure. */
+
+/** Not published; what the provider does not take it says by 999. */
+export const WALLET_NAME_MAX = 100;
+/** Which of them a provider opens it says only when it is asked; these are what merchants here hold. */
+export const WALLET_CURRENCIES = ['TRY', 'USD', 'EUR', 'GBP', 'CHF'] as const;
+
+export const WALLET_FIELDS = ['name', 'currency'] as const;
+export type WalletField = (typeof WALLET_FIELDS)[number];
+export const WALLET_ERROR_CODES = ['name_required', 'name_too_long', 'name_control_characters', 'name_taken', 'currency_required'] as const;
+export type WalletErrorCode = (typeof WALLET_ERROR_CODES)[number];
+
+/** `id` is the form's: the same form submitted again is the same wallet. */
+export type WalletForm = { id: string; name: string; currency: string; fastIban: boolean };
+
+const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const text = z.string().catch('');
+
+export const walletSchema = z.object({
+  id: z.uuid(),
+  name: text.transform((typed, context) => {
+    const fail = (message: WalletErrorCode): typeof z.NEVER => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (UNSEEN.test(typed.trim())) return fail('name_control_characters');
+    const name = oneLine(typed);
+    if (name === '') return fail('name_required');
+    return Array.from(name).length > WALLET_NAME_MAX ? fail('name_too_long') : name;
+  }),
+  currency: text.pipe(z.string().regex(/^[A-Z]{3}$/, 'currency_required' satisfies WalletErrorCode)),
+  fastIban: z.unknown().optional().transform((value) => value === 'on'),
+});

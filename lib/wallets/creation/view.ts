@@ -1,0 +1,68 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { inOne, sql } from '#lib/db.ts';
+import type { Reply } from '#lib/providers/outcome.ts';
+import type { Wallet } from '#lib/providers/wallet/words.ts';
+import { freshWallets, soon } from '../ask.ts';
+import { ledgerInstant } from '../ledger-instant.ts';
+import { SETTLE_AFTER_MS } from './look.ts';
+import { appeared, requestOf } from './request.ts';
+import type { WalletRequestRow } from './request.ts';
+
+/** While an answer is on its way at most this long, the page waits for it. */
+const UNDER_WAY_MS = 35_000;
+
+export type WalletRequestView = {
+  id: string;
+  name: string;
+  currency: string;
+  fastIban: boolean;
+  state: WalletRequestRow['state'];
+  number: string | null;
+  reason: string | null;
+  code: string | null;
+  message: string | null;
+  by: string;
+  askedAt: string;
+  answeredAt: string | null;
+  underWay: boolean;
+  /** How many wallets were listed before it was asked. */
+  before: number;
+  /** From when on a person may say that there is no such wallet. */
+  settleFrom: string;
+  now: string;
+};
+
+/** What the list says beside an unclear request: how many there are now, and which were not there before. Null when it cannot be read. */
+export type WalletsSince = { count: number; appeared: { number: string; name: string; currency: string; createdAt: string | null }[] } | null;
+
+export async function viewRequest(actor: Person, id: string): Promise<WalletRequestView | null> {
+  require(actor, 'wallet.create');
+  const [row] = await inOne<WalletRequestRow>(actor.merchantId, requestOf(id));
+  if (!row) return null;
+  const age = row.now.getTime() - row.asked_at.getTime();
+  return {
+    id: row.id, name: row.name, currency: row.currency, fastIban: row.fast_iban, state: row.state, number: row.number, reason: row.reason, code: row.code, message: row.message, by: row.by,
+    askedAt: row.asked_at.toISOString(), answeredAt: row.answered_at?.toISOString() ?? null, underWay: row.state === 'UNCLEAR' && row.answered_at === null && age < UNDER_WAY_MS,
+    before: row.numbers_before.length, settleFrom: new Date(row.asked_at.getTime() + SETTLE_AFTER_MS).toISOString(), now: row.now.toISOString(),
+  };
+}
+
+export async function walletsSince(actor: Person, id: string): Promise<WalletsSince> {
+  require(actor, 'wallet.create');
+  const [row] = await inOne<WalletRequestRow>(actor.merchantId, requestOf(id));
+  const listed = await soon(freshWallets().then((value): Reply<Wallet[]> => (value === null ? { kind: 'no_answer', why: 'list' } : { kind: 'answered', value })));
+  if (!row || listed?.kind !== 'answered') return null;
+  return {
+    count: listed.value.length,
+    appeared: appeared(row, listed.value).map(({ number, name, currency, createdAt }) => ({ number, name, currency, createdAt: ledgerInstant(createdAt) })),
+  };
+}
+
+/** The request that is unclear at this moment; there is at most one. */
+export async function openRequest(actor: Person): Promise<string | null> {
+  require(actor, 'wallet.create');
+  const [row] = await inOne<{ id: string }>(actor.merchantId, sql`SELECT id FROM wallet_requests WHERE state = 'UNCLEAR'`);
+  return row?.id ?? null;
+}
