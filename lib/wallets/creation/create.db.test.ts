@@ -3,12 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { NewWallet, WalletCreated } from '#lib/providers/wallet/words.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as creating from './create.ts';
+import type * as looking from './look.ts';
+import type * as viewing from './view.ts';
 
 /** A wallet is asked for once, whatever browsers, people and answers do. */
 
 let merchant: TestMerchant;
 let web: Process;
-let verbs: typeof import('./create.ts') & typeof import('./look.ts') & typeof import('./view.ts');
+let verbs: typeof creating & typeof looking & typeof viewing;
 
 /** The provider: what it lists, what it answers, and what it was asked. */
 const provider = { wallets: [] as { number: string; name: string; currency: string; createdAt: string | null }[], total: null as number | null, answer: null as (() => Promise<WalletCreated>) | null, asked: [] as NewWallet[] };
