@@ -21,9 +21,9 @@ function probes(ids: Strangers): Record<string, Probe> {
   const payout = { id: randomUUID(), locale: 'tr', wallet: '4410270001', iban: newIban(), name: 'Kapı Deneyi', taxNumber: newTaxNumber(), amount: '10,00', paymentType: '06', description: 'x' };
   return {
     sendPayout: { call: { form: payout, hasState: false }, leavesTrace: true, needs: 'payout.prepare' },
-    cancelOwnPayout: { call: { args: [ids.payout] }, leavesTrace: true, needs: 'payout.cancel' },
+    cancelOwnMovement: { call: { args: [ids.payout] }, leavesTrace: true, needs: 'payout.cancel' },
     acknowledgeFlag: { call: { form: { id: ids.payout, attention: 'contradiction', reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
-    askAboutPayout: { call: { args: [ids.payout] }, leavesTrace: false, openToSupport: true },
+    askAboutMovement: { call: { args: [ids.payout] }, leavesTrace: false, openToSupport: true },
     lookUpRecipient: { call: { args: [{ iban: payout.iban, name: payout.name, taxNumber: payout.taxNumber, wallet: payout.wallet }] }, leavesTrace: false, needs: 'payout.prepare' },
     findRecipients: { call: { args: ['a'] }, leavesTrace: false, needs: 'payout.prepare' },
     lookForNewWallet: { call: { form: { id: ids.wallet }, hasState: true }, leavesTrace: false, needs: 'wallet.create' },
@@ -56,7 +56,7 @@ const ROUTES: Record<string, [method: string, path: (ids: Strangers) => string, 
   '/api/health/live': [['GET', () => '/api/health/live', 200], ['POST', () => '/api/health/live', 405]],
   '/api/health/ready': [['GET', () => '/api/health/ready', [200, 503]], ['POST', () => '/api/health/ready', 405]],
   '/api/payouts': [['GET', () => '/api/payouts?q=a', 401], ['POST', () => '/api/payouts', 405]],
-  '/api/payouts/[id]': [['GET', ({ payout }) => `/api/payouts/${payout}`, 401], ['POST', ({ payout }) => `/api/payouts/${payout}`, 405]],
+  '/api/movements/[id]': [['GET', ({ payout }) => `/api/movements/${payout}`, 401], ['POST', ({ payout }) => `/api/movements/${payout}`, 405]],
   '/api/sign-in': [['GET', () => '/api/sign-in', 405], ['POST', () => '/api/sign-in', 400]],
   '/api/sign-out': [['GET', () => '/api/sign-out', 405], ['POST', () => '/api/sign-out', 400]],
   '/api/webhooks/[key]/[channel]': [['POST', () => '/api/webhooks/guess/wallet', 404], ['GET', () => '/api/webhooks/guess/wallet', 405]],
@@ -151,7 +151,7 @@ test.describe('the doors of the build', () => {
         expect(answer, `${name} with an id that is not one's own`).not.toContain('Foreign');
       }
     }
-    for (const path of [`/api/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`]) {
+    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`]) {
       const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: owner, 'sec-fetch-site': 'same-origin' } });
       expect(answer.status, path).toBe(404);
       expect(await answer.text(), path).not.toMatch(/foreign/i);

@@ -75,7 +75,7 @@ test('what is answered before any page is asked, and what fails, has the headers
   try {
     for (const path of [...PAGES, '/login', '/nowhere']) await check('GET', path);
     expect(await check('GET', '/receipts/00000000-0000-4000-8000-000000000000/raw')).toBe(500);
-    expect(await check('GET', '/api/payouts/00000000-0000-4000-8000-000000000000')).toBe(503);
+    expect(await check('GET', '/api/movements/00000000-0000-4000-8000-000000000000')).toBe(503);
   } finally {
     await processes.start('postgres');
     await expect.poll(async () => (await fetch(`${BASE_URL}/api/health/ready`)).status, { timeout: 60_000 }).toBe(200);
@@ -137,7 +137,7 @@ test('machine addresses say nothing to a browser that should not ask', async ({ 
   const { context } = await openDesk();
   for (const [method, path, status] of [
     ['GET', '/api/events', 401],
-    ['GET', '/api/payouts/00000000-0000-4000-8000-000000000000', 401],
+    ['GET', '/api/movements/00000000-0000-4000-8000-000000000000', 401],
     ['GET', '/receipts/00000000-0000-4000-8000-000000000000/raw', 401],
     ['GET', '/api/health/live', 200],
     ['GET', '/api/health/ready', 200],

@@ -72,7 +72,7 @@ test.describe('behind https', () => {
     expect([out.status, out.headers.get('clear-site-data'), out.headers.get('cache-control')]).toEqual([204, '"cache", "storage"', 'no-store']);
     expect(set.find((one) => one.startsWith('__Host-sid=;'))).toMatch(/Path=\/;.*Max-Age=0;.*Secure/i);
     jar.set('__Host-sid', stolen);
-    expect((await ask('/api/payouts/00000000-0000-4000-8000-000000000000')).status).toBe(401);
+    expect((await ask('/api/movements/00000000-0000-4000-8000-000000000000')).status).toBe(401);
     // The http name of the cookie means nothing here.
     jar.clear();
     jar.set('sid', stolen);

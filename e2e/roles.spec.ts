@@ -72,7 +72,7 @@ test('what belongs to another merchant is not there, whoever asks', async ({ sit
     expect(answer?.status(), path).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: say('shell', 'notFound.title') })).toBeVisible();
   }
-  expect((await page.request.get(`/api/payouts/${foreign.payout}`)).status()).toBe(404);
+  expect((await page.request.get(`/api/movements/${foreign.payout}`)).status()).toBe(404);
   await page.goto(`/webhooks?notice=${foreign.notice}`);
   await expect(page.getByText(say('webhooks', 'detail.missing'))).toBeVisible();
   for (const path of ['/', '/payouts', '/payouts?q=Foreign', '/webhooks', '/audit', '/settings']) {

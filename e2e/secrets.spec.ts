@@ -150,7 +150,7 @@ test('who may only look finds no whole IBAN and no whole tax number, in no page,
     const seen = await givenTo(desk, async () => {
       for (const path of paths) await desk.page.goto(path);
     });
-    const answers = await desk.context.request.get(`/api/payouts/${id}`);
+    const answers = await desk.context.request.get(`/api/movements/${id}`);
     return `${seen}\n${await alsoGiven(desk, paths)}\n${await answers.text()}`;
   };
   const support = await sitDown('can');

@@ -26,7 +26,7 @@ test('own sessions are listed, and one that is ended is worth nothing from the n
   await expect(there.page).toHaveURL(/\/login/);
   // The same cookie again, as somebody who copied it would send it.
   await there.context.addCookies(stolen);
-  expect((await there.context.request.get('/api/payouts/00000000-0000-4000-8000-000000000000')).status()).toBe(401);
+  expect((await there.context.request.get('/api/movements/00000000-0000-4000-8000-000000000000')).status()).toBe(401);
   expect((await there.context.request.get('/api/events')).status()).toBe(401);
   await here.page.reload();
   await expect(here.page).toHaveURL(/\/settings/);

@@ -46,6 +46,7 @@ export async function uncount(tx: Tx, merchantId: string, key: string, windowSec
 const DOORS = {
   'payout.create': { person: 20, address: 60, all: 120 },
   'wallet.create': { person: 10, address: 20, all: 20 },
+  'person.check': { person: 20, address: 60, all: 120 },
   'movement.ask': { person: 60, address: 120, all: 240 },
   'notice.replay': { person: 30, address: 60, all: 60 },
   'export.ask': { person: 10, address: 20, all: 30 },

@@ -13,7 +13,8 @@ import { merchantId } from '#lib/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
-import { bodyHash, payoutRail } from '#lib/payouts/rail.ts';
+import { isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import { payoutHash, payoutRail } from '#lib/payouts/rail.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
 import { dayReader } from '#lib/records/read-days.ts';
 import { keepMark } from '#lib/recovery/keep-mark.ts';
@@ -23,6 +24,7 @@ import { walletClient } from '#lib/providers/wallet/here.ts';
 import { environmentOf } from '#lib/sending/identity.ts';
 import { keepIdentity } from '#lib/sending/keep-identity.ts';
 import { sweep } from '#lib/sweep.ts';
+import { transferHash, transferRail } from '#lib/transfers/rail.ts';
 
 /** Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is finished first. */
 
@@ -55,8 +57,8 @@ const ports: Ports = {
   policy,
   random: Math.random,
   monotonicNow: () => performance.now(),
-  bodyHash,
-  rails: { payout: payoutRail(wallet) },
+  bodyHash: (movement) => (isTransfer(movement.rail) ? transferHash(movement, movement.rail) : payoutHash(movement)),
+  rails: { payout: payoutRail(wallet), ...Object.fromEntries(TRANSFER_RAILS.map((rail) => [rail, transferRail(wallet, rail)])) },
   mark: marks.known,
   identity: () => identity.known() ?? { environment, sender: null },
   // A provider that cannot say whose account this is cannot be reached: the payout waits as for any other reason.

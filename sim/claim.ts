@@ -1,4 +1,4 @@
-import { decide, gateOpensAt, gatePassesSince, heardUnder, leased, mayTake, opensGate, queueAfter } from '#lib/movements/claim-rules.ts';
+import { decide, gateOpensAt, gatePassesSince, hasIbanGate, heardUnder, leased, mayTake, opensGate, queueAfter } from '#lib/movements/claim-rules.ts';
 import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
@@ -50,12 +50,12 @@ export function claimDue(tx: Tx, rules: Rules): Claim {
 }
 
 function claimSend(tx: Tx, rules: Rules, row: Row): Claim {
-  const last = tx.gate(row.iban);
+  const last = hasIbanGate(row.iban) ? tx.gate(row.iban) : null;
   if (last !== null && last > gatePassesSince(tx.now)) {
     tx.update(row.id, { nextAt: gateOpensAt(last) });
     return { kind: 'settled' };
   }
-  tx.setGate(row.iban, tx.now);
+  if (hasIbanGate(row.iban)) tx.setGate(row.iban, tx.now);
   const token = rules.newToken();
   tx.attempt(row.id, row.sends + 1, rules.bodyOf(row));
   return { kind: 'send', row: record(tx, row, { witness: 'worker', kind: 'claimed' }, () => leased(token, tx.now)), token };

@@ -3,7 +3,7 @@ import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
-import { isFreshlyRead, payAgainRefusal } from '#lib/payouts/pay-again.ts';
+import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';

@@ -51,7 +51,7 @@ export class Buyer {
     const payee = PAYEES[need.payee]!;
     const { id, extId } = world.newIntent();
     const content: MovementContent = {
-      wallet: '1000000001', iban: retryOf !== null && random.chance(0.2) ? payee.ibans[1] : this.wanted.iban, name: payee.name, taxNumber: payee.taxNumber,
+      wallet: '1000000001', iban: retryOf !== null && random.chance(0.2) ? payee.ibans[1] : this.wanted.iban, name: payee.name, taxNumber: payee.taxNumber, toWallet: null, foundBy: null, foundName: null,
       amountMinor: this.wanted.amountMinor, currency: 'TRY', paymentType: '01', description: `Fatura ${need.index}`,
     };
     return { id, extId, need: need.index, maker: need.maker, content, approvalsNeeded: world.knobs.approvalsNeeded, retryOf, overrides: [] };

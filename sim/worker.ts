@@ -1,7 +1,7 @@
 import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
 import { oneStep } from '#lib/movements/one-step.ts';
 import type { Effect as StepEffect } from '#lib/movements/one-step.ts';
-import { ledgerQuestion } from '#lib/payouts/questions.ts';
+import { ledgerQuestion } from '#lib/movements/ledger-question.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { classifyRead } from '#lib/providers/wallet/classify-read.ts';
 import { classifySend } from '#lib/providers/wallet/classify-send.ts';

@@ -161,7 +161,7 @@ describe('an answer written down twice', () => {
     expect(second.kind).toBe('send');
     await worker.claim.recordHeard(ports(), first, answer(notSent));
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'SUBMITTING', sends: 2, not_sent_tries: 1, lease_token: second.leaseToken });
-    await expect(web.cancel.cancelPayout(merchant.person('clerk'), id)).rejects.toMatchObject({ code: 'too_late_to_cancel' });
+    await expect(web.cancel.cancelMovement(merchant.person('clerk'), id)).rejects.toMatchObject({ code: 'too_late_to_cancel' });
     await worker.claim.recordHeard(ports(), second, answer(accept(second.movement)));
     expect((await rowOf(merchant, id)).state).toBe('PENDING');
   });

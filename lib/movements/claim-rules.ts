@@ -81,6 +81,11 @@ function sameBytes({ movement, bodies }: Due, bodyHash: (movement: MovementRow) 
   return bodies.every((body) => body === hash);
 }
 
+/** The bank's minute is about IBANs: a transfer between wallets has none, and none waits for another. */
+export function hasIbanGate(iban: string): boolean {
+  return iban !== '';
+}
+
 /** The gate of an IBAN lets a send through when the one before it was claimed at this time or earlier. */
 export function gatePassesSince(now: number): number {
   return now - IBAN_GATE_MS;

@@ -274,7 +274,7 @@ describe('cancelling and claiming at once', () => {
       const shift = (n % 9) - 4;
       const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
       const [cancel] = await Promise.all([
-        wait(shift).then(() => web.cancel.cancelPayout(merchant.person('clerk'), id)).then(() => 'cancelled', (error: { code?: string }) => error.code),
+        wait(shift).then(() => web.cancel.cancelMovement(merchant.person('clerk'), id)).then(() => 'cancelled', (error: { code?: string }) => error.code),
         wait(-shift).then(() => workers[n % 2]!.advance.advanceOne(ports)),
       ]);
       const row = await rowOf(merchant, id);

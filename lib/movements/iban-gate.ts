@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Tx } from '#lib/db.ts';
-import { gateOpensAt, gatePassesSince } from './claim-rules.ts';
+import { gateOpensAt, gatePassesSince, hasIbanGate } from './claim-rules.ts';
 import { date } from './evidence.ts';
 import type { MovementRow } from './row.ts';
 
@@ -9,6 +9,7 @@ import type { MovementRow } from './row.ts';
  * two sends to one IBAN leave within a minute and a little, whichever worker makes them: the row is the gate.
  */
 export async function closeIbanGate(tx: Tx, merchantId: string, iban: string, now: number): Promise<'passed' | { opensAt: number }> {
+  if (!hasIbanGate(iban)) return 'passed';
   const passed = await tx.$executeRaw`
     INSERT INTO iban_gates (merchant_id, iban, last_send_at) VALUES (${merchantId}::uuid, ${iban}, ${date(now)})
     ON CONFLICT (merchant_id, iban) DO UPDATE SET last_send_at = excluded.last_send_at
@@ -20,6 +21,7 @@ export async function closeIbanGate(tx: Tx, merchantId: string, iban: string, no
 
 /** A send that provably never left, or was turned away at the door, keeps nobody waiting. Only the gate it closed itself. */
 export async function openIbanGate(tx: Tx, merchantId: string, movement: MovementRow): Promise<void> {
+  if (!hasIbanGate(movement.iban)) return;
   await tx.$executeRaw`
     UPDATE iban_gates SET last_send_at = 'epoch' WHERE merchant_id = ${merchantId}::uuid AND iban = ${movement.iban} AND last_send_at = ${date(movement.lastSendAt)}`;
 }

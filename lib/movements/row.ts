@@ -7,6 +7,9 @@ export type MovementRow = Movement & {
   wallet: string;
   name: string;
   taxNumber: string;
+  toWallet: string | null;
+  foundBy: string | null;
+  foundName: string | null;
   currency: string;
   paymentType: string;
   description: string;
@@ -35,6 +38,9 @@ export function fromRaw(raw: RawMovement): MovementRow {
     iban: raw.iban as string,
     name: raw.name as string,
     taxNumber: raw.tax_number as string,
+    toWallet: raw.to_wallet as string | null,
+    foundBy: raw.found_by as string | null,
+    foundName: raw.found_name as string | null,
     amountMinor: raw.amount_minor as bigint,
     currency: raw.currency as string,
     paymentType: raw.payment_type as string,

@@ -1,3 +1,4 @@
+import { RAIL_NAMES } from './rails.ts';
 import { isFinal } from './state.ts';
 import type { Movement } from './state.ts';
 
@@ -45,7 +46,7 @@ const RESEND_LIFE_MS = DAY;
  * between wallets. Card captures and refunds have no such answer, and of a rail that is not named here nobody knows: what is
  * unclear there is never sent again by a machine, however quiet it stays.
  */
-const DEDUPLICATED_RAILS: ReadonlySet<string> = new Set(['payout', 'transfer_person', 'transfer_business', 'transfer_own']);
+const DEDUPLICATED_RAILS: ReadonlySet<string> = new Set(RAIL_NAMES);
 const UNKNOWN_ATTENTION_MS = DAY;
 /** 30 s timeout and 180 s tail against 30 min of quiet; a rehearsal with a shorter quiet time shortens both alike. */
 const REQUEST_TAIL_RATIO = (30 + 180) / 1800;

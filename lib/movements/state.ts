@@ -227,11 +227,16 @@ function read(movement: Movement, outcome: ReadOutcome, at: number, late: boolea
     case 'MANUAL_REVIEW':
       return { ...seen, state: claimed, watchSince: movement.state === 'UNKNOWN' ? at : movement.watchSince };
     case 'COMPLETED':
-      return { ...seen, state: claimed, watchSince: at, refund: movement.refundHinted ? 'REPORTED' : seen.refund, refundAt: movement.refundHinted ? at : seen.refundAt };
+      return { ...posted(seen, outcome.line, at), state: claimed, watchSince: at, refund: movement.refundHinted ? 'REPORTED' : seen.refund, refundAt: movement.refundHinted ? at : seen.refundAt };
     case 'REJECTED':
     case 'FAILED':
       return { ...seen, state: claimed, reasonCode: `level_${outcome.level}`, reasonText: outcome.reason };
   }
+}
+
+/** Of a transfer the ledger's line is the record: who has read it has seen the transaction and need not look for it again. */
+function posted(movement: Movement, line: Extract<ReadOutcome, { kind: 'found' }>['line'], at: number): Movement {
+  return line === undefined ? movement : { ...movement, transactionId: line.transactionId, feeMinor: line.feeMinor, ledgerSeenAt: movement.ledgerSeenAt ?? at };
 }
 
 const LEVEL_STATE = { pending: 'PENDING', completed: 'COMPLETED', rejected: 'REJECTED', failed: 'FAILED' } as const satisfies Record<string, State>;
@@ -261,10 +266,8 @@ function isReturn(line: LedgerLine, movement: Movement): boolean {
   return line.direction === 'in' && line.refersTo !== null && line.refersTo === movement.transactionId;
 }
 
-/** `transaction_status_id` 40 = cancelled (published enumeration). */
-const LEDGER_CANCELLED = 40;
-/** `transaction_status_id` 60 = refunded (published enumeration). */
-const LEDGER_REFUNDED = 60;
+/** `transaction_status_id` (published enumeration). */
+const [LEDGER_CANCELLED, LEDGER_REFUNDED] = [40, 60];
 
 /** A notice is a hint: it never ends, fails or refunds anything by itself. A spoken refund locks "pay again" until the ledger answers. */
 function notice(movement: Movement, hint: Hint, at: number): Movement {

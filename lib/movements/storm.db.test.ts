@@ -91,7 +91,7 @@ describe('a storm', () => {
       while (Date.now() < until) {
         const id = pick();
         const draw = Math.random();
-        if (draw < 0.04) await web.cancel.cancelPayout(merchant.person('clerk'), id).catch(() => undefined);
+        if (draw < 0.04) await web.cancel.cancelMovement(merchant.person('clerk'), id).catch(() => undefined);
         else if (draw < 0.3) await web.askNow.askNow(merchant.person('clerk'), id).catch(() => undefined);
         else await web.receive.receiveNotice(merchant.merchantId, 'wallet', JSON.stringify({ ext_transaction_id: extIds.get(id), after_process_status: 1 + (n % 5), transaction_id: (n += 1) }));
         await pause(5);

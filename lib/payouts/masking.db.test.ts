@@ -38,11 +38,11 @@ afterAll(async () => {
 
 async function seenBy(role: Role) {
   const actor = merchant.person(role);
-  const { viewPayout } = await import('./view.ts');
+  const { viewMovement } = await import('#lib/movements/view.ts');
   const { listPayouts } = await import('./list.ts');
   const { viewReceipt } = await import('#lib/receipts/view.ts');
   const { viewNotice } = await import('#lib/events/list.ts');
-  const payout = (await viewPayout(actor, id))!;
+  const payout = (await viewMovement(actor, id))!;
   const list = await listPayouts(actor, { filter: NO_FILTER, place: null });
   const paper = (await viewReceipt(actor, receipt, { view: 'all', from: null, to: null, text: '' }))!;
   const heard = (await viewNotice(actor, notice))!;

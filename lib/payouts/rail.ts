@@ -1,10 +1,11 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import type { Rail } from '#lib/movements/advance.ts';
+import { ledgerQuestion } from '#lib/movements/ledger-question.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
-import { ledgerQuestion, payoutContent } from './questions.ts';
+import { payoutContent } from './questions.ts';
 
 /** How a bank payout goes out and is asked about. */
 export function payoutRail(wallet: WalletClient): Rail {
@@ -16,6 +17,6 @@ export function payoutRail(wallet: WalletClient): Rail {
 }
 
 /** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (I4). */
-export function bodyHash(movement: MovementRow): string {
+export function payoutHash(movement: MovementRow): string {
   return createHash('sha256').update(payoutBody(payoutContent(movement))).digest('hex');
 }

@@ -3,7 +3,7 @@ import { toDecimal } from '#lib/money.ts';
 import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
 import { checkTaxNumber } from '#lib/tax-number.ts';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
-import type { FeeEstimate, Finding, FindingCode, FindingValue, PayoutFacts } from './findings.ts';
+import type { FeeEstimate, Finding, FindingLevel, FindingValue, PayoutFacts } from './findings.ts';
 import { recipientFindings } from './recipient-rules.ts';
 import { descriptionLength } from './schema.ts';
 
@@ -29,13 +29,13 @@ export function checkPayout(facts: PayoutFacts): Finding[] {
 }
 
 /** Codes of the findings that need a tick and a reason, without those already ticked. */
-export function needsReason(findings: readonly Finding[], overrides: readonly string[] = []): FindingCode[] {
+export function needsReason<Code extends string>(findings: readonly { code: Code; level: FindingLevel }[], overrides: readonly string[] = []): Code[] {
   const codes = findings.filter((finding) => finding.level === 'warn').map((finding) => finding.code);
   return [...new Set(codes)].filter((code) => !overrides.includes(code));
 }
 
 /** The findings that no reason overrides. */
-export function blocking(findings: readonly Finding[]): Finding[] {
+export function blocking<One extends { level: FindingLevel }>(findings: readonly One[]): One[] {
   return findings.filter((finding) => finding.level === 'block');
 }
 
@@ -64,7 +64,7 @@ function identityFindings({ content }: PayoutFacts): Finding[] {
   return findings;
 }
 
-function walletFindings({ wallet, writtenCurrency }: PayoutFacts): Finding[] {
+export function walletFindings({ wallet, writtenCurrency }: Pick<PayoutFacts, 'wallet' | 'writtenCurrency'>): Finding[] {
   if (wallet === null) return [];
   const findings: Finding[] = [];
   const may = mayPayFrom(wallet.accessLevel);
@@ -78,7 +78,7 @@ function walletFindings({ wallet, writtenCurrency }: PayoutFacts): Finding[] {
   return findings;
 }
 
-function moneyFindings({ content: { amountMinor }, wallet, fee, limitLeft }: PayoutFacts): Finding[] {
+export function moneyFindings({ content: { amountMinor }, wallet, fee, limitLeft }: Pick<PayoutFacts, 'content' | 'wallet' | 'fee' | 'limitLeft'>): Finding[] {
   if (wallet === null) return [];
   const { available, currency, limits } = wallet;
   const money = (amount: bigint): FindingValue => ({ money: toDecimal(amount), currency });
@@ -100,7 +100,7 @@ function moneyFindings({ content: { amountMinor }, wallet, fee, limitLeft }: Pay
   return findings;
 }
 
-function descriptionFindings({ content, paymentType }: PayoutFacts): Finding[] {
+export function descriptionFindings({ content, paymentType }: Pick<PayoutFacts, 'content' | 'paymentType'>): Finding[] {
   if (paymentType === null || content.description === undefined) return [];
   const have = descriptionLength(content.description);
   const need = paymentType.minDescription;

@@ -20,7 +20,7 @@ export const OVERRIDE_REASONS = ['separate_invoice', 'advance', 'salary'] as con
 
 const OVERRIDES_MAX = 20;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const WALLET_NUMBER = /^[0-9]{4,20}$/;
+export const WALLET_NUMBER = /^[0-9]{4,20}$/;
 const PAYMENT_TYPE = /^[0-9A-Za-z]{1,10}$/;
 const OVERRIDE_CODE = /^[a-z_]{1,40}$/;
 // Controls, and overrides that turn the direction of text: nothing a person can see, much that can deceive one.
@@ -63,7 +63,7 @@ export type PayoutContent = {
  */
 export type PayoutForm = { content: PayoutContent; writtenCurrency: string | null; overrides: string[]; overrideReason: string | null };
 
-const field = z.unknown().optional().transform((value) => (typeof value === 'string' ? value.normalize('NFC') : ''));
+export const field = z.unknown().optional().transform((value) => (typeof value === 'string' ? value.normalize('NFC') : ''));
 
 /**
  * The form as submitted. Each issue carries a {@link PayoutErrorCode} as its message, the field as its path and `params`;
@@ -137,14 +137,15 @@ export function descriptionLength(text: string): number {
   return Array.from(oneLine(text)).length;
 }
 
-type Fail = (field: PayoutField, code: PayoutErrorCode, params?: Record<string, string | number>) => null;
+/** Notes an error of a field. */
+export type Fail<Field extends PayoutField = PayoutField> = (field: Field, code: PayoutErrorCode, params?: Record<string, string | number>) => null;
 
-function readId(text: string, fail: Fail): string | null {
+export function readId(text: string, fail: Fail<'id'>): string | null {
   const id = text.trim().toLowerCase();
   return UUID.test(id) ? id : fail('id', 'id_invalid');
 }
 
-function readWallet(text: string, fail: Fail): string | null {
+export function readWallet(text: string, fail: Fail<'wallet'>): string | null {
   const wallet = text.trim();
   if (wallet === '') return fail('wallet', 'wallet_required');
   return WALLET_NUMBER.test(wallet) ? wallet : fail('wallet', 'wallet_invalid');
@@ -157,7 +158,7 @@ function readIban(text: string, fail: Fail): string | null {
   return fail('iban', `iban_${code}`, params);
 }
 
-function readName(text: string, fail: Fail): string | null {
+export function readName(text: string, fail: Fail<'name'>): string | null {
   const name = oneLine(text);
   if (UNSEEN.test(text.trim())) return fail('name', 'name_control_characters');
   const length = Array.from(name).length;
@@ -172,7 +173,7 @@ function readTaxNumber(text: string, fail: Fail): string | null {
   return fail('taxNumber', `tax_${code}`, params);
 }
 
-function readAmount(text: string, locale: Locale, fail: Fail): { minor: Minor; written: string | null } | null {
+export function readAmount(text: string, locale: Locale, fail: Fail<'amount'>): { minor: Minor; written: string | null } | null {
   const parsed = parseAmount(text, locale);
   if (parsed.kind === 'ok') return parsed;
   if (parsed.kind === 'ambiguous') {
@@ -183,19 +184,19 @@ function readAmount(text: string, locale: Locale, fail: Fail): { minor: Minor; w
   return fail('amount', `amount_${parsed.code}`);
 }
 
-function readPaymentType(text: string, fail: Fail): string | null {
+export function readPaymentType(text: string, fail: Fail<'paymentType'>): string | null {
   const code = text.trim();
   return PAYMENT_TYPE.test(code) ? code : fail('paymentType', 'payment_type_required');
 }
 
-function readDescription(text: string, fail: Fail): string | null {
+export function readDescription(text: string, fail: Fail<'description'>): string | null {
   // A pasted line break becomes a space; any other control is refused.
   if (UNSEEN.test(text.trim().replace(/[\r\n\t]/g, ' '))) return fail('description', 'description_control_characters');
   const have = descriptionLength(text);
   return have > DESCRIPTION_MAX ? fail('description', 'description_too_long', { max: DESCRIPTION_MAX, have }) : oneLine(text);
 }
 
-function readReason(text: string, fail: Fail): string | null {
+export function readReason(text: string, fail: Fail<'overrideReason'>): string | null {
   const reason = oneLine(text);
   if ((OVERRIDE_REASONS as readonly string[]).includes(reason)) return reason;
   const have = Array.from(reason).length;
@@ -204,7 +205,7 @@ function readReason(text: string, fail: Fail): string | null {
   return have > REASON_MAX ? fail('overrideReason', 'reason_too_long', { max: REASON_MAX, have }) : reason;
 }
 
-function overrideCodes(value: unknown): string[] {
+export function overrideCodes(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
   const codes = list.filter((code): code is string => typeof code === 'string' && OVERRIDE_CODE.test(code));
   return [...new Set(codes)].sort().slice(0, OVERRIDES_MAX);

@@ -229,7 +229,7 @@ describe('pay again', () => {
     const parent = await storedMovement(merchant, 'REJECTED', fresh);
     const form = aForm();
     await submit(form, parent);
-    await web.cancel.cancelPayout(merchant.person('clerk'), form.content.id);
+    await web.cancel.cancelMovement(merchant.person('clerk'), form.content.id);
     expect((await submit(aForm(), parent)).kind).toBe('submitted');
   });
 
@@ -267,7 +267,7 @@ describe('pay again', () => {
     const rail = fakeRail({ send: (movement) => (movement.id === parent ? { kind: 'not_sent', why: 'dns', raw: null, code: null, message: null } : { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }) });
     const ports = fakePorts(merchant.merchantId, rail);
     while ((await rowOf(merchant, parent)).sends === 0) await worker.advance.advanceOne(ports);
-    await web.cancel.cancelPayout(merchant.person('clerk'), parent);
+    await web.cancel.cancelMovement(merchant.person('clerk'), parent);
     const submitted = submit(aForm(), parent);
     const until = Date.now() + 10_000;
     while (rail.asked.every((one) => one.id !== parent || one.kind !== 'read') && Date.now() < until) {

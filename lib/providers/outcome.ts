@@ -52,6 +52,8 @@ export type ReadOutcome = { raw: string | null } & (
       reason: string | null;
       /** The record says in so many words that people at the bank work on it (rare: normally only age tells). */
       manual?: true;
+      /** Where the record is itself a line of the ledger (a transfer): the transaction it names and what it cost. */
+      line?: { transactionId: string; feeMinor: bigint };
       updatedAt: string | null;
     }
   | { kind: 'not_found' }

@@ -6,6 +6,7 @@ import type { Tx } from '#lib/db.ts';
 import { queueAfter } from '#lib/movements/claim-rules.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
 import { record } from '#lib/movements/evidence.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
@@ -42,7 +43,9 @@ async function bringForward(tx: Tx, options: ClaimOptions, movement: MovementRow
     record(tx, { kind: 'worker', merchantId: options.merchantId }, before, evidence, now, (after) => queueAfter(before, evidence, after, now, options.policy, options.random));
   const before = movement.state === 'APPROVED' ? await recallSend(tx, options, movement, write) : movement;
   const read: Evidence = { witness: 'read', kind: 'read', outcome: readOutcome(movement, found), late: true };
-  if (found.source === 'withdrawal' && changedVisibly(before, weigh(before, read, now))) {
+  // Of a transfer there is no other record than its line of the ledger.
+  const isRecord = found.source === 'withdrawal' || isTransfer(movement.rail);
+  if (isRecord && changedVisibly(before, weigh(before, read, now))) {
     const after = await write(before, read);
     return after.attention === 'contradiction' || after.attention === 'mismatch' ? 'contradiction' : 'brought_forward';
   }
@@ -58,17 +61,18 @@ async function recallSend(tx: Tx, options: ClaimOptions, movement: MovementRow, 
 }
 
 function readOutcome(movement: MovementRow, found: ProviderRecord): Extract<Evidence, { kind: 'read' }>['outcome'] {
-  const { level, amountMinor, currency, iban, reference, reason } = found;
-  if (amountMinor !== movement.amountMinor) return { kind: 'no_answer', why: 'mismatch', raw: null };
+  const { level, amountMinor, currency, iban, toWallet, reference, reason } = found;
+  const isOther = amountMinor !== movement.amountMinor || (movement.toWallet !== null && toWallet !== null && toWallet !== movement.toWallet);
+  if (isOther) return { kind: 'no_answer', why: 'mismatch', raw: null };
   if (level === 'unknown') return { kind: 'no_answer', why: 'unknown_level', raw: null };
   return { kind: 'found', level, extId: movement.extId, amountMinor, currency, iban, requestId: reference, reason, updatedAt: null, raw: null };
 }
 
 async function keep(tx: Tx, merchantId: string, recoveryId: string, finding: Finding, movementId: string | null, found: ProviderRecord): Promise<void> {
-  const { source, reference, extId, level, amountMinor, currency, wallet, iban, name, madeAt } = found;
+  const { source, reference, extId, level, amountMinor, currency, wallet, toWallet, iban, name, madeAt } = found;
   const [row] = await tx.$queryRaw<[{ first: boolean }]>`
-    INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, movement_id, ext_id, level, amount_minor, currency, wallet, iban, name, made_at)
-    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${finding}, ${source}, ${reference}, ${movementId}::uuid, ${extId}, ${level}, ${amountMinor}, ${currency}, ${wallet}, ${iban}, ${name},
+    INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, movement_id, ext_id, level, amount_minor, currency, wallet, to_wallet, iban, name, made_at)
+    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${finding}, ${source}, ${reference}, ${movementId}::uuid, ${extId}, ${level}, ${amountMinor}, ${currency}, ${wallet}, ${toWallet}, ${iban}, ${name},
       ${madeAt === null ? null : new Date(madeAt)})
     ON CONFLICT (merchant_id, source, reference) DO UPDATE SET level = excluded.level RETURNING (xmax = 0) AS first`;
   if (!row.first) return;

@@ -1,3 +1,4 @@
+import { ledgerLevel } from '#lib/providers/wallet/wire.ts';
 import type { Transaction, Withdrawal, WithdrawalLevel } from '#lib/providers/wallet/words.ts';
 import { ledgerInstant } from '#lib/wallets/ledger-instant.ts';
 
@@ -10,6 +11,8 @@ export type ProviderRecord = {
   amountMinor: bigint;
   currency: string;
   wallet: string | null;
+  /** Of a transfer: the wallet that received. */
+  toWallet: string | null;
   iban: string | null;
   name: string | null;
   reason: string | null;
@@ -18,12 +21,12 @@ export type ProviderRecord = {
 
 export function ofWithdrawal(row: Withdrawal): ProviderRecord {
   const { requestId: reference, extId, level, amountMinor, currency, wallet, iban, name, reason } = row;
-  return { source: 'withdrawal', reference, extId, level, amountMinor, currency, wallet, iban, name, reason, madeAt: ledgerInstant(row.createdAt) };
+  return { source: 'withdrawal', reference, extId, level, amountMinor, currency, wallet, toWallet: null, iban, name, reason, madeAt: ledgerInstant(row.createdAt) };
 }
 
-/** Money that left a wallet of ours. A line of the ledger is posted: what it names has happened. Null for money that came in. */
+/** Money that left a wallet of ours, as far as its status goes. Null for money that came in. */
 export function ofLedgerLine(row: Transaction): ProviderRecord | null {
   if (row.direction !== 'out') return null;
   const { transactionId: reference, extId, amountMinor, currency } = row;
-  return { source: 'ledger', reference, extId, level: 'completed', amountMinor, currency, wallet: row.fromWallet, iban: null, name: null, reason: null, madeAt: ledgerInstant(row.createdAt) };
+  return { source: 'ledger', reference, extId, level: ledgerLevel(row.statusId), amountMinor, currency, wallet: row.fromWallet, toWallet: row.toWallet, iban: null, name: null, reason: null, madeAt: ledgerInstant(row.createdAt) };
 }

@@ -116,10 +116,10 @@ describe('the kill switch', () => {
 
   it('says on the payout why it waits, and nothing about one that does not', async () => {
     const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
-    const { viewPayout } = await import('#lib/payouts/view.ts');
-    expect((await viewPayout(merchant.person('clerk'), id))?.heldBy).toBeNull();
+    const { viewMovement } = await import('#lib/movements/view.ts');
+    expect((await viewMovement(merchant.person('clerk'), id))?.heldBy).toBeNull();
     await stop('payout');
-    expect((await viewPayout(merchant.person('clerk'), id))?.heldBy).toMatchObject({ cause: 'person', by: 'approver@test', reason: 'a bad file' });
+    expect((await viewMovement(merchant.person('clerk'), id))?.heldBy).toMatchObject({ cause: 'person', by: 'approver@test', reason: 'a bad file' });
     expect((await rowOf(merchant, id)).state).toBe('APPROVED');
   });
 });

@@ -1,7 +1,9 @@
+import { RAIL_NAMES } from '../movements/rails.ts';
+
 /** What may stop sending, and who lets it go on. Pure. */
 
 /** What a person may stop: one way for money to leave, or every one. */
-export const RAILS = ['all', 'payout'] as const;
+export const RAILS = ['all', ...RAIL_NAMES] as const;
 export type RailChoice = (typeof RAILS)[number];
 
 /**

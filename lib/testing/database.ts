@@ -57,7 +57,7 @@ export async function openProcess(role: DatabaseRole) {
     audit: await import('#lib/audit.ts'),
     receive: await import('#lib/events/receive.ts'),
     submit: await import('#lib/payouts/submit.ts'),
-    cancel: await import('#lib/payouts/cancel.ts'),
+    cancel: await import('#lib/movements/cancel.ts'),
     askNow: await import('#lib/movements/ask-now.ts'),
     receipts: await import('#lib/receipts/fetch-due.ts'),
     stop: await import('#lib/sending/stop.ts'),

@@ -7,21 +7,21 @@ import type { ReactNode } from 'react';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/locale.ts';
-import { viewPayout } from '#lib/payouts/view.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { viewMovement } from '#lib/movements/view.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { walletNames } from '#lib/wallets/names.ts';
-import { PayoutIsland } from './payout-island.tsx';
+import { MovementIsland } from '#app/movements/movement-island.tsx';
 
 type Props = { params: Promise<{ id: string }> };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A payout of another merchant, and one that never was, are the same to whoever asks. */
-const readPayout = cache(async (id: string): Promise<PayoutView | null> => {
+const readPayout = cache(async (id: string): Promise<MovementView | null> => {
   const person = await currentPerson();
-  return person && UUID.test(id) ? viewPayout(person, id) : null;
+  return person && UUID.test(id) ? viewMovement(person, id) : null;
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -43,7 +43,7 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
         <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
       </Link>
       <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'sending']}>
-        <PayoutIsland
+        <MovementIsland
           view={view}
           walletName={wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}

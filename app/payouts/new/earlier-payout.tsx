@@ -5,12 +5,12 @@ import { Link } from '#components/ui/link.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 
 const LINK = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
 
 /** The payout that this one stands in for, with the reason it did not happen; or why it cannot be paid again. */
-export async function EarlierPayout({ view, as }: { view: PayoutView; as: 'retry' | 'copy' }): Promise<ReactNode> {
+export async function EarlierPayout({ view, as }: { view: MovementView; as: 'retry' | 'copy' }): Promise<ReactNode> {
   const t = await getTranslations('newPayout');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();

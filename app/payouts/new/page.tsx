@@ -15,11 +15,11 @@ import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
 import { groupIban } from '#lib/iban.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
+import { viewMovement } from '#lib/movements/view.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
 import type { TypedPayout } from '#lib/payouts/draft.ts';
 import { lastUsedWallet } from '#lib/payouts/last-used-wallet.ts';
-import { viewPayout } from '#lib/payouts/view.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
 import { knownPayee, knownRecipients } from '#lib/recipients/known.ts';
 import { signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
@@ -32,7 +32,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 type Asked = { id: string | null; retryOf: string | null; copy: string | null; wallet: string | null; /** A saved recipient's account. */ payee: string | null };
 
 /** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
-const NEVER_SENT: readonly PayoutView['state'][] = ['CANCELLED', 'EXPIRED'];
+const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -49,9 +49,9 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   if (!may(person.role, 'payout.prepare')) return <NotAllowed person={person} />;
   const asked = readAsked(await searchParams);
   if (asked.id === null) redirect(`/payouts/new?${addressOf({ ...asked, id: randomUUID() })}`);
-  if (await viewPayout(person, asked.id)) redirect(`/payouts/${asked.id}`);
+  if (await viewMovement(person, asked.id)) redirect(`/payouts/${asked.id}`);
   const from = asked.retryOf ?? asked.copy;
-  const found = from === null ? null : await viewPayout(person, from);
+  const found = from === null ? null : await viewMovement(person, from);
   const earlier = found !== null && asked.retryOf === null && !NEVER_SENT.includes(found.state) ? null : found;
   return (
     <>
@@ -66,7 +66,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   );
 }
 
-async function FreshForm({ person, asked, earlier }: { person: Person; asked: Asked & { id: string }; earlier: PayoutView | null }): Promise<ReactNode> {
+async function FreshForm({ person, asked, earlier }: { person: Person; asked: Asked & { id: string }; earlier: MovementView | null }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
   const [wallets, types, known, lastUsed, payee] = await Promise.all([
     viewWallets(person), paymentTypesSoon(locale, 'choice'), knownRecipients(person, ''), lastUsedWallet(person), asked.payee === null ? null : knownPayee(person, asked.payee),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../../providers/outcome.ts';
+import { RAIL_NAMES } from '../rails.ts';
 import type { MovementRow } from '../row.ts';
 import { accepted } from './movement.ts';
 
@@ -45,6 +46,6 @@ export function fakePorts(merchantId: string, rail: FakeRail, given: { quietMs?:
     random: () => 0.5,
     monotonicNow: given.monotonicNow ?? (() => performance.now()),
     bodyHash: (movement: MovementRow) => createHash('sha256').update(`${movement.extId} ${movement.amountMinor}`).digest('hex'),
-    rails: { payout: rail },
+    rails: Object.fromEntries(RAIL_NAMES.map((name) => [name, rail])),
   };
 }

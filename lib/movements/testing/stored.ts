@@ -1,22 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { TestMerchant } from '#lib/testing/database.ts';
+import { isTransfer } from '../rails.ts';
 import type { State } from '../state.ts';
 
 /** Movements in the database as tests need them, walked there by legal steps. */
 
 let made = 0;
 
-export type Given = { iban?: string; amountMinor?: bigint; dueInMs?: number; retryOf?: string; approvalsNeeded?: number; rail?: string; wallet?: string; paymentType?: string };
+/** With a transfer's rail, `toWallet` is the payee and there is no IBAN. */
+export type Given = { toWallet?: string; name?: string; iban?: string; amountMinor?: bigint; dueInMs?: number; retryOf?: string; approvalsNeeded?: number; rail?: string; wallet?: string; paymentType?: string };
 
 /** `count` movements that are ready to leave, due now unless told otherwise, each to an IBAN of its own unless told one. */
 export async function readyMovements(merchant: TestMerchant, count: number, given: Given = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  const ibans = ids.map(() => given.iban ?? testIban());
+  const rail = given.rail ?? 'payout';
+  const transfer = isTransfer(rail);
+  const ibans = ids.map(() => (transfer ? '' : (given.iban ?? testIban())));
   await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
-     SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, $9, one.iban, 'Ayşe Yılmaz', '10000000146', $4, 'TRY', $10, 'test', md5(one.id::text), $5, $8
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, to_wallet, found_by)
+     SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, $9, one.iban, $11, $12, $4, 'TRY', $10, 'test', md5(one.id::text), $5, $8, $13, $14
      FROM unnest($1::uuid[], $3::text[]) AS one(id, iban)`,
-    [ids, merchant.merchantId, ibans, (given.amountMinor ?? 12_345n).toString(), merchant.person('clerk').personId, given.retryOf ?? null, given.rail ?? 'payout', given.approvalsNeeded ?? 0, given.wallet ?? '1000000001', given.paymentType ?? '1'],
+    [ids, merchant.merchantId, ibans, (given.amountMinor ?? 12_345n).toString(), merchant.person('clerk').personId, given.retryOf ?? null, rail, given.approvalsNeeded ?? 0, given.wallet ?? '1000000001',
+      rail === 'transfer_own' ? '' : (given.paymentType ?? '1'), given.name ?? 'Ayşe Yılmaz', transfer ? '' : '10000000146',
+      transfer ? (given.toWallet ?? testWallet()) : null, rail === 'transfer_person' ? 'phone:90:5330000201' : null],
   );
   await step(merchant, ids, 'AWAITING_APPROVAL');
   await step(merchant, ids, 'APPROVED');
@@ -46,6 +52,12 @@ export async function setColumns(merchant: TestMerchant, id: string, columns: Re
 export async function rowOf(merchant: TestMerchant, id: string): Promise<Record<string, unknown> & { state: State; next_at: Date | null; lease_token: string | null; lease_until: Date | null; sends: number }> {
   const { rows } = await merchant.owner.query(`SELECT * FROM movements WHERE id = $1`, [id]);
   return rows[0];
+}
+
+/** A receiving wallet of its own. */
+export function testWallet(): string {
+  made += 1;
+  return `55${String(process.pid).padStart(8, '0')}${String(made).padStart(6, '0')}`;
 }
 
 /** A different one each time; only its length is right. */

@@ -65,7 +65,7 @@ export function classifyTransferRead(exchange: Exchange, expected: TransferExpec
   if (level === 'unknown' || lines.some((one) => ledgerLevel(one.transaction_status_id) !== level)) return { kind: 'no_answer', why: 'unknown_level', raw };
   return {
     kind: 'found', level, extId: expected.extId, amountMinor: expected.amountMinor, currency: line.currency_code, iban: null,
-    requestId: line.id, reason: level === 'failed' ? line.transaction_status : null, updatedAt: line.completed_date_utc, raw,
+    requestId: line.id, line: { transactionId: line.id, feeMinor: line.tx_additional_fee ?? 0n }, reason: level === 'failed' ? line.transaction_status : null, updatedAt: line.completed_date_utc, raw,
   };
 }
 

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLive } from '#components/live.tsx';
 import type { LiveStatus } from '#components/live-stream.ts';
-import { isSettled } from '#lib/payouts/timeline.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
-import { PayoutNotRead, readPayoutAgain } from './read-payout.ts';
-import type { ReadProblem } from './read-payout.ts';
+import { isSettled } from '#lib/movements/timeline.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
+import { MovementNotRead, readMovementAgain } from './read-movement.ts';
+import type { ReadProblem } from './read-movement.ts';
 
 /** While there is no stream the server is asked in these steps, then every last one of them. */
 const POLL_SECONDS = [2, 4, 8, 15, 30, 60];
 /** A stream may be dead without a word: when a look is this late, the page asks once by itself. */
 const OVERDUE_MS = 10_000;
 
-export type FollowedPayout = {
-  view: PayoutView;
+export type FollowedMovement = {
+  view: MovementView;
   status: LiveStatus;
   pollSeconds: number | null;
   problem: ReadProblem | null;
@@ -24,11 +24,11 @@ export type FollowedPayout = {
 };
 
 /** The payout as it is now: read on the server first, then again whenever something about it is announced. */
-export function usePayout(first: PayoutView): FollowedPayout {
+export function useMovement(first: MovementView): FollowedMovement {
   const [databaseDown, setDatabaseDown] = useState(false);
   const query = useQuery({
     queryKey: ['payout', first.id],
-    queryFn: ({ signal }) => readPayoutAgain(first.id, signal),
+    queryFn: ({ signal }) => readMovementAgain(first.id, signal),
     initialData: first,
     staleTime: Infinity,
     retry: false,
@@ -48,11 +48,11 @@ export function usePayout(first: PayoutView): FollowedPayout {
   const pollSeconds = usePolling(status === 'lost' && !settled, refetch);
   useOverdueLook(view, status === 'on' && !settled, refetch);
   useCatchUp(status === 'on' && !settled, refetch);
-  const problem = query.error === null ? null : query.error instanceof PayoutNotRead ? query.error.problem : 'unreachable';
+  const problem = query.error === null ? null : query.error instanceof MovementNotRead ? query.error.problem : 'unreachable';
   return { view, status, pollSeconds, problem, databaseDown: databaseDown || problem === 'database', refetch };
 }
 
-function mayBeReceiptOf(view: PayoutView, id: string): boolean {
+function mayBeReceiptOf(view: MovementView, id: string): boolean {
   return view.receipt === null || view.receipt.id === id;
 }
 
@@ -80,7 +80,7 @@ function useCatchUp(active: boolean, ask: () => void): void {
   }, [active]);
 }
 
-function useOverdueLook(view: PayoutView, active: boolean, ask: () => void): void {
+function useOverdueLook(view: MovementView, active: boolean, ask: () => void): void {
   const askNow = useEffectEvent(ask);
   const { nextLookAt, now } = view;
   useEffect(() => {

@@ -13,7 +13,7 @@ import { Refusal } from '#lib/refusal.ts';
  *
  * @throws Refusal not_allowed, not_found, too_late_to_cancel
  */
-export async function cancelPayout(actor: Person, payoutId: string): Promise<void> {
+export async function cancelMovement(actor: Person, payoutId: string): Promise<void> {
   require(actor, 'payout.cancel');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${payoutId}::uuid FOR UPDATE`;

@@ -6,11 +6,11 @@ import type { ReactNode } from 'react';
 import { endLive } from '#components/live-stream.ts';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
-import type { ReadProblem } from './read-payout.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
+import type { ReadProblem } from './read-movement.ts';
 import { useWriting } from './words.ts';
 
-type Props = { view: PayoutView; problem: ReadProblem | null; databaseDown: boolean; onRetry: () => void };
+type Props = { view: MovementView; problem: ReadProblem | null; databaseDown: boolean; onRetry: () => void };
 
 /** What is shown stays; this says how old it is and why it was not read again. Signing in again is the frame's to offer, for every page alike. */
 export function FreshnessProblem({ view, problem, databaseDown, onRetry }: Props): ReactNode {

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { shownIban } from '#lib/iban.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 import { useWriting } from './words.ts';
 
 /** What was asked for and the numbers by which others know it. Every row is there from the start. */
-export function PayoutFacts({ view, walletName, paymentType }: { view: PayoutView; walletName: string | null; paymentType: string | null }): ReactNode {
+export function MovementFacts({ view, walletName, paymentType }: { view: MovementView; walletName: string | null; paymentType: string | null }): ReactNode {
   const t = useTranslations('payout.facts');
   const { money, time, iso } = useWriting();
   return (

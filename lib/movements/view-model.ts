@@ -2,7 +2,7 @@ import type { Stop } from '../sending/stops.ts';
 import type { Attention, Refund, State } from '../movements/state.ts';
 
 /** What the payout page shows; `iban` and `taxNumber` are masked for people who may not see them whole. JSON-safe: amounts are decimal text ('12400.00'), times ISO, ids text. */
-export type PayoutView = {
+export type MovementView = {
   id: string;
   extId: string;
   state: State;

@@ -9,42 +9,42 @@ import { useServerClock } from '#components/server-clock.ts';
 import { toneOf, wordOf } from '#components/state-words.ts';
 import { Pill } from '#components/ui/pill.tsx';
 import { shownIban } from '#lib/iban.ts';
-import { isSettled } from '#lib/payouts/timeline.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { isSettled } from '#lib/movements/timeline.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 import { FreshnessProblem } from './freshness-problem.tsx';
-import { PayoutFacts } from './payout-facts.tsx';
-import { PayoutTimeline } from './payout-timeline.tsx';
+import { MovementFacts } from './movement-facts.tsx';
+import { MovementTimeline } from './movement-timeline.tsx';
 import { RawAnswers } from './raw-answers.tsx';
 import { SituationBand } from './situation-band.tsx';
-import { usePayout } from './use-payout.ts';
+import { useMovement } from './use-movement.ts';
 import { Witnesses } from './witnesses.tsx';
 import { useWriting } from './words.ts';
 
-type Props = { view: PayoutView; walletName: string | null; paymentType: string | null };
+type Props = { view: MovementView; walletName: string | null; paymentType: string | null };
 
 /** Everything of a payout's page that follows the money. Drawn on the server first; nothing in it moves when it changes. */
-export function PayoutIsland(props: Props): ReactNode {
+export function MovementIsland(props: Props): ReactNode {
   const [client] = useState(() => new QueryClient());
   return <QueryClientProvider client={client}><Followed {...props} /></QueryClientProvider>;
 }
 
 function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
-  const { view, status, pollSeconds, problem, databaseDown, refetch } = usePayout(first);
+  const { view, status, pollSeconds, problem, databaseDown, refetch } = useMovement(first);
   const now = useServerClock(view.now, status !== 'paused');
   // Room is kept for what may still come; a page that was opened when all was over needs none.
   const [roomy] = useState(!isSettled(first));
   return (
     <article className="grid gap-5">
-      <PayoutHead view={view}>
+      <MovementHead view={view}>
         <LiveChip status={status} ageSeconds={Math.floor((now - Date.parse(view.now)) / 1000)} pollSeconds={isSettled(view) ? null : pollSeconds} />
-      </PayoutHead>
+      </MovementHead>
       <FreshnessProblem view={view} problem={problem} databaseDown={databaseDown} onRetry={refetch} />
       <SituationBand view={view} now={now} roomy={roomy} onChanged={refetch} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
-        <PayoutTimeline view={view} now={now} roomy={roomy} />
+        <MovementTimeline view={view} now={now} roomy={roomy} />
         <div className="grid min-w-0 gap-5">
           <Witnesses view={view} />
-          <PayoutFacts view={view} walletName={walletName} paymentType={paymentType} />
+          <MovementFacts view={view} walletName={walletName} paymentType={paymentType} />
         </div>
       </div>
       <RawAnswers view={view} />
@@ -52,7 +52,7 @@ function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
   );
 }
 
-function PayoutHead({ view, children }: { view: PayoutView; children: ReactNode }): ReactNode {
+function MovementHead({ view, children }: { view: MovementView; children: ReactNode }): ReactNode {
   const states = useTranslations('states');
   const { money } = useWriting();
   return (

@@ -7,11 +7,11 @@ import { ReasonForm } from '#components/reason-form.tsx';
 import { toneOf } from '#components/state-words.ts';
 import { Link } from '#components/ui/link.tsx';
 import { TONE_GROUND, TONE_ICON } from '#components/ui/pill.tsx';
-import { situationOf } from '#lib/payouts/timeline.ts';
-import type { Situation } from '#lib/payouts/timeline.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
-import { acknowledgeFlag } from '../actions.ts';
-import { PayoutActions } from './payout-actions.tsx';
+import { situationOf } from '#lib/movements/timeline.ts';
+import type { Situation } from '#lib/movements/timeline.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
+import { acknowledgeFlag } from './actions.ts';
+import { MovementActions } from './movement-actions.tsx';
 import { useWriting } from './words.ts';
 
 const Icon = TONE_ICON.attention;
@@ -21,7 +21,7 @@ const KNOWN_CODES = ['300', '303', '306', '310', '311', '315', '330', '334', '33
  * What is known about the money, in one sentence, always in the same place and of the same height: the page does not move
  * when an answer is lost. An unknown outcome is never red and never a toast.
  */
-export function SituationBand({ view, now, roomy, onChanged }: { view: PayoutView; now: number; roomy: boolean; onChanged: () => void }): ReactNode {
+export function SituationBand({ view, now, roomy, onChanged }: { view: MovementView; now: number; roomy: boolean; onChanged: () => void }): ReactNode {
   const t = useTranslations('payout');
   const situation = situationOf(view);
   const values = useValues(view, situation);
@@ -39,21 +39,21 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: PayoutVie
           )}
           {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
           {view.attention !== null && <Flag view={view} attention={view.attention} />}
-          <RelatedPayouts view={view} />
+          <RelatedMovements view={view} />
         </div>
-        <PayoutActions view={view} onChanged={onChanged} />
+        <MovementActions view={view} onChanged={onChanged} />
       </section>
     </div>
   );
 }
 
-function HeldBy({ view, held }: { view: PayoutView; held: NonNullable<PayoutView['heldBy']> }): ReactNode {
+function HeldBy({ view, held }: { view: MovementView; held: NonNullable<MovementView['heldBy']> }): ReactNode {
   const t = useTranslations('sending.held');
   const { time } = useWriting();
   return <p className="text-body font-medium">{t(held.cause, { by: held.by ?? '', at: time(held.since, view.now), reason: held.reason })}</p>;
 }
 
-function useValues(view: PayoutView, situation: Situation): Record<string, string> {
+function useValues(view: MovementView, situation: Situation): Record<string, string> {
   const t = useTranslations('payout');
   const { time, span } = useWriting();
   const seconds = view.endedAt === null ? 0 : Math.max(0, Math.round((Date.parse(view.endedAt) - Date.parse(view.createdAt)) / 1000));
@@ -70,7 +70,7 @@ function useValues(view: PayoutView, situation: Situation): Record<string, strin
 }
 
 /** When it was sent, when the answer failed to come, what asking has found, when it is asked next. */
-function Evidence({ view, now }: { view: PayoutView; now: number }): ReactNode {
+function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode {
   const t = useTranslations('payout.evidence');
   const { time } = useWriting();
   const lost = view.timeline.findLast((entry) => entry.to === 'UNKNOWN' && entry.from === 'SUBMITTING')?.at ?? view.stateSince;
@@ -88,7 +88,7 @@ function Evidence({ view, now }: { view: PayoutView; now: number }): ReactNode {
 }
 
 /** What a person has to look at. In its own tone: it stands on payouts that are paid, too. */
-function Flag({ view, attention }: { view: PayoutView; attention: NonNullable<PayoutView['attention']> }): ReactNode {
+function Flag({ view, attention }: { view: MovementView; attention: NonNullable<MovementView['attention']> }): ReactNode {
   const t = useTranslations('payout.attention');
   return (
     <div className={`mt-1.5 grid gap-1 rounded-control px-3 py-2 ${TONE_GROUND.attention}`}>
@@ -99,7 +99,7 @@ function Flag({ view, attention }: { view: PayoutView; attention: NonNullable<Pa
 }
 
 /** Who has seen the flag; or, for whom it is, the way to say so. */
-function Seen({ view }: { view: PayoutView }): ReactNode {
+function Seen({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.seen');
   const { time } = useWriting();
   const { attentionSeen: seen, can } = view;
@@ -108,7 +108,7 @@ function Seen({ view }: { view: PayoutView }): ReactNode {
   return <div className="mt-1"><ReasonForm action={acknowledgeFlag} fields={{ id: view.id, attention: view.attention ?? '' }} label={t('label')} hint={t('hint')} button={t('button')} /></div>;
 }
 
-function RelatedPayouts({ view }: { view: PayoutView }): ReactNode {
+function RelatedMovements({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.links');
   const link = 'font-medium underline underline-offset-2';
   return (

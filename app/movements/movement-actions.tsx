@@ -6,14 +6,14 @@ import type { ReactNode } from 'react';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { ActionProblem } from '#lib/action-state.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
-import { askAboutPayout, cancelOwnPayout } from '../actions.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
+import { askAboutMovement, cancelOwnMovement } from './actions.ts';
 import { useWriting } from './words.ts';
 
 type Told = { kind: 'done'; what: 'asked' | 'cancelled' } | { kind: 'unreachable' } | ActionProblem;
 
 /** What can be done about this payout now. Nothing here sends money; paying again opens a form of its own. */
-export function PayoutActions({ view, onChanged }: { view: PayoutView; onChanged: () => void }): ReactNode {
+export function MovementActions({ view, onChanged }: { view: MovementView; onChanged: () => void }): ReactNode {
   const t = useTranslations('payout.actions');
   const refusals = useTranslations('refusals');
   const [told, setTold] = useState<Told | null>(null);
@@ -39,21 +39,21 @@ export function PayoutActions({ view, onChanged }: { view: PayoutView; onChanged
         {view.can.payAgain && <AgainAction view={view} />}
         <ReceiptAction view={view} />
         {view.can.cancel && <Button look="danger" onClick={() => setCancelling(true)}>{t('cancel')}</Button>}
-        {view.can.ask && <Button data-shortcut="ask" aria-disabled={pending} onClick={() => run('asked', askAboutPayout)}>{t('ask')}</Button>}
+        {view.can.ask && <Button data-shortcut="ask" aria-disabled={pending} onClick={() => run('asked', askAboutMovement)}>{t('ask')}</Button>}
       </div>
       <p role="status" className="min-h-4 text-right text-label">{told && wordsOf(told, t, refusals)}</p>
       <Dialog open={cancelling} onClose={() => setCancelling(false)} title={t('cancelTitle')}>
         <p>{t('cancelText', { amount, name: view.name })}</p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button autoFocus onClick={() => setCancelling(false)}>{t('keep')}</Button>
-          <Button look="danger" aria-disabled={pending} onClick={() => run('cancelled', cancelOwnPayout)}>{t('cancelConfirm', { amount })}</Button>
+          <Button look="danger" aria-disabled={pending} onClick={() => run('cancelled', cancelOwnMovement)}>{t('cancelConfirm', { amount })}</Button>
         </div>
       </Dialog>
     </div>
   );
 }
 
-function ReceiptAction({ view: { receipt, can } }: { view: PayoutView }): ReactNode {
+function ReceiptAction({ view: { receipt, can } }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.actions');
   if (receipt === null) return null;
   if (receipt.state === 'READY') return <LinkButton look={can.payAgain ? 'secondary' : 'primary'} href={`/receipts/${receipt.id}`}>{t('receipt')}</LinkButton>;
@@ -61,7 +61,7 @@ function ReceiptAction({ view: { receipt, can } }: { view: PayoutView }): ReactN
 }
 
 /** A new payout, linked to this one; of what was never sent only a copy. */
-function AgainAction({ view }: { view: PayoutView }): ReactNode {
+function AgainAction({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.actions');
   const neverSent = view.state === 'CANCELLED' || view.state === 'EXPIRED';
   const words = neverSent ? 'copy' : view.state === 'COMPLETED' ? 'payAgainReturned' : 'payAgain';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
-import type { PayoutView, Witness } from '#lib/payouts/view-model.ts';
+import type { MovementView, Witness } from '#lib/movements/view-model.ts';
 import { useWriting } from './words.ts';
 
 const KNOWN = [
@@ -13,7 +13,7 @@ const KNOWN = [
 const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
 /** Each witness apart, so that a contradiction stands on the page and is not smoothed over. Always four rows. */
-export function Witnesses({ view }: { view: PayoutView }): ReactNode {
+export function Witnesses({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.witnesses');
   return (
     <Panel title={t('title')}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isSettled, situationOf, timelineNodes } from './timeline.ts';
-import type { PayoutView, TimelineEntry } from './view-model.ts';
+import type { MovementView, TimelineEntry } from './view-model.ts';
 
 const T0 = Date.parse('2026-03-06T11:06:40.000Z');
 const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
@@ -17,7 +17,7 @@ const NOTICED = [...ACCEPTED, entry(4, 'notice', 'PENDING', 'PENDING', { hint: '
 const COMPLETED = [...NOTICED, entry(5, 'read', 'PENDING', 'COMPLETED')];
 const LOST = [...SENT, entry(32, 'answer', 'SUBMITTING', 'UNKNOWN', { outcome: 'unclear', why: 'timeout' })];
 
-function view(more: Partial<PayoutView>): PayoutView {
+function view(more: Partial<MovementView>): MovementView {
   return {
     id: '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f', extId: '7F3K92AX7F3K92AX7F3K', state: 'APPROVED', refund: 'NONE', attention: null, attentionSeen: null, amount: '12400.00', currency: 'TRY', fee: null,
     wallet: '4410270001', iban: 'TR330006100519786457841326', bankName: null, name: 'ABC Ltd.', taxNumber: '1234567890', paymentType: '06', description: '', overrides: [],
@@ -27,7 +27,7 @@ function view(more: Partial<PayoutView>): PayoutView {
   };
 }
 
-const codes = (one: PayoutView): string[] => timelineNodes(one).map((node) => node.code);
+const codes = (one: MovementView): string[] => timelineNodes(one).map((node) => node.code);
 const waiting = { id: 'r', state: 'WAITING', at: null } as const;
 
 describe('the timeline of a payout', () => {

@@ -3,11 +3,11 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 import { useWriting } from './words.ts';
 
 /** The provider's answers as they came, for whoever has to talk with the provider. Folded; text, never markup. */
-export function RawAnswers({ view }: { view: PayoutView }): ReactNode {
+export function RawAnswers({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.raw');
   const facts = useTranslations('payout.facts');
   const witnesses = useTranslations('payout.timeline.witnesses');

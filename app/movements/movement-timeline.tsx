@@ -4,9 +4,9 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { secondsUntil } from '#components/server-clock.ts';
 import { Panel } from '#components/ui/panel.tsx';
-import { timelineNodes } from '#lib/payouts/timeline.ts';
-import type { NodeKind, TimelineNode } from '#lib/payouts/timeline.ts';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
+import { timelineNodes } from '#lib/movements/timeline.ts';
+import type { NodeKind, TimelineNode } from '#lib/movements/timeline.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 import { useWriting } from './words.ts';
 
 const TITLES: Record<NodeKind, string> = {
@@ -14,7 +14,7 @@ const TITLES: Record<NodeKind, string> = {
 };
 
 /** `roomy`: as high as the whole normal path, whatever becomes of the payout. Every row has the same height and room for a second line, so that a row that learns something moves no other. */
-export function PayoutTimeline({ view, now, roomy }: { view: PayoutView; now: number; roomy: boolean }): ReactNode {
+export function MovementTimeline({ view, now, roomy }: { view: MovementView; now: number; roomy: boolean }): ReactNode {
   const t = useTranslations('payout.timeline');
   const nodes = timelineNodes(view);
   return (
@@ -26,7 +26,7 @@ export function PayoutTimeline({ view, now, roomy }: { view: PayoutView; now: nu
   );
 }
 
-function Node({ node, view, now, last }: { node: TimelineNode; view: PayoutView; now: number; last: boolean }): ReactNode {
+function Node({ node, view, now, last }: { node: TimelineNode; view: MovementView; now: number; last: boolean }): ReactNode {
   const t = useTranslations('payout.timeline');
   const { time, iso, span } = useWriting();
   return (
@@ -52,7 +52,7 @@ function Node({ node, view, now, last }: { node: TimelineNode; view: PayoutView;
 }
 
 /** The second line: whose word it is, and what else is known about this step. */
-function Detail({ node, view, now }: { node: TimelineNode; view: PayoutView; now: number }): ReactNode {
+function Detail({ node, view, now }: { node: TimelineNode; view: MovementView; now: number }): ReactNode {
   const t = useTranslations('payout.timeline');
   const { time, money } = useWriting();
   const words: string[] = [];
@@ -71,7 +71,7 @@ function Detail({ node, view, now }: { node: TimelineNode; view: PayoutView; now
 }
 
 /** Counted by the server's clock; a screen reader is not told every second. */
-function NextLook({ view, now }: { view: PayoutView; now: number }): ReactNode {
+function NextLook({ view, now }: { view: MovementView; now: number }): ReactNode {
   const t = useTranslations('payout.timeline');
   const evidence = useTranslations('payout.evidence');
   const { time } = useWriting();

@@ -1,4 +1,4 @@
-import type { PayoutView, TimelineEntry } from './view-model.ts';
+import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
  * The timeline of a payout's page: what happened, on whose word, what is under way and, on the normal path only, what is
@@ -39,7 +39,7 @@ const NOTICED_SECONDS = 5;
 
 type Draft = Pick<TimelineNode, 'kind' | 'code' | 'at' | 'witness'> & { answerCode?: string | null };
 
-export function timelineNodes(view: PayoutView): TimelineNode[] {
+export function timelineNodes(view: MovementView): TimelineNode[] {
   const happened: Draft[] = [{ kind: 'done', code: 'created', at: view.createdAt, witness: 'person' }];
   for (const entry of view.timeline) {
     const node = nodeOf(entry, view, happened);
@@ -53,7 +53,7 @@ export function timelineNodes(view: PayoutView): TimelineNode[] {
   return finish([...happened, ...underWay(view), ...expected(view)], lastNotice(view));
 }
 
-function nodeOf(entry: TimelineEntry, view: PayoutView, before: readonly Draft[]): Draft | null {
+function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft[]): Draft | null {
   const node = (kind: NodeKind, code: NodeCode): Draft => ({ kind, code, at: entry.at, witness: entry.witness, answerCode: entry.code });
   switch (entry.kind) {
     case 'submitted':
@@ -120,13 +120,13 @@ function readNode(entry: TimelineEntry, node: Make): Draft | null {
 }
 
 /** Every later look at the ledger lists the credit again; the first one is the news. */
-function ledgerNode(view: PayoutView, before: readonly Draft[], node: Make): Draft | null {
+function ledgerNode(view: MovementView, before: readonly Draft[], node: Make): Draft | null {
   if (before.some((one) => one.code === 'refund_confirmed' || one.code === 'refund_differs')) return null;
   if (view.refund !== 'CONFIRMED') return node('branch', 'refund_differs');
   return { ...node('returned', 'refund_confirmed'), at: view.refundAt };
 }
 
-function underWay(view: PayoutView): Draft[] {
+function underWay(view: MovementView): Draft[] {
   const now = (code: NodeCode): Draft[] => [{ kind: 'now', code, at: null, witness: null }];
   switch (view.state) {
     case 'DRAFT':
@@ -157,13 +157,13 @@ function underWay(view: PayoutView): Draft[] {
 const PATH: readonly NodeCode[] = ['expected_send', 'expected_accept', 'expected_bank', 'expected_ledger', 'expected_receipt'];
 
 /** Only the normal path is promised anything: after an unclear answer nobody knows what comes next. */
-function expected(view: PayoutView): Draft[] {
+function expected(view: MovementView): Draft[] {
   if (view.refund !== 'NONE' || view.timeline.some((entry) => entry.to === 'UNKNOWN' || entry.to === 'MANUAL_REVIEW')) return [];
   return PATH.slice(stepsBehind(view)).map((code) => ({ kind: 'expected', code, at: null, witness: null }));
 }
 
 /** How much of the path has happened or is under way. */
-function stepsBehind(view: PayoutView): number {
+function stepsBehind(view: MovementView): number {
   switch (view.state) {
     case 'AWAITING_APPROVAL':
       return 0;
@@ -181,7 +181,7 @@ function stepsBehind(view: PayoutView): number {
 }
 
 /** The last notice that spoke of the bank's answer. */
-function lastNotice(view: PayoutView): TimelineNode['notice'] {
+function lastNotice(view: MovementView): TimelineNode['notice'] {
   const entry = view.timeline.findLast((one) => one.kind === 'notice' && one.hint !== 'refunded');
   if (entry === undefined) return null;
   const hint = (['completed', 'rejected', 'manual'] as const).find((one) => one === entry.hint) ?? 'unknown';
@@ -208,7 +208,7 @@ export type Situation =
   | 'draft' | 'approval' | 'queued' | 'queued_held' | 'queued_unreachable' | 'queued_iban' | 'sending' | 'sending_again' | 'unknown' | 'pending' | 'manual'
   | 'completed' | 'completed_ledger' | 'refund_reported' | 'refund_confirmed' | 'rejected' | 'failed' | 'cancelled' | 'expired';
 
-export function situationOf(view: PayoutView): Situation {
+export function situationOf(view: MovementView): Situation {
   switch (view.state) {
     case 'DRAFT':
       return 'draft';
@@ -241,7 +241,7 @@ export function situationOf(view: PayoutView): Situation {
 }
 
 /** Nothing more is expected to happen while somebody looks; a bank return weeks later still arrives by the live stream. */
-export function isSettled(view: Pick<PayoutView, 'state' | 'refund' | 'ledgerSeenAt' | 'receipt'>): boolean {
+export function isSettled(view: Pick<MovementView, 'state' | 'refund' | 'ledgerSeenAt' | 'receipt'>): boolean {
   if (['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(view.state)) return true;
   return view.state === 'COMPLETED' && view.refund !== 'REPORTED' && view.ledgerSeenAt !== null && view.receipt?.state !== 'WAITING';
 }

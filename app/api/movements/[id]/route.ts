@@ -1,4 +1,4 @@
-import { viewPayout } from '#lib/payouts/view.ts';
+import { viewMovement } from '#lib/movements/view.ts';
 import { errorFields, log } from '#lib/log.ts';
 import { currentPerson } from '#lib/session.ts';
 
@@ -15,7 +15,7 @@ export async function GET(_request: Request, context: Context): Promise<Response
   try {
     const person = await currentPerson({ touch: false });
     if (!person) return Response.json({ error: 'signed_out' }, { status: 401, headers: HEADERS });
-    const view = UUID.test(id) ? await viewPayout(person, id) : null;
+    const view = UUID.test(id) ? await viewMovement(person, id) : null;
     if (!view) return Response.json({ error: 'not_found' }, { status: 404, headers: HEADERS });
     return Response.json(view, { headers: HEADERS });
   } catch (error) {

@@ -1,6 +1,6 @@
 // The small build of zod: this page needs nothing else of it.
 import * as z from 'zod/mini';
-import type { PayoutView } from '#lib/payouts/view-model.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 
 /**
  * The payout read again. Only the frame of the answer is checked: what a page of an older version cannot know is not there to
@@ -8,12 +8,12 @@ import type { PayoutView } from '#lib/payouts/view-model.ts';
  */
 export type ReadProblem = 'signed_out' | 'database' | 'outdated' | 'unreachable';
 
-export class PayoutNotRead extends Error {
+export class MovementNotRead extends Error {
   readonly problem: ReadProblem;
 
   constructor(problem: ReadProblem) {
     super(problem);
-    this.name = 'PayoutNotRead';
+    this.name = 'MovementNotRead';
     this.problem = problem;
   }
 }
@@ -29,16 +29,16 @@ const answer = z.looseObject({
   can: z.object({ ask: z.boolean(), cancel: z.boolean(), payAgain: z.boolean(), acknowledge: z.boolean() }),
 });
 
-/** @throws PayoutNotRead */
-export async function readPayoutAgain(id: string, signal: AbortSignal): Promise<PayoutView> {
-  const heard = await fetch(`/api/payouts/${id}`, { signal, cache: 'no-store' }).catch((error: unknown) => {
+/** @throws MovementNotRead */
+export async function readMovementAgain(id: string, signal: AbortSignal): Promise<MovementView> {
+  const heard = await fetch(`/api/movements/${id}`, { signal, cache: 'no-store' }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    throw new PayoutNotRead('unreachable');
+    throw new MovementNotRead('unreachable');
   });
-  if (heard.status === 401) throw new PayoutNotRead('signed_out');
-  if (heard.status === 503) throw new PayoutNotRead('database');
-  if (!heard.ok) throw new PayoutNotRead(heard.status === 404 ? 'outdated' : 'unreachable');
+  if (heard.status === 401) throw new MovementNotRead('signed_out');
+  if (heard.status === 503) throw new MovementNotRead('database');
+  if (!heard.ok) throw new MovementNotRead(heard.status === 404 ? 'outdated' : 'unreachable');
   const parsed = answer.safeParse(await heard.json().catch(() => null));
-  if (!parsed.success) throw new PayoutNotRead('outdated');
-  return parsed.data as unknown as PayoutView;
+  if (!parsed.success) throw new MovementNotRead('outdated');
+  return parsed.data as unknown as MovementView;
 }

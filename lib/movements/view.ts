@@ -11,7 +11,7 @@ import { isDead } from '#lib/movements/state.ts';
 import { viewHold } from '#lib/sending/view.ts';
 import type { Stop } from '#lib/sending/stops.ts';
 import { maskTaxNumber } from '#lib/tax-number.ts';
-import type { PayoutView, TimelineEntry, Witnesses } from './view-model.ts';
+import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
 
 const RAW_SHOWN = 12;
 
@@ -19,7 +19,7 @@ const RAW_SHOWN = 12;
  * One payout as a person may see it, with its timeline and what each witness says. Null when this merchant has none of that
  * id. JSON-safe: amounts are decimal text, times ISO.
  */
-export async function viewPayout(actor: Person, id: string): Promise<PayoutView | null> {
+export async function viewMovement(actor: Person, id: string): Promise<MovementView | null> {
   require(actor, 'movement.read');
   // At once: each is told of again when it changes after it was read.
   const [[raw], rows] = await Promise.all([
@@ -38,7 +38,7 @@ export async function viewPayout(actor: Person, id: string): Promise<PayoutView 
 type Extra = { maker_name: string; seer: string | null; attention_seen_at: Date | null; attention_seen_reason: string | null; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; notices: number };
 type EvidenceRow = { id: bigint; witness: string; kind: string; detail: Record<string, unknown>; raw: string | null; state_before: string; state_after: string; at: Date };
 
-function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], stop: Stop | null): PayoutView {
+function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], stop: Stop | null): MovementView {
   const movement = fromRaw(raw);
   const check = checkIban(movement.iban);
   const mover = may(actor.role, 'payout.prepare');
@@ -68,7 +68,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
 }
 
 /** The last answers as they came, those that only repeat the one before left out: a payout is looked at for a month. */
-function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): PayoutView['raw'] {
+function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): MovementView['raw'] {
   const answers = rows.filter((row, index) => row.raw !== null && row.raw !== rows.slice(0, index).findLast((before) => before.kind === row.kind)?.raw);
   return answers.slice(-RAW_SHOWN).map((row) => ({ at: row.at.toISOString(), witness: row.witness, text: shown(row.raw ?? '') }));
 }

@@ -1,0 +1,55 @@
+import 'server-only';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { databaseNow } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { rememberPayee } from '#lib/recipients/remember.ts';
+import { contentHash, newExtId } from './content.ts';
+import type { MovementContent } from './content-text.ts';
+import { record, wakeWorkers } from './evidence.ts';
+import { fromRaw } from './row.ts';
+import type { MovementRow, RawMovement } from './row.ts';
+import { APPROVAL_LIFE_MS } from './schedule.ts';
+
+/** Policy: nobody has to approve yet. The number is frozen with the content, so that a later policy never loosens an earlier intent. */
+const APPROVALS_NEEDED = 0;
+
+/** One decision to move one amount to one payee. `id` was made with the form; `overrides` are codes of findings a person ticked. */
+export type Intent = { id: string; rail: string; content: MovementContent; overrides: string[]; overrideReason: string | null; retryOf: string | null };
+
+/** One submit at a time per merchant, on every rail: two tabs that race, for one payee by two ways, see each other's intent. */
+export async function submitAlone(tx: Tx, merchantId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${merchantId}, 0))`;
+}
+
+export async function findMovement(tx: Tx, id: string): Promise<MovementRow | null> {
+  const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${id}::uuid`;
+  return raw ? fromRaw(raw) : null;
+}
+
+/**
+ * Stores an intent with its reference, content hash and audit rows, ready to be sent. The caller has judged it in this transaction,
+ * under `submitAlone`. Nothing leaves here: the worker finds it.
+ */
+export async function storeIntent(tx: Tx, actor: Person, { id, rail, content, overrides, overrideReason, retryOf }: Intent): Promise<void> {
+  const hash = contentHash(rail, content);
+  const extId = newExtId();
+  await tx.$executeRaw`
+    INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, to_wallet, found_by, found_name, amount_minor, currency,
+      payment_type, description, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
+    VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${rail}, ${extId}, 'DRAFT', ${retryOf}::uuid, ${content.wallet}, ${content.iban}, ${content.name},
+      ${content.taxNumber}, ${content.toWallet}, ${content.foundBy}, ${content.foundName}, ${content.amountMinor}, ${content.currency}, ${content.paymentType}, ${content.description}, ${hash},
+      ${JSON.stringify(overrides)}::jsonb, ${overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
+  const draft = await findMovement(tx, id);
+  if (!draft) throw new Error('a stored movement is not there');
+  // Own wallets are nobody's recipients.
+  if (rail !== 'transfer_own') await rememberPayee(tx, actor.merchantId, { number: content.toWallet ?? content.iban, name: content.name, taxNumber: content.taxNumber });
+  const now = (await databaseNow(tx)).getTime();
+  await wakeWorkers(tx);
+  // From the first link on everybody else's links wait for the commit: whatever can be done before it is.
+  await audit(tx, actor, 'movement.drafted', `movement:${id}`, {
+    ...(rail === 'payout' ? {} : { rail }), extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency: content.currency, overrides, retryOf,
+  }, { overrideReason });
+  const waiting = await record(tx, actor, draft, { witness: 'person', kind: 'submitted' }, now, () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }));
+  if (APPROVALS_NEEDED === 0) await record(tx, actor, waiting, { witness: 'person', kind: 'approved' }, now, () => ({ nextAt: now, lease: null }));
+}

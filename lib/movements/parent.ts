@@ -1,0 +1,57 @@
+import 'server-only';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Person } from '#lib/actor.ts';
+import { databaseNow, inTransaction } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { findMovement } from './intent.ts';
+import { isFreshlyRead, payAgainRefusal } from './pay-again.ts';
+import { pullLook } from './pull.ts';
+import { fromRaw } from './row.ts';
+import type { RawMovement } from './row.ts';
+
+/** What "pay again" asks of the intent that a new one stands in for, on every rail. */
+
+const PATIENCE_MS = 8_000;
+const POLL_MS = 200;
+
+/**
+ * Asks about the parent anew and waits, for as long as a person waits, until the provider has answered. The same form submitted
+ * again needs no fresh look: it is answered with what it made.
+ *
+ * @throws Refusal not_found, parent_not_fresh
+ */
+export async function refreshParent(actor: Person, { id, parentId }: { id: string; parentId: string }): Promise<void> {
+  if (await inTransaction(actor.merchantId, async (tx) => (await findMovement(tx, id)) !== null)) return;
+  const askedAt = performance.now();
+  while (!(await isFresh(actor, parentId, performance.now() - askedAt < POLL_MS))) {
+    if (performance.now() - askedAt > PATIENCE_MS) throw new Refusal('parent_not_fresh');
+    await pause(POLL_MS);
+  }
+}
+
+async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<boolean> {
+  return inTransaction(actor.merchantId, async (tx) => {
+    const parent = await findMovement(tx, parentId);
+    if (!parent) throw new Refusal('not_found');
+    const now = (await databaseNow(tx)).getTime();
+    if (isFreshlyRead(parent, now)) return true;
+    if (ask) await pullLook(tx, parent, now, 0);
+    return false;
+  });
+}
+
+/** `rail`: of the new intent; what was paid by another way is not paid again by this one. @throws Refusal not_found, parent_alive, already_paid_again */
+export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: string): Promise<void> {
+  const [parent] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${parentId}::uuid FOR UPDATE`;
+  if (parent && parent.rail !== rail) throw new Refusal('not_found');
+  const family = await tx.$queryRaw<RawMovement[]>`
+    WITH RECURSIVE up AS (
+      SELECT id, retry_of FROM movements WHERE id = ${parentId}::uuid UNION ALL SELECT m.id, m.retry_of FROM movements m JOIN up ON m.id = up.retry_of),
+    family AS (
+      SELECT id FROM up WHERE retry_of IS NULL UNION ALL SELECT m.id FROM movements m JOIN family f ON m.retry_of = f.id)
+    SELECT m.* FROM movements m JOIN family USING (id) WHERE m.id <> ${parentId}::uuid ORDER BY m.created_at DESC`;
+  const refusal = payAgainRefusal(parent ? fromRaw(parent) : null, family.map(fromRaw));
+  if (refusal?.code === 'already_paid_again') throw new Refusal(refusal.code, { id: refusal.by.id });
+  if (refusal) throw new Refusal(refusal.code);
+}
