@@ -1,4 +1,5 @@
 import { __iconData as banknote } from 'lucide-react/icons/banknote';
+import { __iconData as banknoteArrowDown } from 'lucide-react/icons/banknote-arrow-down';
 import { __iconData as chartColumn } from 'lucide-react/icons/chart-column';
 import { __iconData as fileText } from 'lucide-react/icons/file-text';
 import { __iconData as house } from 'lucide-react/icons/house';
@@ -13,7 +14,7 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'receipts' | 'reports' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'moneyIn' | 'receipts' | 'reports' | 'webhooks' | 'audit' | 'settings';
   icon: Icon;
   /** Every page below this is a part of it; `href` when it is not named. */
   within?: string;
@@ -28,6 +29,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/', name: 'home', icon: drawn(house), daily: true },
   { href: '/wallets', name: 'wallets', icon: drawn(wallet), needs: 'wallet.read', daily: true },
   { href: '/payouts', name: 'payouts', icon: drawn(banknote), needs: 'movement.read', daily: true, whole: true },
+  { href: '/money-in', name: 'moneyIn', icon: drawn(banknoteArrowDown), needs: 'wallet.read', daily: false },
   { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },
   { href: '/reports/exports', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
   { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },

@@ -49,6 +49,8 @@ export const sandbox = {
   /** The providers' clock goes forward, for example by '61m'. */
   passTime: (advance: string) => call('POST', 'clock', { advance }),
   wallet: (number: string, access: 1 | 2 | 3 | 4) => call('POST', `wallets/${number}`, { access_level_status_id: access }),
+  /** Money loaded by bank transfer; fails when the provider refuses it, which it then tells by a notice. */
+  topUp: (number: string, money: { amount: string; sender_name?: string; description?: string; bank_receipt_no?: string }) => call<{ id: string }>('POST', `wallets/${number}/topup`, money),
   /** Payments executed to that IBAN. More than one is the worst that can happen. */
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
   /** Every payout it ever executed for us, whatever the bank made of it. */

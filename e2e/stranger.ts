@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; wallet: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; wallet: string; topUp: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -17,6 +17,7 @@ export async function strangersThings(): Promise<Strangers> {
     payout,
     person,
     record: await foreignRecord(MERCHANT),
+    topUp: await failedTopUpOf(MERCHANT),
     export: await exportOf(MERCHANT, person),
     line: await ledgerLineOf(MERCHANT),
     wallet: await unclearWallet(MERCHANT, person),
@@ -46,6 +47,12 @@ export async function ledgerLineOf(merchant: string): Promise<string> {
 export async function unclearWallet(merchant: string, person: string): Promise<string> {
   return one(`INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban, numbers_before, asked_at) VALUES (gen_random_uuid(), $1, $2, 'Foreign Wallet', 'TRY', false, '{}', now() - interval '5 minutes')
     ON CONFLICT (merchant_id) WHERE state = 'UNCLEAR' DO UPDATE SET code = NULL RETURNING id`, [merchant, person]);
+}
+
+/** Money that could not be loaded, for the desk. */
+export async function failedTopUpOf(merchant: string): Promise<string> {
+  const notice = await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [merchant]);
+  return one(`INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind, description, last_at) VALUES ($1, gen_random_uuid()::text, $2, 'other', 'Foreign money', '2026-01-01T00:00:00Z') RETURNING id`, [merchant, notice]);
 }
 
 async function one(sql: string, values: unknown[]): Promise<string> {

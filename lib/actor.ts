@@ -10,20 +10,22 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * What a role may do; each verb asks by itself. Looking is open to all five, moving money to three. `payee.read`: a payee's
- * whole IBAN and tax number, which support does without. `sending.control`: stop what leaves, and, with a second person, let it go on.
+ * whole IBAN and tax number, which support does without. `top_up.handle`: say what came
+ * of money that could not be loaded. `day.close`: freeze a day's figures. `sending.control`: stop what leaves, and, with a second person, let it go on.
  */
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'wallet.create' | 'receipt.read'
-  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make';
+  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make'
+  | 'top_up.handle' | 'day.close';
 
 const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make'];
-const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask'];
+const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'top_up.handle'];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],
-  approver: [...PREPARE, 'wallet.create', 'notice.read', 'audit.read', 'sending.control', 'attention.acknowledge'],
-  owner: [...PREPARE, 'wallet.create', 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'audit.export', 'audit.erase', 'people.read', 'sending.control', 'attention.acknowledge'],
-  support: [...LOOK, 'movement.ask', 'notice.read'],
+  approver: [...PREPARE, 'wallet.create', 'notice.read', 'audit.read', 'sending.control', 'attention.acknowledge', 'day.close'],
+  owner: [...PREPARE, 'wallet.create', 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'audit.export', 'audit.erase', 'people.read', 'sending.control', 'attention.acknowledge', 'day.close'],
+  support: [...LOOK, 'movement.ask', 'notice.read', 'top_up.handle'],
   auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'audit.export', 'people.read'],
 };
 

@@ -6,6 +6,7 @@ import enExports from '../messages/en/exports.json' with { type: 'json' };
 import enHome from '../messages/en/home.json' with { type: 'json' };
 import enLive from '../messages/en/live.json' with { type: 'json' };
 import enLogin from '../messages/en/login.json' with { type: 'json' };
+import enMoneyIn from '../messages/en/money-in.json' with { type: 'json' };
 import enNewPayout from '../messages/en/new-payout.json' with { type: 'json' };
 import enNewWallet from '../messages/en/new-wallet.json' with { type: 'json' };
 import enPayout from '../messages/en/payout.json' with { type: 'json' };
@@ -28,6 +29,7 @@ import trExports from '../messages/tr/exports.json' with { type: 'json' };
 import trHome from '../messages/tr/home.json' with { type: 'json' };
 import trLive from '../messages/tr/live.json' with { type: 'json' };
 import trLogin from '../messages/tr/login.json' with { type: 'json' };
+import trMoneyIn from '../messages/tr/money-in.json' with { type: 'json' };
 import trNewPayout from '../messages/tr/new-payout.json' with { type: 'json' };
 import trNewWallet from '../messages/tr/new-wallet.json' with { type: 'json' };
 import trPayout from '../messages/tr/payout.json' with { type: 'json' };
@@ -46,8 +48,8 @@ import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, exports: trExports, home: trHome, receipts: trReceipts, recovery: trRecovery, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, exports: enExports, home: enHome, receipts: enReceipts, recovery: enRecovery, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, exports: trExports, home: trHome, receipts: trReceipts, recovery: trRecovery, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, exports: enExports, home: enHome, receipts: enReceipts, recovery: enRecovery, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -59,5 +59,6 @@ export type RefusalCode =
   | 'too_many_rows'
   | 'workers_disagree'
   | 'attention_changed'
+  | 'case_changed'
   | 'recovery_not_read'
   | 'recovery_unseen';

@@ -25,6 +25,7 @@ import { environmentOf } from '#lib/sending/identity.ts';
 import { keepIdentity } from '#lib/sending/keep-identity.ts';
 import { sweep } from '#lib/sweep.ts';
 import { transferHash, transferRail } from '#lib/transfers/rail.ts';
+import { closeArrivedCases } from '#lib/top-ups/close-arrived.ts';
 
 /** Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is finished first. */
 
@@ -39,6 +40,7 @@ const INTRODUCE_MS = 2_000;
 const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
 const WATCH_MS = 60_000;
+const CASES_MS = 5_000;
 
 guardOutput();
 endOnFault();
@@ -84,6 +86,7 @@ await Promise.all([
   every(SCAN_MS, () => scanProvider(ports, wallet)),
   every(SWEEP_MS, () => sweep(merchant)),
   every(WATCH_MS, chainWatch(merchant)),
+  every(CASES_MS, () => closeArrivedCases(merchant)),
   stayWoken(),
 ]);
 await disconnect();

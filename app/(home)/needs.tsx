@@ -14,11 +14,11 @@ import type { MovementLine, Overview } from '#lib/movements/overview.ts';
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 
 /** What a person should look at. One quiet sentence when there is nothing. */
-export async function Needs({ needs, queued, failedReceipts, now }: { needs: Overview['needs']; queued: Overview['queued']; failedReceipts: number; now: string }): Promise<ReactNode> {
+export async function Needs({ needs, queued, failedReceipts, failedTopUps, now }: { needs: Overview['needs']; queued: Overview['queued']; failedReceipts: number; failedTopUps: number; now: string }): Promise<ReactNode> {
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
-  const nothing = needs.count === 0 && queued.count === 0 && failedReceipts === 0;
+  const nothing = needs.count === 0 && queued.count === 0 && failedReceipts === 0 && failedTopUps === 0;
   return (
     <Panel title={t('needs.title')} aside={needs.count > needs.rows.length ? <More>{t('needs.more', { count: needs.count })}</More> : undefined}>
       {nothing && <p className="px-4 py-3 text-muted">{t('needs.none')}</p>}
@@ -33,6 +33,9 @@ export async function Needs({ needs, queued, failedReceipts, now }: { needs: Ove
             {reasonOf(row, t)} · <When at={row.stateSince} now={now} />
           </Line>
         ))}
+        {failedTopUps > 0 && (
+          <Line href="/money-in/failed" title={t('needs.topUps', { count: failedTopUps })} aside={<Pill tone="attention">{failedTopUps}</Pill>}>{t('needs.topUpsText')}</Line>
+        )}
         {failedReceipts > 0 && (
           <Line href="/receipts?view=failed" title={t('needs.receipts', { count: failedReceipts })} aside={<Pill tone="attention">{failedReceipts}</Pill>}>{t('needs.receiptsText')}</Line>
         )}

@@ -1,4 +1,4 @@
-import { Archive, CircleSlash, FileQuestionMark, MessageCircleQuestionMark, SearchX } from 'lucide-react';
+import { Archive, CircleSlash, FileQuestionMark, Inbox, MessageCircleQuestionMark, SearchX } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
@@ -12,6 +12,8 @@ import type { NoticeRow } from '#lib/events/list.ts';
 /** What a notice led to is about work, not about money: nothing here is red or green. */
 const LOOKS: Record<NonNullable<NoticeRow['effect']>, { tone: Tone; icon: LucideIcon }> = {
   asked_provider: { tone: 'progress', icon: MessageCircleQuestionMark },
+  asked_ledger: { tone: 'progress', icon: MessageCircleQuestionMark },
+  desk: { tone: 'attention', icon: Inbox },
   nothing_to_ask: { tone: 'draft', icon: CircleSlash },
   no_such_payout: { tone: 'attention', icon: SearchX },
   not_understood: { tone: 'attention', icon: FileQuestionMark },

@@ -5,7 +5,7 @@ import type { Place } from '#lib/keyset.ts';
 
 /** What the webhook log is asked for, as its address says it. What makes no sense is as if it were not there. Pure. */
 
-export const NOTICE_EFFECTS = ['asked_provider', 'nothing_to_ask', 'no_such_payout', 'not_understood', 'other_topic', 'kept_only'] as const;
+export const NOTICE_EFFECTS = ['asked_provider', 'asked_ledger', 'desk', 'nothing_to_ask', 'no_such_payout', 'not_understood', 'other_topic', 'kept_only'] as const;
 export const NOTICE_CHANNELS = ['wallet', 'card'] as const;
 
 export type NoticeFilter = {

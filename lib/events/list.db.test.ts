@@ -42,7 +42,7 @@ describe('the webhook log', () => {
     expect(any).toBe(true);
     expect(rows.map((row) => [row.channel, row.effect, row.seen, row.payout?.id ?? null])).toEqual([
       ['card', 'other_topic', 1, null],
-      ['wallet', 'other_topic', 1, null],
+      ['wallet', 'asked_ledger', 1, null],
       ['wallet', 'not_understood', 1, null],
       ['wallet', 'no_such_payout', 1, null],
       ['wallet', 'asked_provider', 3, movement],

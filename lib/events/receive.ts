@@ -12,7 +12,9 @@ import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import { countKnock, countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
-import { tellOfNotice } from './tell.ts';
+import { takeMoneyIn } from '#lib/top-ups/take-notice.ts';
+import type { MoneyInEffect } from '#lib/top-ups/take-notice.ts';
+import { tell } from './tell.ts';
 
 type Notice = ReturnType<typeof decodeNotice>;
 
@@ -20,29 +22,34 @@ type Notice = ReturnType<typeof decodeNotice>;
 const PULLS_PER_MINUTE = 600;
 
 /** What a notice led to. Never a change of state by itself: a read of the provider decides (money-movement decision 5). */
-export type NoticeEffect = 'asked_provider' | 'nothing_to_ask' | 'no_such_payout' | 'not_understood' | 'other_topic' | 'kept_only';
+export type NoticeEffect = MoneyInEffect['effect'] | 'asked_provider' | 'nothing_to_ask' | 'no_such_payout' | 'not_understood' | 'other_topic' | 'kept_only';
 
 /**
- * Stores a notice as it arrived, once per body, and lets it pull the next read of the payout it names. Content is used only
- * to find our own reference; nothing of it is copied into a money field (I14).
+ * Stores a notice as it arrived, once per body, and lets it pull the next read of the payout it names, or of the day's ledger
+ * when it tells of money that came in. Content is used only to find our own reference; nothing of it is copied into a money
+ * field (I14).
  */
 export async function receiveNotice(merchantId: string, channel: 'wallet' | 'card', body: string): Promise<void> {
   const bodyHash = Uint8Array.from(createHash('sha256').update(body).digest());
   const shown = body.replaceAll('\u0000', '');
   const { notice, effect } = read(channel, shown);
+  const moneyIn = notice?.topic === 'top_up' || notice?.topic === 'failed_top_up';
+  // A repeat of it counts: it may be a second try of the sender's.
+  const always = notice?.topic === 'failed_top_up';
   // One statement for all that names no payout of ours: most of a flood, and the door must hold.
   const [row] = await inOne<{ id: bigint; waits: boolean }>(merchantId, kept(sql`
     WITH about AS (SELECT EXISTS (SELECT FROM movements WHERE ext_id = ${notice?.extId ?? null}) AS ours)
     INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id, hint, effect, handled_at)
-    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${notice?.extId ?? null}, ${notice?.hint ?? null}, ${effect}, CASE WHEN NOT ours THEN clock_timestamp() END FROM about
+    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${notice?.extId ?? null}, ${notice?.hint ?? null}, ${effect}, CASE WHEN NOT (ours OR ${moneyIn}) THEN clock_timestamp() END FROM about
     ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1, last_at = clock_timestamp()
     RETURNING id, handled_at IS NULL AS waits`));
   // Not handled yet: it is the first of its body, or the process ended between the two.
-  if (row!.waits) await inTransaction(merchantId, async (tx) => {
-    const mine = await tx.$queryRaw<unknown[]>`SELECT id FROM notices WHERE id = ${row!.id} AND handled_at IS NULL FOR UPDATE`;
-    if (mine.length > 0) await handle(tx, merchantId, row!.id, channel, shown);
+  const topUp = !row!.waits && !always ? null : await inTransaction(merchantId, async (tx) => {
+    const mine = await tx.$queryRaw<unknown[]>`SELECT id FROM notices WHERE id = ${row!.id} AND (handled_at IS NULL OR ${always}) FOR UPDATE`;
+    return mine.length > 0 ? handle(tx, merchantId, row!.id, channel, shown) : null;
   });
-  tellOfNotice(merchantId, row!.id.toString());
+  tell(merchantId, { kind: 'notice', id: row!.id.toString() });
+  if (topUp !== null) tell(merchantId, { kind: 'top_up', id: topUp.id });
 }
 
 /** The developer's "replay": the stored notice goes through the same handler again, under its original id, and is audited. */
@@ -53,29 +60,32 @@ export async function replayNotice(actor: Person, noticeId: string): Promise<voi
     const [row] = await tx.$queryRaw<{ id: bigint; channel: 'wallet' | 'card'; body: string }[]>`
       SELECT id, channel, body FROM notices WHERE id = ${BigInt(noticeId)} FOR UPDATE`;
     if (!row) throw new Refusal('not_found');
-    await handle(tx, actor.merchantId, row.id, row.channel, row.body);
+    const topUp = await handle(tx, actor.merchantId, row.id, row.channel, row.body);
     await audit(tx, actor, 'notice.replayed', `notice:${noticeId}`);
     await announce(tx, actor.merchantId, { kind: 'notice', id: noticeId });
+    if (topUp !== null) await announce(tx, actor.merchantId, { kind: 'top_up', id: topUp.id });
   });
 }
 
-async function handle(tx: Tx, merchantId: string, noticeId: bigint, channel: 'wallet' | 'card', body: string): Promise<void> {
+async function handle(tx: Tx, merchantId: string, noticeId: bigint, channel: 'wallet' | 'card', body: string): Promise<MoneyInEffect | null> {
   const { notice, effect } = read(channel, body);
+  const topUp = notice?.topic === 'top_up' || notice?.topic === 'failed_top_up' ? await takeMoneyIn(tx, merchantId, noticeId, body) : null;
   const extId = notice?.extId ?? null;
   const [raw] = extId === null ? [] : await tx.$queryRaw<(RawMovement & { now: Date })[]>`
     WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${extId} FOR UPDATE) SELECT *, clock_timestamp() AS now FROM held`;
-  const led: NoticeEffect = notice && raw ? await pull(tx, merchantId, fromRaw(raw), notice, raw.now.getTime()) : effect;
+  const led: NoticeEffect = notice && raw ? await pull(tx, merchantId, fromRaw(raw), notice, raw.now.getTime()) : (topUp?.effect ?? effect);
   await tx.$executeRaw`
     WITH handled AS (
       UPDATE notices SET ext_id = ${extId}, hint = ${notice?.hint ?? null}, effect = ${led},
         movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp() WHERE id = ${noticeId} RETURNING id)
     SELECT ${led === 'asked_provider' ? sql`pg_notify('due', '')` : sql`NULL`} FROM handled`;
+  return topUp;
 }
 
 /** What a notice says, and what it leads to as long as it names no payout of ours. */
 function read(channel: 'wallet' | 'card', body: string): { notice: Notice | null; effect: NoticeEffect } {
   const notice = channel === 'wallet' ? decodeNotice(body) : null;
-  // Money that came in, and everything about cards, names no payout of ours: kept, and nothing is missing.
+  // Money that came in has its own way (`handle`); everything about cards is kept, and nothing is missing.
   if (notice === null || notice.topic === 'top_up' || notice.topic === 'failed_top_up') return { notice, effect: 'other_topic' };
   return { notice, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '#lib/db.ts';
 import { errorFields, log } from '#lib/log.ts';
 import type { Change } from '#lib/movements/evidence.ts';
 
-const waiting: { merchantId: string; id: string }[] = [];
+const waiting: ({ merchantId: string } & Change)[] = [];
 let telling = false;
 
 /**
@@ -11,8 +11,8 @@ let telling = false;
  * notifies commit at a time, so a burst would reach the disk one by one. What arrives while pages are being told is told
  * together. A notice that nobody is told of is in the log all the same, and the payout it names has announced itself.
  */
-export function tellOfNotice(merchantId: string, id: string): void {
-  waiting.push({ merchantId, id });
+export function tell(merchantId: string, change: Change): void {
+  waiting.push({ merchantId, ...change });
   if (!telling) void tellAll();
 }
 
@@ -21,7 +21,7 @@ async function tellAll(): Promise<void> {
   try {
     while (waiting[0] !== undefined) {
       const [{ merchantId }] = waiting;
-      const words = waiting.splice(0).map((notice) => JSON.stringify({ ...notice, kind: 'notice' } satisfies Change & { merchantId: string }));
+      const words = waiting.splice(0).map((change) => JSON.stringify(change));
       // Nothing is written, so there is nothing that a flush to disk could save.
       await inTransaction(merchantId, (tx) => tx.$executeRaw`
         SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', word) FROM unnest(${words}::text[]) AS word`);

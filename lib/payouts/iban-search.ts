@@ -8,7 +8,7 @@ import { IBAN_LENGTH } from '#lib/iban.ts';
 const VISIBLE = 4;
 
 /**
- * The condition under which a payout's IBAN matches what was searched. Whoever sees IBANs masked finds by the whole one, which
+ * The condition under which an IBAN, a payout's unless told, matches what was searched. Whoever sees IBANs masked finds by the whole one, which
  * they then know already, or by the last four, which they see: any other part would let them guess it digit by digit.
  */
 export function ibanMatches(actor: Pick<Person, 'role'>, iban: string, column: Prisma.Sql = sql`m.iban`): Prisma.Sql {

@@ -1,0 +1,49 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { Pager } from '#components/ui/table.tsx';
+import { may } from '#lib/actor.ts';
+import { addressOf } from '#lib/keyset.ts';
+import type { Place } from '#lib/keyset.ts';
+import { signedIn } from '#lib/session.ts';
+import { countOpenCases } from '#lib/top-ups/cases.ts';
+import { readTopUpQuery, topUpParams } from '#lib/top-ups/filter.ts';
+import { listTopUps } from '#lib/top-ups/list.ts';
+import { walletNames } from '#lib/wallets/names.ts';
+import { MoneyInTabs } from '../money-in-tabs.tsx';
+import { TopUpFilters } from './top-up-filters.tsx';
+import { TopUpTable } from './top-up-table.tsx';
+
+const PATH = '/money-in';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('moneyIn'))('title') };
+}
+
+export default async function MoneyInPage({ searchParams }: PageProps<'/money-in'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
+  const query = readTopUpQuery(await searchParams);
+  const [page, wallets, open] = await Promise.all([listTopUps(person, query), walletNames(person), countOpenCases(person)]);
+  const t = await getTranslations('moneyIn');
+  const common = await getTranslations('common');
+  const address = (place: Place | null): string | null => (place === null ? null : `${PATH}${addressOf(topUpParams(query.filter), place)}`);
+  return (
+    <>
+      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['top_up', 'records']} /></Messages></PageHead>
+      <MoneyInTabs current="arrivals" open={open} />
+      {page.any && <TopUpFilters filter={query.filter} wallets={wallets} announced={page.announced} />}
+      <Panel>
+        {page.rows.length > 0 ? <TopUpTable rows={page.rows} now={page.now} wallets={wallets} />
+          : page.any ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
+            : <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>}
+        {(page.newer ?? page.older) !== null && <div className="border-t border-hairline"><Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { signedIn } from '#lib/session.ts';
+import { viewTopUp } from '#lib/top-ups/view.ts';
+import { walletNames } from '#lib/wallets/names.ts';
+import { RawText } from '../raw-text.tsx';
+import { TOP_UP_TONES, TopUpStatePill } from '../top-up-state.tsx';
+import { TopUpFacts } from './top-up-facts.tsx';
+
+const ID_MAX = 128;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('moneyIn'))('one') };
+}
+
+export default async function TopUpPage({ params }: PageProps<'/money-in/[id]'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
+  const id = decodeURIComponent((await params).id);
+  const [topUp, wallets] = await Promise.all([id.length > ID_MAX ? null : viewTopUp(person, id), walletNames(person)]);
+  if (topUp === null) notFound();
+  const t = await getTranslations('moneyIn');
+  const locale = (await getLocale()) as Locale;
+  const money = (amount: string | null, currency: string | null): string => (amount === null ? t('noAmount') : formatMoney(amount, currency ?? '', locale));
+  const nameOf = (number: string | null): string => wallets.find((wallet) => wallet.number === number)?.name ?? number ?? '–';
+  return (
+    <>
+      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><span className="text-display tracking-[-0.01em] tabular-nums">{money(topUp.amount, topUp.currency)}</span><TopUpStatePill state={topUp.state} /></span>}>
+        <Messages of={['live']}><LiveChanges kinds={['top_up', 'records']} /></Messages>
+      </PageHead>
+      <Banner tone={TOP_UP_TONES[topUp.state]} live>{t(`sentences.${topUp.state}`)}</Banner>
+      {topUp.announcedElse && <Banner tone="attention" title={t('detail.differs')}>{t('detail.differsText', { amount: money(topUp.announcedElse.amount, topUp.announcedElse.currency), wallet: nameOf(topUp.announcedElse.wallet) })}</Banner>}
+      <Panel>
+        <TopUpFacts topUp={topUp} wallet={nameOf(topUp.wallet)} mayReadNotices={may(person.role, 'notice.read')} />
+        {topUp.raw?.ledger && <RawText title={t('detail.rawLedger')} text={topUp.raw.ledger} />}
+        {topUp.raw?.notice && <RawText title={t('detail.rawNotice')} text={topUp.raw.notice} />}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import * as z from 'zod';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { handleCase } from '#lib/top-ups/handle-case.ts';
+
+const asked = z.object({ id: z.uuid(), lastAt: z.iso.datetime(), reason: z.string().max(2_000).catch('') });
+
+/** A person says what came of money that could not be loaded. */
+export async function closeCase(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    const read = asked.safeParse(Object.fromEntries(form));
+    if (!read.success) throw new Refusal('not_found');
+    await handleCase(actor, read.data.id, read.data.lastAt, read.data.reason);
+    return 'done' as const;
+  });
+  if (done !== 'done') return saidOf(done);
+  revalidatePath('/money-in', 'layout');
+  return { ok: true, text: (await getTranslations('moneyIn'))('failed.closed') };
+}
