@@ -49,6 +49,11 @@ async function may(role: string, statement: string): Promise<boolean> {
   }
 }
 
+/** The catalogue names columns in no order that means anything. */
+function inOrder(rights: string): string {
+  return rights.replace(/\((.*)\)/, (_, names: string) => `(${names.split(',').toSorted().join(',')})`);
+}
+
 async function grantsOf(role: string, table: string): Promise<string> {
   let found = '';
   const changeable = (columns.get(table) ?? []).filter((column) => !column.generated);
@@ -57,7 +62,7 @@ async function grantsOf(role: string, table: string): Promise<string> {
   if (await may(role, `INSERT INTO ${table} (${names}) VALUES (${changeable.map(() => 'NULL').join(', ')})`)) found += 'I';
   const changed: string[] = [];
   for (const { name } of changeable) if (await may(role, `UPDATE ${table} SET "${name}" = DEFAULT WHERE false`)) changed.push(name);
-  if (changed.length > 0) found += changed.length === changeable.length ? 'U' : `U(${changed.toSorted().join(',')})`;
+  if (changed.length > 0) found += changed.length === changeable.length ? 'U' : inOrder(`U(${changed.join(',')})`);
   if (await may(role, STATEMENTS.D!(table))) found += 'D';
   return found;
 }
@@ -66,7 +71,7 @@ describe('the roles of web and worker', () => {
   test('may do to every table of the catalogue exactly what the list of rights says, statement by statement', async () => {
     const found: typeof RIGHTS = {};
     for (const table of tables) found[table] = { web: await grantsOf('dashboard_web', table), worker: await grantsOf('dashboard_worker', table) };
-    expect(found).toEqual(RIGHTS);
+    expect(found).toEqual(Object.fromEntries(Object.entries(RIGHTS).map(([table, { web, worker }]) => [table, { web: inOrder(web), worker: inOrder(worker) }])));
   });
 
   test('may not empty, alter, drop, guard or open any table, nor make one', async () => {
