@@ -2,7 +2,6 @@ import 'server-only';
 import { may, require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { inOne, sql } from '#lib/db.ts';
-import type { Prisma } from '#lib/db.ts';
 import { pageOf } from '#lib/keyset.ts';
 import type { Paged } from '#lib/keyset.ts';
 import { toDecimal } from '#lib/money.ts';
