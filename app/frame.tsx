@@ -3,7 +3,7 @@ import { __iconData as panelLeft } from 'lucide-react/icons/panel-left';
 import { cookies } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { Shortcuts, StatusBand } from '#app/frame-islands.tsx';
+import { SearchBox, Shortcuts, StatusBand } from '#app/frame-islands.tsx';
 import { loginWords } from '#app/login/login-words.ts';
 import { navigationOf } from '#app/navigation.ts';
 import type { NavItem } from '#app/navigation.ts';
@@ -58,6 +58,7 @@ async function TopBar({ person }: { person: Person }): Promise<ReactNode> {
       <div className="flex h-full items-center gap-3 px-4 sm:px-6 lg:px-5">
         <Link href="/" className="flex items-center gap-2.5 text-section"><Mark />{t('product')}</Link>
         {testMode && <span title={t('testHint')} className="rounded-full bg-attention-ground px-2 py-0.5 text-label font-semibold text-attention">{t('test')}</span>}
+        <div className="flex flex-1 justify-end lg:justify-center"><SearchBox owner={person.personId} words={{ open: (await getTranslations('search'))('open'), label: (await getTranslations('search'))('label') }} /></div>
         <PersonMenu person={person} />
       </div>
     </header>
@@ -108,7 +109,7 @@ async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): 
 async function shortcutWords(): Promise<Parameters<typeof Shortcuts>[0]['words']> {
   const t = await getTranslations('shell');
   return {
-    title: t('shortcuts.title'), close: t('close'), new: t('shortcuts.new'), filter: t('shortcuts.filter'), move: t('shortcuts.move'),
+    title: t('shortcuts.title'), close: t('close'), search: t('shortcuts.search'), new: t('shortcuts.new'), filter: t('shortcuts.filter'), move: t('shortcuts.move'),
     open: t('shortcuts.open'), ask: t('shortcuts.ask'), export: t('shortcuts.export'), help: t('shortcuts.help'), off: t('shortcuts.off'), settings: t('items.settings'),
     payouts: t('items.payouts'), wallets: t('items.wallets'), home: t('items.home'), receipts: t('items.receipts'),
   };

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';
 
-type Words = Record<'title' | 'close' | 'new' | 'filter' | 'move' | 'open' | 'ask' | 'export' | 'help' | 'off' | 'settings' | 'payouts' | 'wallets' | 'home' | 'receipts', string>;
+type Words = Record<'title' | 'close' | 'search' | 'new' | 'filter' | 'move' | 'open' | 'ask' | 'export' | 'help' | 'off' | 'settings' | 'payouts' | 'wallets' | 'home' | 'receipts', string>;
 
 const GOTO: Record<string, string> = { p: '/payouts', w: '/wallets', h: '/', r: '/receipts' };
 const SEQUENCE_MS = 1_000;
@@ -30,13 +30,13 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
       else if (key === 'n') pressIt('new', event);
       else if (key === 'r') pressIt('ask', event);
       else if (key === 'e') pressIt('export', event);
-      else if (key === '/') focusOn('[data-shortcut="filter"]', event);
+      else if (key === '/') filterOrSearch(event);
       else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1, event);
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, [on, router]);
-  const list = [['?', words.help], ['G P', words.payouts], ['G W', words.wallets], ['G R', words.receipts], ['G H', words.home], ['N', words.new], ['/', words.filter], ['J  K', words.move], ['Enter', words.open], ['R', words.ask], ['E', words.export]] as const;
+  const list = [['?', words.help], ['Ctrl K', words.search], ['G P', words.payouts], ['G W', words.wallets], ['G R', words.receipts], ['G H', words.home], ['N', words.new], ['/', words.filter], ['J  K', words.move], ['Enter', words.open], ['R', words.ask], ['E', words.export]] as const;
   return (
     <Dialog open={help} onClose={() => setHelp(false)} title={words.title} closeLabel={words.close}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
@@ -57,18 +57,19 @@ function isBusy(target: EventTarget | null): boolean {
   return typing || document.querySelector('dialog[open], :popover-open') !== null;
 }
 
-function pressIt(name: 'new' | 'ask' | 'export', event: Event): void {
+function pressIt(name: 'new' | 'ask' | 'export' | 'search', event: Event): void {
   const element = document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
   if (!element) return;
   event.preventDefault();
   element.click();
 }
 
-function focusOn(selector: string, event: Event): void {
-  const element = document.querySelector<HTMLElement>(selector);
-  if (!element) return;
+/** Where a page has a filter the key is the filter's; elsewhere it opens the search. */
+function filterOrSearch(event: Event): void {
+  const filter = document.querySelector<HTMLElement>('[data-shortcut="filter"]');
+  if (!filter) return pressIt('search', event);
   event.preventDefault();
-  element.focus();
+  filter.focus();
 }
 
 /** Rows are opened by the link in their first cell; moving is moving the focus between those links. */

@@ -2,6 +2,8 @@
 
 const CARD_SHORTEST = 13;
 const CARD_LONGEST = 19;
+const PHONE_LONGEST = 15;
+const HARMLESS = 10;
 
 /** A card number anywhere in a run of digits: numbers may stand side by side. */
 export function holdsCard(run: string): boolean {
@@ -10,6 +12,36 @@ export function holdsCard(run: string): boolean {
     for (let length = CARD_SHORTEST; length <= CARD_LONGEST && at + length <= digits.length; length += 1) if (passesLuhn(digits.slice(at, at + length))) return true;
   }
   return false;
+}
+
+/** Groups of digits as people write them: what separates two groups is one sign. */
+const GROUPED = /\d+(?:[ .\u00a0\u2010-\u2015-]\d+)*/gu;
+/**
+ * By their first digits: Visa, American Express, Diners, JCB, Maestro, UnionPay. Sixteen digits with a right check digit are one whatever
+ * they begin with; nineteen only where cards are that long, because providers' ids are.
+ */
+const ISSUERS = /^(?:4\d{12}|4\d{18}|3[47]\d{13}|3(?:0|6|8|9)\d{12,16}|35\d{14,17}|(?:5[0678]|6\d)\d{11,16}|(?:5[0678]|6[237])\d{17}|81\d{14,17}|\d{16})$/;
+
+/** A card number among what somebody typed, whole groups only: stricter than `holdsCard`, because ids of 19 digits are typed, too. */
+export function typesCard(text: string): boolean {
+  for (const { 0: run, index } of text.matchAll(GROUPED)) {
+    const groups = run.split(/\D/u);
+    if (text[index - 1] === '+' && groups.join('').length <= PHONE_LONGEST) continue;
+    for (let from = 0; from < groups.length; from += 1) {
+      for (let to = from, digits = ''; to < groups.length; to += 1) {
+        digits += groups[to];
+        if (digits.length > CARD_LONGEST) break;
+        if (ISSUERS.test(digits) && passesLuhn(digits)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** What may be a card number half typed: no request carries it yet. Ten digits and fewer are anybody's. */
+export function mayBecomeCard(text: string): boolean {
+  const digits = text.replace(/[\s.\u2010-\u2015-]/gu, '');
+  return /^(?:[3-6]|2[2-7]|81|9792)\d*$/.test(digits) && digits.length > HARMLESS && digits.length < CARD_LONGEST;
 }
 
 function passesLuhn(text: string): boolean {

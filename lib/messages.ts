@@ -16,6 +16,7 @@ import enReceipts from '../messages/en/receipts.json' with { type: 'json' };
 import enRecovery from '../messages/en/recovery.json' with { type: 'json' };
 import enRefusals from '../messages/en/refusals.json' with { type: 'json' };
 import enReports from '../messages/en/reports.json' with { type: 'json' };
+import enSearch from '../messages/en/search.json' with { type: 'json' };
 import enSending from '../messages/en/sending.json' with { type: 'json' };
 import enSettings from '../messages/en/settings.json' with { type: 'json' };
 import enShell from '../messages/en/shell.json' with { type: 'json' };
@@ -39,6 +40,7 @@ import trReceipts from '../messages/tr/receipts.json' with { type: 'json' };
 import trRecovery from '../messages/tr/recovery.json' with { type: 'json' };
 import trRefusals from '../messages/tr/refusals.json' with { type: 'json' };
 import trReports from '../messages/tr/reports.json' with { type: 'json' };
+import trSearch from '../messages/tr/search.json' with { type: 'json' };
 import trSending from '../messages/tr/sending.json' with { type: 'json' };
 import trSettings from '../messages/tr/settings.json' with { type: 'json' };
 import trShell from '../messages/tr/shell.json' with { type: 'json' };
@@ -48,8 +50,8 @@ import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, exports: trExports, home: trHome, receipts: trReceipts, recovery: trRecovery, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, exports: enExports, home: enHome, receipts: enReceipts, recovery: enRecovery, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, exports: trExports, home: trHome, receipts: trReceipts, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, exports: enExports, home: enHome, receipts: enReceipts, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

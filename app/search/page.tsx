@@ -1,0 +1,93 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { Banner } from '#components/ui/banner.tsx';
+import { Button, LinkButton } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { PageHead, Panel } from '#components/ui/panel.tsx';
+import type { Person } from '#lib/actor.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { understand } from '#lib/search/understand.ts';
+import { signedIn } from '#lib/session.ts';
+import { HitLine } from './hit-line.tsx';
+import { SearchForm } from './search-form.tsx';
+import { viewProviderSearch, viewSearch } from './search-view.ts';
+import type { ShownGroup } from './search-view.ts';
+import { searchWords } from './search-words.ts';
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('search'))('title') };
+}
+
+/** The search as a page of its own: it can be linked and bookmarked, and needs no script. */
+export default async function SearchPage({ searchParams }: Props): Promise<ReactNode> {
+  const person = await signedIn();
+  const params = await searchParams;
+  const given = typeof params.q === 'string' ? params.q : '';
+  // A card number does not stay in an address, nor in what the browser remembers of it.
+  if (understand(given).kind === 'card') redirect('/search?card=1');
+  const t = await getTranslations('search');
+  const [view, words] = [await viewSearch(person, given), await searchWords()];
+  const found = view.groups.filter((group) => group.name !== 'actions');
+  const isAsked = view.canAsk && (params.at === 'provider' || view.count === 0);
+  return (
+    <>
+      <PageHead title={t('title')} />
+      <SearchForm label={t('label')} card={t('card')}>
+        <input type="search" name="q" defaultValue={view.text} aria-label={t('label')} placeholder={t('placeholder')} maxLength={400} autoComplete="off" autoFocus={view.text === ''} data-shortcut="filter" enterKeyHint="search"
+          className="h-10 min-w-0 flex-1 rounded-control border border-control bg-surface px-3 text-body placeholder:text-subtle pointer-coarse:h-11 pointer-coarse:text-[16px]" />
+        <Button type="submit" look="primary">{t('open')}</Button>
+      </SearchForm>
+      {params.card === '1' && <Banner tone="attention">{t('card')}</Banner>}
+      {view.text === '' ? <Examples words={words} /> : (
+        <>
+          <p role="status" className="text-muted">{view.said}{view.note === '' ? '' : ` · ${view.note}`} · {view.count === 0 ? t('none') : t('count', { count: view.count })}</p>
+          {found.map((group) => <Group key={group.name} group={group} all={t('all')} />)}
+          {isAsked && <Suspense fallback={<p role="status" className="text-muted">{t('asking')}</p>}><FromProvider person={person} text={view.text} /></Suspense>}
+          {view.canAsk && !isAsked && <div><LinkButton href={`/search?q=${encodeURIComponent(view.text)}&at=provider`} prefetch={false}>{t('askProvider')}</LinkButton></div>}
+        </>
+      )}
+      {view.groups.filter((group) => group.name === 'actions').map((group) => <Group key={group.name} group={group} all={t('all')} />)}
+    </>
+  );
+}
+
+async function FromProvider({ person, text }: { person: Person; text: string }): Promise<ReactNode> {
+  const t = await getTranslations('search');
+  const { said, groups } = await viewProviderSearch(person, text).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'too_many') throw error;
+    return { said: t('tooMany', { seconds: error.params.seconds ?? 0 }), groups: [] };
+  });
+  return <><p role="status" className="text-muted">{said}</p>{groups.map((group) => <Group key={group.name} group={group} all={t('all')} />)}</>;
+}
+
+function Group({ group, all }: { group: ShownGroup; all: string }): ReactNode {
+  return (
+    <Panel title={group.title} aside={group.all === null ? undefined : <Link href={group.all} className="text-label text-accent underline underline-offset-2">{all}</Link>}>
+      <ul>
+        {group.hits.map((hit) => (
+          <li key={hit.id} className="border-t border-hairline first:border-t-0">
+            {hit.href === null
+              ? <div className="flex items-center gap-3 px-4 py-2"><HitLine hit={hit} /></div>
+              : <Link href={hit.href} data-row-link className="flex items-center gap-3 px-4 py-2 hover:bg-raised pointer-coarse:min-h-11"><HitLine hit={hit} /></Link>}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Examples({ words }: { words: Awaited<ReturnType<typeof searchWords>> }): ReactNode {
+  return (
+    <Panel title={words.empty.title}>
+      <p className="px-4 pt-3 text-muted">{words.empty.text}</p>
+      <dl className="grid gap-x-8 gap-y-1.5 px-4 py-3 sm:grid-cols-2">
+        {words.empty.samples.map(({ what, sample }) => <div key={what} className="flex flex-wrap justify-between gap-x-3"><dt>{what}</dt><dd className="font-mono text-mono text-muted">{sample}</dd></div>)}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,21 @@
+'use client';
+
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { typesCard } from '#lib/card-number.ts';
+
+/** A plain form, but for one thing: a card number does not leave the browser. */
+export function SearchForm({ label, card, children }: { label: string; card: string; children: ReactNode }): ReactNode {
+  const [refused, setRefused] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    const isCard = typesCard(String(new FormData(event.currentTarget).get('q') ?? ''));
+    setRefused(isCard);
+    if (isCard) event.preventDefault();
+  };
+  return (
+    <form action="/search" method="get" role="search" aria-label={label} onSubmit={submit} className="grid gap-2">
+      <div className="flex gap-2">{children}</div>
+      <p role="alert" className="text-label font-medium text-failed empty:hidden">{refused ? card : ''}</p>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { mayBecomeCard, typesCard } from '#lib/card-number.ts';
+import type { SearchView } from './search-view.ts';
+import type { SearchWords } from './search-words.ts';
+
+/** Keystrokes nearer than this to each other are one question. */
+const DEBOUNCE_MS = 70;
+
+type Provider = Pick<SearchView, 'said' | 'groups'>;
+export type Search = {
+  view: SearchView | null;
+  words: SearchWords | null;
+  provider: Provider | null;
+  busy: boolean;
+  /** A sentence instead of an answer. */
+  trouble: string;
+  askProvider(): void;
+};
+
+/**
+ * Asks while somebody types: the newest text only, and what was found before stays until the answer is there. A card number is never
+ * sent: not when it is whole, and not while it may become one.
+ */
+export function useSearch(text: string): Search {
+  const [view, setView] = useState<SearchView | null>(null);
+  const [words, setWords] = useState<SearchWords | null>(null);
+  const [provider, setProvider] = useState<Provider | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState('');
+  const asked = useRef<AbortController>(undefined);
+  const isCard = typesCard(text);
+  const waits = isCard || mayBecomeCard(text);
+
+  const ask = (at: 'open' | 'here' | 'provider'): void => {
+    asked.current?.abort();
+    const question = new AbortController();
+    asked.current = question;
+    setBusy(true);
+    post(at, text, question.signal).then((heard) => {
+      if (question.signal.aborted) return;
+      setBusy(false);
+      if ('error' in heard) return setTrouble(words?.unreachable ?? '');
+      setTrouble('');
+      if (at === 'provider') return setProvider(heard as Provider);
+      setView(heard as SearchView);
+      setProvider(null);
+      if ('words' in heard) setWords(heard.words as SearchWords);
+    }, () => {
+      if (question.signal.aborted) return;
+      setBusy(false);
+      setTrouble(words?.unreachable ?? '');
+    });
+  };
+
+  const latest = useRef(ask);
+  latest.current = ask;
+  const hasWords = words !== null;
+  useEffect(() => {
+    if (waits) {
+      asked.current?.abort();
+      setBusy(false);
+      return;
+    }
+    const timer = setTimeout(() => latest.current(hasWords ? 'here' : 'open'), hasWords ? DEBOUNCE_MS : 0);
+    return () => clearTimeout(timer);
+    // The words come with the first answer: their coming asks nothing anew.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [text, waits]);
+  return {
+    view: waits ? null : view, words, provider: waits ? null : provider, busy, trouble: isCard ? (words?.card ?? '') : trouble,
+    askProvider: () => ask('provider'),
+  };
+}
+
+async function post(at: string, text: string, signal: AbortSignal): Promise<SearchView | Provider | { error: string }> {
+  const heard = await fetch('/api/search', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text: text.slice(0, 1_000), at }), signal, cache: 'no-store' });
+  if (heard.status === 401) location.reload();
+  return heard.ok ? ((await heard.json()) as SearchView) : { error: String(heard.status) };
+}

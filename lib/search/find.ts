@@ -1,0 +1,121 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { inOne, sql } from '#lib/db.ts';
+import type { Prisma } from '#lib/db.ts';
+import { maskIban } from '#lib/iban.ts';
+import { toDecimal } from '#lib/money.ts';
+import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import { ledgerKeys, movementKeys, noticeKeys, recipientKeys, withdrawalKeys } from './lookups.ts';
+import { wordsOf } from './understand.ts';
+import type { Reading } from './understand.ts';
+
+/** Enough to see whether it is there; the rest is a list's. */
+const ROWS = 5;
+
+/** A few rows, and whether there are more. */
+export type Group<T> = { rows: T[]; more: boolean };
+
+/** Amounts are decimal text, times ISO; an IBAN is masked for people who may not see it whole. */
+export type MovementHit = { id: string; name: string; iban: string; extId: string; amount: string; currency: string; state: State; refund: Refund; attention: Attention | null; at: string };
+/** `number` is the account that was paid last. */
+export type RecipientHit = { id: string; name: string; number: string | null; at: string };
+export type ReceiptHit = { id: string; name: string; amount: string; currency: string; at: string };
+export type WalletHit = { number: string; name: string; currency: string };
+export type LedgerHit = { id: string; type: string | null; direction: 'in' | 'out'; amount: string; currency: string; sender: string | null; iban: string | null; description: string | null; extId: string | null; at: string };
+export type WithdrawalHit = { id: string; name: string | null; iban: string | null; extId: string | null; amount: string; currency: string; level: string; at: string };
+export type NoticeHit = { id: string; extId: string | null; at: string };
+
+/** What is known here. A group that the person's role may not look into is empty, as if there were nothing. */
+export type Found = {
+  payouts: Group<MovementHit>;
+  transfers: Group<MovementHit>;
+  recipients: Group<RecipientHit>;
+  receipts: Group<ReceiptHit>;
+  wallets: Group<WalletHit>;
+  ledger: Group<LedgerHit>;
+  withdrawals: Group<WithdrawalHit>;
+  notices: Group<NoticeHit>;
+};
+
+/**
+ * What these readings find in our own books and in what was read from the provider. One statement, each lookup by an index: it is asked
+ * while somebody types. Names come before numbers nowhere: the newest is first.
+ */
+export async function findHere(actor: Person, readings: readonly Reading[]): Promise<Found> {
+  require(actor, 'movement.read');
+  const [row] = await inOne<Raw>(actor.merchantId, hereStatement(actor, readings));
+  const whole = may(actor.role, 'payee.read');
+  const iban = (text: string | null): string | null => (text === null || text === '' || whole ? text : maskIban(text));
+  const movement = (one: RawMovement): MovementHit => ({ id: one.id, name: one.name, iban: iban(one.iban) ?? '', extId: one.ext_id, amount: amount(one), currency: one.currency, state: one.state, refund: one.refund, attention: one.attention, at: time(one) });
+  return {
+    payouts: group(row!.payouts, movement),
+    transfers: group(row!.transfers, movement),
+    recipients: group(row!.recipients, (one) => ({ ...one, number: iban(one.number), at: time(one) })),
+    receipts: group(may(actor.role, 'receipt.read') ? row!.receipts : [], (one) => ({ id: one.id, name: one.name, amount: amount(one), currency: one.currency, at: time(one) })),
+    wallets: group(may(actor.role, 'wallet.read') ? row!.wallets.filter((one) => readings.some((reading) => isWallet(one, reading))) : [], ({ number, name, currency }) => ({ number, name, currency })),
+    ledger: group(row!.ledger, ({ ext_id: extId, ...one }) => ({ ...one, extId, iban: iban(one.iban), amount: amount(one), at: time(one) })),
+    withdrawals: group(row!.withdrawals, ({ ext_id: extId, ...one }) => ({ ...one, extId, iban: iban(one.iban), amount: amount(one), at: time(one) })),
+    notices: group(row!.notices, (one) => ({ id: one.id, extId: one.ext_id, at: time(one) })),
+  };
+}
+
+/** The whole question in one statement. */
+export function hereStatement(actor: Person, readings: readonly Reading[]): Prisma.Sql {
+  return sql`
+    WITH ids(key) AS MATERIALIZED (${movementKeys(actor, readings)}),
+    found AS MATERIALIZED (
+      SELECT m.id, m.rail, m.name, m.iban, m.ext_id, m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
+      FROM movements m WHERE m.id IN (SELECT key FROM ids)),
+    lines AS MATERIALIZED (SELECT * FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
+    SELECT ${rows(sql`SELECT * FROM found WHERE rail = 'payout' ORDER BY at DESC, id`)} AS payouts,
+      ${rows(sql`SELECT * FROM found WHERE rail <> 'payout' ORDER BY at DESC, id`)} AS transfers,
+      ${rows(sql`
+        SELECT r.id, f.name, f.amount, f.currency, r.paid_at AS at FROM found f JOIN receipts r ON r.movement_id = f.id WHERE r.state = 'READY'
+        UNION ALL SELECT r.id, coalesce(l.sender_name, l.description, l.id), l.amount_minor::text, l.currency, r.paid_at FROM lines l JOIN receipts r ON r.record_id = l.id WHERE r.state = 'READY'
+        ORDER BY at DESC, id`)} AS receipts,
+      ${rows(sql`
+        SELECT r.id, r.name, (SELECT number FROM recipient_payees WHERE recipient_id = r.id AND archived_at IS NULL ORDER BY created_at DESC LIMIT 1) AS number, r.used_at AS at
+        FROM recipients r WHERE r.id IN (${recipientKeys(actor, readings)}) ORDER BY r.used_at DESC, r.id`)} AS recipients,
+      ${rows(sql`
+        SELECT id, type, direction, amount_minor::text AS amount, currency, sender_name AS sender, sender_iban AS iban, coalesce(description, to_description) AS description, ext_id, created_at AS at
+        FROM lines ORDER BY created_at DESC, id`)} AS ledger,
+      ${rows(sql`
+        SELECT request_id AS id, name, iban, ext_id, amount_minor::text AS amount, currency, level, created_at AS at
+        FROM withdraw_records WHERE request_id IN (${withdrawalKeys(actor, readings)}) ORDER BY created_at DESC, request_id`)} AS withdrawals,
+      ${may(actor.role, 'notice.read') ? rows(sql`SELECT id::text, ext_id, first_at AS at FROM notices WHERE id IN (${noticeKeys(readings)}) ORDER BY notices.id DESC`) : sql`'[]'::jsonb`} AS notices,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('number', number, 'name', record ->> 'name', 'currency', record ->> 'currency', 'iban', record ->> 'iban') ORDER BY number), '[]') FROM wallet_snapshots) AS wallets`;
+}
+
+type RawMovement = { id: string; name: string; iban: string; ext_id: string; amount: string; currency: string; state: State; refund: Refund; attention: Attention | null; at: string };
+type RawWallet = WalletHit & { iban: string | null };
+type Raw = {
+  payouts: RawMovement[]; transfers: RawMovement[]; recipients: RecipientHit[]; receipts: ReceiptHit[]; wallets: RawWallet[]; notices: { id: string; ext_id: string | null; at: string }[];
+  ledger: (Omit<LedgerHit, 'extId'> & { ext_id: string | null })[]; withdrawals: (Omit<WithdrawalHit, 'extId'> & { ext_id: string | null })[];
+};
+
+/** One row more than is shown says that there are more. */
+function rows(query: Prisma.Sql): Prisma.Sql {
+  return sql`(SELECT coalesce(jsonb_agg(to_jsonb(g)), '[]') FROM (${query} LIMIT ${ROWS + 1}) g)`;
+}
+
+function group<Raw, T>(raw: readonly Raw[], shown: (one: Raw) => T): Group<T> {
+  return { rows: raw.slice(0, ROWS).map(shown), more: raw.length > ROWS };
+}
+
+function amount(one: { amount: string }): string {
+  return toDecimal(BigInt(one.amount));
+}
+
+function time(one: { at: string }): string {
+  return new Date(one.at).toISOString();
+}
+
+/** There are a few dozen at most: they are looked through. */
+function isWallet(wallet: RawWallet, reading: Reading): boolean {
+  if (reading.kind === 'wallet') return wallet.number.startsWith(reading.number);
+  if (reading.kind === 'iban') return wallet.iban === reading.iban;
+  if (reading.kind !== 'name') return false;
+  const words = wordsOf(wallet.name);
+  return reading.words.every((wanted) => words.some((word) => word.startsWith(wanted)));
+}

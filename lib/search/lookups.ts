@@ -1,0 +1,119 @@
+import 'server-only';
+import { may } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { join, sql } from '#lib/db.ts';
+import type { Prisma } from '#lib/db.ts';
+import type { Reading } from './understand.ts';
+
+/** Where the keys of rows lie that a reading may mean. Each lookup is one index and reads at most this many rows, the newest. */
+const LOOKED_UP = 50;
+
+const RAILS = ['payout', 'transfer_person', 'transfer_business', 'transfer_own'];
+/** Above every text that begins with what stands before it: references and IBANs have digits and capitals only. */
+const LAST = 'Z'.repeat(40);
+
+type Lookup = (reading: Reading) => Prisma.Sql[];
+
+/** The keys of movements: payouts and transfers alike. */
+export function movementKeys(actor: Pick<Person, 'role'>, readings: readonly Reading[]): Prisma.Sql {
+  return union(readings, (reading) => {
+    switch (reading.kind) {
+      case 'own': return [sql`SELECT id FROM movements WHERE id = ${reading.id}::uuid`];
+      case 'iban': return [newest('movements', 'id', sql`iban = ${reading.iban}`)];
+      // Whoever sees IBANs masked could guess them digit by digit.
+      case 'iban_start': return may(actor.role, 'payee.read') ? [first('movements', 'id', 'iban', reading.start)] : [];
+      case 'reference': return [first('movements', 'id', 'ext_id', reading.reference)];
+      case 'tax_number': return [newest('movements', 'id', sql`tax_number = ${reading.value}`)];
+      case 'amount': return [newest('movements', 'id', sql`rail IN (${join(RAILS)}) AND ${amounts(reading)}`)];
+      default: return [];
+    }
+  }, marked(readings, 'search_movements', (reading) => (reading.kind === 'number' ? [`=${reading.number}`] : [])), sql`NULL::uuid`);
+}
+
+/** The keys of the ledger's lines, as they were last read from the provider. */
+export function ledgerKeys(readings: readonly Reading[]): Prisma.Sql {
+  return union(readings, (reading) => {
+    switch (reading.kind) {
+      case 'number': return [sql`SELECT id FROM ledger_records WHERE id = ${reading.number}`, newest('ledger_records', 'id', sql`refers_to = ${reading.number}`)];
+      case 'reference': return [newest('ledger_records', 'id', sql`ext_id IN (${reading.reference}, ${reading.typed})`)];
+      case 'wallet': return [newest('ledger_records', 'id', sql`from_wallet = ${reading.number}`), newest('ledger_records', 'id', sql`to_wallet = ${reading.number}`)];
+      case 'amount': return [newest('ledger_records', 'id', amounts(reading))];
+      default: return [];
+    }
+  }, marked(readings, 'search_ledger', (reading) => (reading.kind === 'iban' ? [`=${reading.iban}`] : reading.kind === 'number' ? [`=${reading.number}`] : [])), sql`NULL`);
+}
+
+/** The keys of the provider's withdraw requests. */
+export function withdrawalKeys(actor: Pick<Person, 'role'>, readings: readonly Reading[]): Prisma.Sql {
+  return union(readings, (reading) => {
+    switch (reading.kind) {
+      case 'number': return [sql`SELECT request_id FROM withdraw_records WHERE request_id = ${reading.number}`];
+      case 'reference': return [newest('withdraw_records', 'request_id', sql`ext_id IN (${reading.reference}, ${reading.typed})`)];
+      case 'iban': return [newest('withdraw_records', 'request_id', sql`iban = ${reading.iban}`)];
+      case 'iban_start': return may(actor.role, 'payee.read') ? [first('withdraw_records', 'request_id', 'iban', reading.start)] : [];
+      case 'amount': return [newest('withdraw_records', 'request_id', amounts(reading))];
+      default: return [];
+    }
+  }, marked(readings, 'search_withdrawals', (reading) => (reading.kind === 'number' ? [`=${reading.number}`] : reading.kind === 'tax_number' ? [`=${reading.value}`] : [])), sql`NULL`);
+}
+
+/** The keys of recipients: by their names, and by the accounts that belong to them. */
+export function recipientKeys(actor: Pick<Person, 'role'>, readings: readonly Reading[]): Prisma.Sql {
+  const account = (condition: Prisma.Sql): Prisma.Sql => sql`(SELECT recipient_id FROM recipient_payees WHERE ${condition} LIMIT ${LOOKED_UP})`;
+  return union(readings, (reading) => {
+    switch (reading.kind) {
+      case 'own': return [sql`SELECT id FROM recipients WHERE id = ${reading.id}::uuid`];
+      case 'iban': return [account(sql`number = ${reading.iban}`)];
+      case 'iban_start': return may(actor.role, 'payee.read') ? [account(beginsWith('number', reading.start))] : [];
+      case 'wallet': return [account(sql`number = ${reading.number}`)];
+      default: return [];
+    }
+  }, marked(readings, 'search_recipients', (reading) => (reading.kind === 'tax_number' ? [`=${reading.value}`] : [])), sql`NULL::uuid`);
+}
+
+/** The keys of notices that name a reference. */
+export function noticeKeys(readings: readonly Reading[]): Prisma.Sql {
+  return union(readings, (reading) => (reading.kind === 'reference' ? [sql`(SELECT id FROM notices WHERE ext_id IN (${reading.reference}, ${reading.typed}) ORDER BY id DESC LIMIT ${LOOKED_UP})`] : []), [], sql`NULL::bigint`);
+}
+
+/** Names by their words, and what has no index of its own by its mark (see the migration `search`). */
+function marked(readings: readonly Reading[], lookup: 'search_movements' | 'search_ledger' | 'search_withdrawals' | 'search_recipients', marksOf: (reading: Reading) => string[]): Prisma.Sql[] {
+  const wanted = readings.flatMap((reading) => {
+    if (reading.kind === 'name') return [reading.words.map((word) => `'${word}':*`).join(' & ')];
+    return [...(reading.kind === 'iban_end' ? [`#${reading.end}`] : []), ...marksOf(reading)].map((mark) => `'${mark}'`);
+  });
+  if (wanted.length === 0) return [];
+  const query = sql`${wanted.map((one) => `(${one})`).join(' | ')}::tsquery, ${LOOKED_UP}::int`;
+  const functions = { search_movements: sql`search_movements(${query})`, search_ledger: sql`search_ledger(${query})`, search_withdrawals: sql`search_withdrawals(${query})`, search_recipients: sql`search_recipients(${query})` };
+  return [sql`SELECT * FROM ${functions[lookup]}`];
+}
+
+function union(readings: readonly Reading[], lookup: Lookup, more: Prisma.Sql[], none: Prisma.Sql): Prisma.Sql {
+  const all = [...readings.flatMap(lookup), ...more];
+  return all.length === 0 ? sql`SELECT ${none} WHERE FALSE` : join(all, ' UNION ');
+}
+
+const TABLES = { movements: sql`movements`, ledger_records: sql`ledger_records`, withdraw_records: sql`withdraw_records` };
+const KEYS = { id: sql`id`, request_id: sql`request_id` };
+
+function newest(table: keyof typeof TABLES, key: keyof typeof KEYS, condition: Prisma.Sql): Prisma.Sql {
+  return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${condition} ORDER BY created_at DESC LIMIT ${LOOKED_UP})`;
+}
+
+/** In the order of the index: what begins like this may be every row. */
+function first(table: keyof typeof TABLES, key: keyof typeof KEYS, column: keyof typeof NUMBERS, start: string): Prisma.Sql {
+  return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${beginsWith(column, start)} ORDER BY ${NUMBERS[column]} LIMIT ${LOOKED_UP})`;
+}
+
+const NUMBERS = { iban: sql`iban`, ext_id: sql`ext_id`, number: sql`number` };
+
+/** A range, because a pattern finds no index under row-level security. */
+function beginsWith(column: keyof typeof NUMBERS, start: string): Prisma.Sql {
+  const name = NUMBERS[column];
+  return sql`${name} >= ${start} AND ${name} <= ${start + LAST} AND starts_with(${name}, ${start})`;
+}
+
+function amounts(reading: Extract<Reading, { kind: 'amount' }>): Prisma.Sql {
+  const currency = reading.currency === null ? sql`TRUE` : sql`currency = ${reading.currency}`;
+  return sql`amount_minor IN (${join(reading.amounts)}) AND ${currency}`;
+}

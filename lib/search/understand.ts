@@ -1,0 +1,143 @@
+import { typesCard } from '#lib/card-number.ts';
+import { checkIban, IBAN_LENGTH, normaliseIban } from '#lib/iban.ts';
+import { AMOUNT_MAX, parseAmount } from '#lib/money.ts';
+import { checkTaxNumber } from '#lib/tax-number.ts';
+import type { TaxNumberType } from '#lib/tax-number.ts';
+import { foldForSearch } from '#lib/turkish.ts';
+
+/**
+ * What a text in the search box may mean. Nothing is asked of the person: every reading that makes sense is searched, the likeliest
+ * first, and the screen says which they were. Pure, and it never throws: anything may be pasted.
+ */
+
+export type Reading =
+  /** A record of ours, by its own id or the address of its page. */
+  | { kind: 'own'; id: string }
+  /** `fits`: its check digits do. One that does not is looked for all the same: it may stand in a record that failed. */
+  | { kind: 'iban'; iban: string; fits: boolean }
+  | { kind: 'iban_start'; start: string }
+  | { kind: 'iban_end'; end: string }
+  /** Of ours or of another system: upper case without separators, and as it was typed. `whole`: it is one of ours by its shape. */
+  | { kind: 'reference'; reference: string; typed: string; whole: boolean }
+  /** A number that a provider gave: of a request, a transaction, a receipt. */
+  | { kind: 'number'; number: string }
+  | { kind: 'tax_number'; value: string; type: TaxNumberType }
+  | { kind: 'wallet'; number: string }
+  /** Without the country's 90 and the 0 before it; with a plus in front when it is another country's. */
+  | { kind: 'phone'; phone: string }
+  /** Minor units, in every notation that fits. `currency` when one is written. */
+  | { kind: 'amount'; amounts: bigint[]; currency: string | null }
+  /** Folded; a name matches when each of these begins a word of it. */
+  | { kind: 'name'; words: string[] };
+export type ReadingKind = Reading['kind'];
+
+export type Understood = { kind: 'nothing' } | { kind: 'card' } | { kind: 'readings'; text: string; readings: Reading[] };
+
+const TEXT_MAX = 200;
+const WORDS_MAX = 6;
+const WORD_MAX = 40;
+const IBAN_START_MIN = 6;
+const REFERENCE_LENGTH = 20;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+/** "Referans no: …", "Tutar: …", "#…": what people copy along. */
+const LABEL = /^(?:\p{L}[\p{L}\s./]{0,24}:\s*|#\s*|no\s+)(?=\S)/iu;
+/** An IBAN in the middle of a sentence. */
+const IBAN_WITHIN = /(?<![0-9A-Z])TR[\s.]*\d{2}(?:[\s.-]*\d){22}(?!\d)/i;
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+const SEPARATORS = /[\s./_\u2010-\u2015\u2212-]+/gu;
+
+/** The text as it is searched, shown and put into an address: one line, visible, at most 200 characters. */
+export function tidyText(text: string): string {
+  return text.slice(0, 4 * TEXT_MAX).normalize('NFC').replace(INVISIBLE, '').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX).trim();
+}
+
+export function understand(typed: string): Understood {
+  const text = tidyText(typed);
+  if (text === '') return { kind: 'nothing' };
+  const own = UUID.exec(text)?.[0];
+  if (own !== undefined) return { kind: 'readings', text, readings: [{ kind: 'own', id: own.toLowerCase() }] };
+  const body = text.replace(LABEL, '');
+  const iban = readIban(body);
+  if (iban !== null) return { kind: 'readings', text, readings: [iban] };
+  if (typesCard(text)) return { kind: 'card' };
+  const numbers = /^\+?[\d\s()/\u2010-\u2015-]*$/u.test(body) ? readDigits(body) : [];
+  const amount = readAmount(body);
+  const reference = readReference(body);
+  if (reference?.whole) return { kind: 'readings', text, readings: [reference] };
+  const isSaid = numbers.length > 0 || amount !== null;
+  const isMoney = amount?.currency != null;
+  const readings = [...numbers, isAbroad(numbers) ? null : amount, isMoney ? null : readName(isSaid ? body : text), isMoney ? null : reference].filter((one) => one !== null);
+  return { kind: 'readings', text, readings };
+}
+
+function readIban(body: string): Reading | null {
+  const digits = body.replace(SEPARATORS, '');
+  const iban = /^\d{24}$/.test(digits) && checkIban(`TR${digits}`).kind === 'ok' ? `TR${digits}` : normaliseIban(IBAN_WITHIN.exec(body)?.[0] ?? body);
+  if (!/^TR\d{2}[0-9A-Z]*$/.test(iban)) return null;
+  if (iban.length === IBAN_LENGTH) return { kind: 'iban', iban, fits: checkIban(iban).kind === 'ok' };
+  return iban.length >= IBAN_START_MIN && iban.length < IBAN_LENGTH && /^TR\d+$/.test(iban) ? { kind: 'iban_start', start: iban } : null;
+}
+
+/** A run of digits is told by its length and its check digits; what it may also be comes after. */
+function readDigits(body: string): Reading[] {
+  const abroad = body.trim().startsWith('+');
+  const digits = body.replace(/\D/g, '');
+  const found: Reading[] = [];
+  const tax = checkTaxNumber(digits);
+  if (!abroad && tax.kind === 'ok') found.push({ kind: 'tax_number', value: tax.value, type: tax.type });
+  const phone = phoneOf(digits, abroad);
+  if (phone !== null) found.push({ kind: 'phone', phone });
+  if (abroad) return found;
+  if (/^\d{7,10}$/.test(digits)) found.push({ kind: 'wallet', number: digits });
+  if (/^\d{4}$/.test(body)) found.push({ kind: 'iban_end', end: digits });
+  if (/^[1-9]\d{7,19}$/.test(digits)) found.push({ kind: 'number', number: digits });
+  return found;
+}
+
+/** A number with a plus in front is a phone's and nobody's amount. */
+function isAbroad(numbers: readonly Reading[]): boolean {
+  return numbers.some((one) => one.kind === 'phone' && one.phone.startsWith('+'));
+}
+
+function phoneOf(digits: string, abroad: boolean): string | null {
+  const national = /^(?:00)?90([2-5]\d{9})$/.exec(digits)?.[1] ?? /^0([2-5]\d{9})$/.exec(digits)?.[1] ?? /^(5\d{9})$/.exec(digits)?.[1];
+  if (national !== undefined) return national;
+  return abroad && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
+}
+
+/** In both notations: whoever reads it out may write the other one. A minus or brackets are those of a list, where money leaves. */
+function readAmount(body: string): Extract<Reading, { kind: 'amount' }> | null {
+  const unsigned = body.replace(/^[\s(]*[-+\u2010-\u2015\u2212]?\s*/u, '').replace(/[\s)]+$/u, '');
+  const amounts: bigint[] = [];
+  let currency: string | null = null;
+  for (const locale of ['tr', 'en'] as const) {
+    const parsed = parseAmount(unsigned, locale);
+    if (parsed.kind === 'ok') {
+      amounts.push(parsed.minor);
+      currency = parsed.written;
+    }
+    if (parsed.kind === 'ambiguous') amounts.push(...parsed.readings);
+  }
+  const possible = [...new Set(amounts)].filter((one) => one > 0n && one <= AMOUNT_MAX);
+  return possible.length === 0 ? null : { kind: 'amount', amounts: possible, currency };
+}
+
+function readReference(body: string): Extract<Reading, { kind: 'reference' }> | null {
+  const compact = body.replace(SEPARATORS, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  if (!/^[0-9A-Z]{4,64}$/.test(compact) || !/\d/.test(compact) || !/[A-Z]/.test(compact)) return null;
+  // Read over the phone, O is 0 and I is 1: references of ours have neither letter.
+  const heard = compact.replaceAll('O', '0').replace(/[IL]/g, '1');
+  const whole = compact.length === REFERENCE_LENGTH && !heard.includes('U') && (heard.match(/\d/g)?.length ?? 0) >= 2 && /^\S+$|^(?:\S{4,5} ?){4,5}$/.test(body);
+  if (whole) return { kind: 'reference', reference: heard, typed: body, whole };
+  return /\s/.test(body) ? null : { kind: 'reference', reference: compact, typed: body, whole };
+}
+
+function readName(text: string): Reading | null {
+  const words = wordsOf(text).slice(0, WORDS_MAX);
+  return words.join('').replace(/[^\p{L}]/gu, '').length >= 2 ? { kind: 'name', words } : null;
+}
+
+/** Folded words as the database keeps them: whatever is no letter and no digit parts them. */
+export function wordsOf(text: string): string[] {
+  return foldForSearch(text).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').map((word) => Array.from(word).slice(0, WORD_MAX).join(''));
+}
