@@ -94,7 +94,7 @@ function groupsOf(found: Found, text: string, w: Writing): ShownGroup[] {
   return [
     group('payouts', found.payouts.rows.map((one) => movementHit(one, 'payouts', w)), more(found.payouts, `/payouts?q=${q}`), w),
     group('transfers', found.transfers.rows.map((one) => movementHit(one, 'transfers', w)), more(found.transfers, `/transfers?q=${q}`), w),
-    group('recipients', found.recipients.rows.map((one) => hit(`recipients-${one.id}`, null, one.name, one.number === null ? '' : shownIban(one.number), {}, w)), null, w),
+    group('recipients', found.recipients.rows.map((one) => hit(`recipients-${one.id}`, null, one.name, one.number === null ? '' : one.number.startsWith('TR') ? shownIban(one.number) : w.t('wallet', { number: one.number }), {}, w)), null, w),
     group('wallets', found.wallets.rows.map((one) => walletHit(one, w)), more(found.wallets, '/wallets'), w),
     group('withdrawals', found.withdrawals.rows.map((one) => withdrawalHit(one, w)), null, w),
     group('ledger', found.ledger.rows.map((one) => ledgerHit(one, w)), null, w),
@@ -115,7 +115,7 @@ function hit(id: string, href: string | null, title: string, detail: string, abo
 }
 
 function movementHit(one: MovementHit, list: 'payouts' | 'transfers', w: Writing): ShownHit {
-  return { ...hit(`${list}-${one.id}`, `/${list}/${one.id}`, one.name, shownIban(one.iban), one, w), state: { tone: toneOf(one), text: w.states(wordOf(one)) } };
+  return { ...hit(`${list}-${one.id}`, `/${list}/${one.id}`, one.name, one.to.startsWith('TR') ? shownIban(one.to) : w.t('wallet', { number: one.to }), one, w), state: { tone: toneOf(one), text: w.states(wordOf(one)) } };
 }
 
 function ledgerHit(one: LedgerHit, w: Writing): ShownHit {

@@ -104,6 +104,14 @@ describe('the search box', () => {
     for (const text of ['4410270777', '44102707', 'ihracat', 'KASASI', 'TR09 0006 4000 0011 1111 1111 11']) expect([text, (await search(text)).wallets.rows.map((row) => row.number)]).toEqual([text, ['4410270777']]);
   });
 
+  test('finds a transfer by the wallet that received it, its name and its amount, apart from the payouts', async () => {
+    const { id } = await payout(merchant, { rail: 'transfer_person', to_wallet: '4410278888', found_by: 'phone', iban: '', tax_number: '', payment_type: '07', name: 'A*** K***', amount_minor: 333_44 });
+    for (const text of ['4410278888', '333,44']) {
+      const found = await search(text, 'support');
+      expect([found.transfers.rows.map((row) => [row.id, row.to]), found.payouts.rows]).toEqual([[[id, '4410278888']], []]);
+    }
+  });
+
   test('finds a recipient by name, tax number, account and wallet', async () => {
     const { rows } = await merchant.owner.query<{ id: string }>(`INSERT INTO recipients (merchant_id, name, tax_number) VALUES ($1, 'Yağız Çelik', '11111111110') RETURNING id`, [merchant.merchantId]);
     await insert(merchant, 'recipient_payees', { recipient_id: rows[0]!.id, number: 'TR180006400000111111111199', created_at: '2026-03-01T00:00:00Z' });
@@ -123,8 +131,8 @@ describe('the search box', () => {
 
   test('shows support no whole IBAN, and lets nobody without the right guess one from its beginning', async () => {
     const by = await payout(merchant, { name: 'Gizli Hesap', iban: 'TR690006701000000012345678' });
-    expect((await search('gizli hesap', 'support')).payouts.rows.map((row) => row.iban)).toEqual(['TR**…5678']);
-    expect((await search('gizli hesap')).payouts.rows.map((row) => row.iban)).toEqual(['TR690006701000000012345678']);
+    expect((await search('gizli hesap', 'support')).payouts.rows.map((row) => row.to)).toEqual(['TR**…5678']);
+    expect((await search('gizli hesap')).payouts.rows.map((row) => row.to)).toEqual(['TR690006701000000012345678']);
     expect((await search('TR69 0006 7010 0000', 'support')).payouts.rows).toEqual([]);
     for (const text of ['5678', 'TR69 0006 7010 0000 0012 3456 78']) expect((await search(text, 'support')).payouts.rows.map((row) => row.id)).toEqual([by.id]);
     await ledger(merchant, { id: '7666666666666666666', sender_name: 'Gizli Gönderen', sender_iban: 'TR690006701000000012345678' });
@@ -141,7 +149,7 @@ describe('the search box', () => {
       const found = await search(text);
       const seen = [...found.payouts.rows, ...found.ledger.rows, ...found.withdrawals.rows].map((row) => row.id);
       expect(seen.filter((id) => id.startsWith('70000'))).toEqual([]);
-      expect(found.payouts.rows.filter((row) => row.iban === STRANGERS_IBAN)).toEqual([]);
+      expect(found.payouts.rows.filter((row) => row.to === STRANGERS_IBAN)).toEqual([]);
     }
     expect((await search('Ahmet Işık', 'clerk', stranger)).ledger.rows).toHaveLength(1);
     const { rows } = await merchant.owner.query<{ granted: boolean }>(`SELECT has_function_privilege('dashboard_worker', 'search_movements(tsquery, integer)', 'execute') AS granted`);

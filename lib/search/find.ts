@@ -17,7 +17,7 @@ const ROWS = 5;
 export type Group<T> = { rows: T[]; more: boolean };
 
 /** Amounts are decimal text, times ISO; an IBAN is masked for people who may not see it whole. */
-export type MovementHit = { id: string; name: string; iban: string; extId: string; amount: string; currency: string; state: State; refund: Refund; attention: Attention | null; at: string };
+export type MovementHit = { id: string; name: string; /** Whom it pays: an IBAN, or the number of a wallet. */ to: string; extId: string; amount: string; currency: string; state: State; refund: Refund; attention: Attention | null; at: string };
 /** `number` is the account that was paid last. */
 export type RecipientHit = { id: string; name: string; number: string | null; at: string };
 export type ReceiptHit = { id: string; name: string; amount: string; currency: string; at: string };
@@ -46,8 +46,8 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
   require(actor, 'movement.read');
   const [row] = await inOne<Raw>(actor.merchantId, hereStatement(actor, readings));
   const whole = may(actor.role, 'payee.read');
-  const iban = (text: string | null): string | null => (text === null || text === '' || whole ? text : maskIban(text));
-  const movement = (one: RawMovement): MovementHit => ({ id: one.id, name: one.name, iban: iban(one.iban) ?? '', extId: one.ext_id, amount: amount(one), currency: one.currency, state: one.state, refund: one.refund, attention: one.attention, at: time(one) });
+  const iban = (text: string | null): string | null => (text === null || whole || !text.startsWith('TR') ? text : maskIban(text));
+  const movement = (one: RawMovement): MovementHit => ({ id: one.id, name: one.name, to: iban(one.to) ?? '', extId: one.ext_id, amount: amount(one), currency: one.currency, state: one.state, refund: one.refund, attention: one.attention, at: time(one) });
   return {
     payouts: group(row!.payouts, movement),
     transfers: group(row!.transfers, movement),
@@ -65,7 +65,7 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
   return sql`
     WITH ids(key) AS MATERIALIZED (${movementKeys(actor, readings)}),
     found AS MATERIALIZED (
-      SELECT m.id, m.rail, m.name, m.iban, m.ext_id, m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
+      SELECT m.id, m.rail, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id, m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
       FROM movements m WHERE m.id IN (SELECT key FROM ids)),
     lines AS MATERIALIZED (SELECT * FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
     SELECT ${rows(sql`SELECT * FROM found WHERE rail = 'payout' ORDER BY at DESC, id`)} AS payouts,
@@ -87,7 +87,7 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       (SELECT coalesce(jsonb_agg(jsonb_build_object('number', number, 'name', record ->> 'name', 'currency', record ->> 'currency', 'iban', record ->> 'iban') ORDER BY number), '[]') FROM wallet_snapshots) AS wallets`;
 }
 
-type RawMovement = { id: string; name: string; iban: string; ext_id: string; amount: string; currency: string; state: State; refund: Refund; attention: Attention | null; at: string };
+type RawMovement = { id: string; name: string; to: string; ext_id: string; amount: string; currency: string; state: State; refund: Refund; attention: Attention | null; at: string };
 type RawWallet = WalletHit & { iban: string | null };
 type Raw = {
   payouts: RawMovement[]; transfers: RawMovement[]; recipients: RecipientHit[]; receipts: ReceiptHit[]; wallets: RawWallet[]; notices: { id: string; ext_id: string | null; at: string }[];

@@ -3,12 +3,12 @@ import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { join, sql } from '#lib/db.ts';
 import type { Prisma } from '#lib/db.ts';
+import { RAIL_NAMES } from '#lib/movements/rails.ts';
 import type { Reading } from './understand.ts';
 
 /** Where the keys of rows lie that a reading may mean. Each lookup is one index and reads at most this many rows, the newest. */
 const LOOKED_UP = 50;
 
-const RAILS = ['payout', 'transfer_person', 'transfer_business', 'transfer_own'];
 /** Above every text that begins with what stands before it: references and IBANs have digits and capitals only. */
 const LAST = 'Z'.repeat(40);
 
@@ -23,8 +23,9 @@ export function movementKeys(actor: Pick<Person, 'role'>, readings: readonly Rea
       // Whoever sees IBANs masked could guess them digit by digit.
       case 'iban_start': return may(actor.role, 'payee.read') ? [first('movements', 'id', 'iban', reading.start)] : [];
       case 'reference': return [first('movements', 'id', 'ext_id', reading.reference)];
+      case 'wallet': return [newest('movements', 'id', sql`to_wallet = ${reading.number}`)];
       case 'tax_number': return [newest('movements', 'id', sql`tax_number = ${reading.value}`)];
-      case 'amount': return [newest('movements', 'id', sql`rail IN (${join(RAILS)}) AND ${amounts(reading)}`)];
+      case 'amount': return [newest('movements', 'id', sql`rail IN (${join([...RAIL_NAMES])}) AND ${amounts(reading)}`)];
       default: return [];
     }
   }, marked(readings, 'search_movements', (reading) => (reading.kind === 'number' ? [`=${reading.number}`] : [])), sql`NULL::uuid`);
