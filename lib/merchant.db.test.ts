@@ -48,6 +48,8 @@ beforeAll(async () => {
     await merchant.owner.query(`WITH r AS (INSERT INTO recipients (merchant_id, name) VALUES ($1, 'Test') RETURNING id) INSERT INTO recipient_payees (merchant_id, recipient_id, number) SELECT $1, id, '1000000001' FROM r`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO announced_top_ups (merchant_id, id, notice_id) SELECT merchant_id, '1', min(id) FROM notices WHERE merchant_id = $1 GROUP BY 1`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind) SELECT merchant_id, '1', min(id), 'other' FROM notices WHERE merchant_id = $1 GROUP BY 1`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO reconciliations (merchant_id, day) VALUES ($1, '2026-01-01')`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO differences (merchant_id, day, kind, reference) VALUES ($1, '2026-01-01', 'made_elsewhere', 'line:1')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [merchant.merchantId]);
   }

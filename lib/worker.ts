@@ -17,6 +17,7 @@ import { isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
 import { payoutHash, payoutRail } from '#lib/payouts/rail.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
 import { dayReader } from '#lib/records/read-days.ts';
+import { compareOneDay } from '#lib/reconciliation/compare-day.ts';
 import { keepMark } from '#lib/recovery/keep-mark.ts';
 import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
@@ -41,6 +42,8 @@ const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
 const WATCH_MS = 60_000;
 const CASES_MS = 5_000;
+/** Between looks for closed days that are to be compared. */
+const RECONCILE_MS = 15_000;
 
 guardOutput();
 endOnFault();
@@ -84,6 +87,7 @@ await Promise.all([
   every(HEARTBEAT_MS, heartbeat),
   every(HEARTBEAT_MS, introduce),
   every(SCAN_MS, () => scanProvider(ports, wallet)),
+  every(RECONCILE_MS, reconcile),
   every(SWEEP_MS, () => sweep(merchant)),
   every(WATCH_MS, chainWatch(merchant)),
   every(CASES_MS, () => closeArrivedCases(merchant)),
@@ -136,6 +140,10 @@ async function heartbeat(): Promise<void> {
 /** Who we are to the provider is asked beside the beat: a provider that is away must not make this worker look dead. */
 async function introduce(): Promise<void> {
   await identity.look();
+}
+
+async function reconcile(): Promise<void> {
+  while (!stopping.signal.aborted && (await compareOneDay(merchant)));
 }
 
 /** LISTEN keeps latency low; the poll finds whatever was announced while nobody listened. */

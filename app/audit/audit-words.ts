@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
 
-const SUBJECTS = ['movement', 'receipt', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'person', 'audit'];
+const SUBJECTS = ['movement', 'receipt', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'person', 'audit'];
 
 /** The key of an action's words; an action that this version does not know is shown as it is written. */
 export function actionKey(action: string): string {
@@ -24,6 +24,7 @@ function hrefOf(kind: string, id: string): string | null {
     case 'topup': return `/money-in/failed/${id}`;
     case 'sending': return '/settings';
     case 'wallet': return `/wallets/new?id=${id}`;
+    case 'reconciliation': return `/reports/reconciliation/${id}`;
     default: return null;
   }
 }

@@ -30,6 +30,8 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   recipient_payees: { web: 'SIU(changed_at,changed_by,replaces,archived_at,archived_by)', worker: 'S' },
   announced_top_ups: { web: 'SI', worker: 'S' },
   failed_top_ups: { web: 'SIU', worker: 'SU(closed_at,record_id,state)' },
+  reconciliations: { web: 'S', worker: 'SIU' },
+  differences: { web: 'SU(state,acknowledged_by,acknowledged_at,acknowledged_reason)', worker: 'SIU' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
   wallet_requests: { web: 'SIU(answered_at,code,message,number,reason,state)', worker: 'S' },
