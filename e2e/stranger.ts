@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; wallet: string; topUp: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; wallet: string; topUp: string; difference: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -21,6 +21,7 @@ export async function strangersThings(): Promise<Strangers> {
     export: await exportOf(MERCHANT, person),
     line: await ledgerLineOf(MERCHANT),
     wallet: await unclearWallet(MERCHANT, person),
+    difference: await differenceOf(MERCHANT),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
     receipt: await one(`INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`, [MERCHANT, payout]),
     session: await one(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour') RETURNING id`, [MERCHANT, person]),
@@ -53,6 +54,11 @@ export async function unclearWallet(merchant: string, person: string): Promise<s
 export async function failedTopUpOf(merchant: string): Promise<string> {
   const notice = await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [merchant]);
   return one(`INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind, description, last_at) VALUES ($1, gen_random_uuid()::text, $2, 'other', 'Foreign money', '2026-01-01T00:00:00Z') RETURNING id`, [merchant, notice]);
+}
+
+/** Something in which the provider's records and ours differ, and nobody has looked at. */
+export async function differenceOf(merchant: string): Promise<string> {
+  return one(`INSERT INTO differences (merchant_id, day, kind, reference, theirs) VALUES ($1, current_date - 1, 'made_elsewhere', gen_random_uuid()::text, '{"amount":"100","currency":"TRY"}') RETURNING id`, [merchant]);
 }
 
 async function one(sql: string, values: unknown[]): Promise<string> {

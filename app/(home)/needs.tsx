@@ -14,11 +14,11 @@ import type { MovementLine, Overview } from '#lib/movements/overview.ts';
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 
 /** What a person should look at. One quiet sentence when there is nothing. */
-export async function Needs({ needs, queued, failedReceipts, failedTopUps, now }: { needs: Overview['needs']; queued: Overview['queued']; failedReceipts: number; failedTopUps: number; now: string }): Promise<ReactNode> {
+export async function Needs({ needs, queued, failedReceipts, failedTopUps, differences, now }: { needs: Overview['needs']; queued: Overview['queued']; failedReceipts: number; failedTopUps: number; differences: number; now: string }): Promise<ReactNode> {
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
-  const nothing = needs.count === 0 && queued.count === 0 && failedReceipts === 0 && failedTopUps === 0;
+  const nothing = needs.count === 0 && queued.count === 0 && failedReceipts === 0 && failedTopUps === 0 && differences === 0;
   return (
     <Panel title={t('needs.title')} aside={needs.count > needs.rows.length ? <More>{t('needs.more', { count: needs.count })}</More> : undefined}>
       {nothing && <p className="px-4 py-3 text-muted">{t('needs.none')}</p>}
@@ -27,6 +27,9 @@ export async function Needs({ needs, queued, failedReceipts, failedTopUps, now }
           <Line href="/payouts?view=progress" title={t('needs.queued', { count: queued.count })} aside={<Pill tone="attention">{queued.count}</Pill>}>
             {t('needs.queuedText')} {queued.nextLookAt && t('needs.queuedNext', { time: formatDateTime(queued.nextLookAt, locale, { zone, now, seconds: true }) })}
           </Line>
+        )}
+        {differences > 0 && (
+          <Line href="/reports/reconciliation" title={t('needs.differences', { count: differences })} aside={<Pill tone="attention">{differences}</Pill>}>{t('needs.differencesText')}</Line>
         )}
         {needs.rows.map((row) => (
           <Line key={row.id} href={`/payouts/${row.id}`} title={row.name} aside={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><MoneyState state={row.state} refund={row.refund} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>}>

@@ -11,6 +11,7 @@ import { WalletCardsLoading } from '#components/wallet-card.tsx';
 import { may } from '#lib/actor.ts';
 import { overviewMovements } from '#lib/movements/overview.ts';
 import { countFailedReceipts } from '#lib/receipts/list.ts';
+import { countOpenDifferences } from '#lib/reconciliation/view.ts';
 import { signedIn } from '#lib/session.ts';
 import { countOpenCases } from '#lib/top-ups/cases.ts';
 import { Needs } from './needs.tsx';
@@ -26,15 +27,15 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage(): Promise<ReactNode> {
   const person = await signedIn();
   const t = await getTranslations('home');
-  const [overview, failedReceipts, failedTopUps] = await Promise.all([overviewMovements(person), countFailedReceipts(person), countOpenCases(person)]);
+  const [overview, failedReceipts, failedTopUps, differences] = await Promise.all([overviewMovements(person), countFailedReceipts(person), countOpenCases(person), countOpenDifferences(person)]);
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}><LiveChanges kinds={['movement', 'receipt', 'top_up']} /></Messages>
+        <Messages of={['live']}><LiveChanges kinds={['movement', 'receipt', 'top_up', 'reconciliation']} /></Messages>
         {may(person.role, 'payout.prepare') && <LinkButton href="/payouts/new" look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{t('new')}</LinkButton>}
       </PageHead>
       <UnknownOutcomes {...overview.unknown} now={overview.now} />
-      <Needs needs={overview.needs} queued={overview.queued} failedReceipts={failedReceipts} failedTopUps={failedTopUps} now={overview.now} />
+      <Needs needs={overview.needs} queued={overview.queued} failedReceipts={failedReceipts} failedTopUps={failedTopUps} differences={differences} now={overview.now} />
       <WalletStripFrame>
         <Suspense fallback={<WalletCardsLoading />}><WalletStrip person={person} /></Suspense>
       </WalletStripFrame>

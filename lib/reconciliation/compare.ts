@@ -1,4 +1,4 @@
-import type { Books, Difference, Judged, Kind, Line, Ours, Reading, Request, Said } from './books.ts';
+import type { Books, Difference, Judged, Kind, Line, Reading, Request, Said } from './books.ts';
 import { judgePayment } from './judge.ts';
 
 /**

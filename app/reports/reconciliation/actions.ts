@@ -1,0 +1,24 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { acknowledgeDifference } from '#lib/reconciliation/acknowledge.ts';
+import { Refusal } from '#lib/refusal.ts';
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Somebody has looked at a difference and says what it is. */
+export async function acknowledge(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    const id = String(form.get('id') ?? '');
+    if (!ID.test(id)) throw new Refusal('not_found');
+    await acknowledgeDifference(actor, id, String(form.get('reason') ?? ''));
+    return 'done' as const;
+  });
+  if (done !== 'done') return saidOf(done);
+  revalidatePath('/reports/reconciliation', 'layout');
+  return { ok: true, text: (await getTranslations('reconciliation'))('acknowledge.done') };
+}

@@ -1,0 +1,66 @@
+import type { Metadata } from 'next';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { ReportTabs } from '#app/reports/tabs.tsx';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { Cell, Head, Pager, Row, Table } from '#components/ui/table.tsx';
+import { When } from '#components/when.tsx';
+import { may } from '#lib/actor.ts';
+import { formatDate, isDay } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { listDays } from '#lib/reconciliation/view.ts';
+import type { ReconciledDay } from '#lib/reconciliation/view.ts';
+import { signedIn } from '#lib/session.ts';
+import { DayVerdictPill } from './day-verdict.tsx';
+
+const PATH = '/reports/reconciliation';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('reconciliation'))('title') };
+}
+
+export default async function ReconciliationPage({ searchParams }: PageProps<'/reports/reconciliation'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  const { before } = await searchParams;
+  const { days, older, now } = await listDays(person, typeof before === 'string' && isDay(before) ? before : null);
+  const t = await getTranslations('reconciliation');
+  const common = await getTranslations('common');
+  return (
+    <>
+      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['reconciliation']} /></Messages></PageHead>
+      <ReportTabs role={person.role} current="reconciliation" />
+      <p className="max-w-prose text-muted">{t('intro')}</p>
+      <Panel>
+        {days.length === 0 ? <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState> : (
+          <Table caption={t('caption')} head={<><Head>{t('columns.day')}</Head><Head>{t('columns.verdict')}</Head><Head numeric>{t('columns.movements')}</Head><Head numeric>{t('columns.records')}</Head><Head>{t('columns.comparedAt')}</Head></>}>
+            {days.map((day) => <DayLine key={day.day} day={day} now={now} />)}
+          </Table>
+        )}
+        {(older !== null || before !== undefined) && (
+          <div className="border-t border-hairline"><Pager label={common('pages')} previous={before === undefined ? null : PATH} next={older && `${PATH}?before=${older}`} words={{ previous: t('newest'), next: t('older') }} /></div>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+async function DayLine({ day, now }: { day: ReconciledDay; now: string }): Promise<ReactNode> {
+  const t = await getTranslations('reconciliation');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  const isRead = day.comparedAt !== null;
+  return (
+    <Row>
+      <Cell first><Link href={`${PATH}/${day.day}`} data-row-link className="font-medium text-accent hover:underline">{formatDate(day.day, locale, { zone })}</Link></Cell>
+      <Cell label={t('columns.verdict')}><DayVerdictPill day={day} /></Cell>
+      <Cell label={t('columns.movements')} numeric>{isRead ? day.movements : '–'}</Cell>
+      <Cell label={t('columns.records')} numeric>{isRead ? t('recordsOf', { requests: day.requests, lines: day.lines }) : '–'}</Cell>
+      <Cell label={t('columns.comparedAt')}>{day.comparedAt === null ? '–' : <When at={day.comparedAt} now={now} />}</Cell>
+    </Row>
+  );
+}
