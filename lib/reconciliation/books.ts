@@ -13,6 +13,8 @@ export type Ours = {
   currency: string;
   /** Null where the payee is a wallet. */
   iban: string | null;
+  /** Null where it is a bank account. */
+  toWallet: string | null;
   transactionId: string | null;
   /** When the first request left; null when none ever did. */
   sentAt: number | null;

@@ -57,6 +57,7 @@ describe('a day told from one truth', () => {
     { kind: 'amount', on: ['paid', 'transfer'], change: (told) => ({ books: { ...told, lines: told.lines.map((one) => ({ ...one, amountMinor: one.amountMinor + 1n })) } }) },
     { kind: 'currency', on: ['paid', 'transfer'], change: (told) => ({ books: { ...told, lines: told.lines.map((one) => ({ ...one, currency: 'USD' })) } }) },
     { kind: 'payee', on: ['paid', 'pending'], change: (told) => ({ books: { ...told, requests: told.requests.map((one) => ({ ...one, iban: 'TR350006100519786457841327' })) } }) },
+    { kind: 'payee', on: ['transfer'], change: (told) => ({ books: { ...told, lines: told.lines.map((one) => ({ ...one, toWallet: '301' })) } }) },
     { kind: 'state', on: ['rejected', 'failed'], change: (told) => ({ books: { ...told, requests: told.requests.map((one) => ({ ...one, level: 'completed' as const })) } }) },
     { kind: 'state', on: ['paid'], change: (told) => ({ books: { ...told, requests: told.requests.map((one) => ({ ...one, level: 'failed' as const })) } }) },
     { kind: 'state', on: ['paid', 'transfer'], change: (told) => ({ books: { ...told, lines: told.lines.map((one) => ({ ...one, statusId: 40 })) } }) },

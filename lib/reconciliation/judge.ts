@@ -28,7 +28,7 @@ export function judgePayment(payment: Payment, reading: Reading): Judged {
     ['unknown_outcome', unknownOutcome(payment, reading)],
     ['amount', [...requests, ...debits].some((record) => record.amountMinor !== ours.amountMinor) ? 'differs' : 'agree'],
     ['currency', [...requests, ...debits].some((record) => record.currency !== ours.currency) ? 'differs' : 'agree'],
-    ['payee', requests.some((request) => request.iban !== null && ours.iban !== null && compact(request.iban) !== compact(ours.iban)) ? 'differs' : 'agree'],
+    ['payee', isElsewhere(payment) ? 'differs' : 'agree'],
     ['refund_unseen', refundUnseen(payment, reading)],
     ['refund_missing', refundMissing(payment, reading)],
   ];
@@ -51,6 +51,12 @@ function wordsOf({ ours, requests, debits, credits }: Payment): string {
 
 function isTwice({ requests, debits }: Payment): boolean {
   return requests.filter(({ level }) => level === 'pending' || level === 'completed').length > 1 || debits.filter(isPosted).length > 1;
+}
+
+/** To another account, or another wallet, than we sent it to. */
+function isElsewhere({ ours: { iban, toWallet }, requests, debits }: Payment): boolean {
+  const compact = (text: string): string => text.replace(/\s/g, '');
+  return requests.some((request) => iban !== null && request.iban !== null && compact(request.iban) !== compact(iban)) || debits.some((line) => toWallet !== null && line.toWallet !== null && line.toWallet !== toWallet);
 }
 
 function isPosted(line: Line): boolean {
@@ -151,8 +157,4 @@ function theirWords({ ours, requests, debits, credits }: Payment, kind: Kind): S
     amount: record.amountMinor.toString(), currency: record.currency, ...(request === undefined ? {} : { level: request.level }), ...(debits[0] === undefined ? {} : { status: debits[0].statusId }),
     ...(kind === 'twice' ? { count: Math.max(requests.length, debits.length) } : {}),
   };
-}
-
-function compact(iban: string): string {
-  return iban.replace(/\s/g, '');
 }

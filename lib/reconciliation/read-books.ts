@@ -22,7 +22,7 @@ export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]>
 /** These movements, with every record of either listing that names them, whatever its day. */
 export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
   const rows = await tx.$queryRaw<RawOurs[]>`
-    SELECT m.id, m.ext_id, m.rail, m.state, m.refund, m.amount_minor, m.currency, m.iban, m.transaction_id, m.accepted_at, m.ended_at, m.refund_at, m.state_since, a.at AS sent_at
+    SELECT m.id, m.ext_id, m.rail, m.state, m.refund, m.amount_minor, m.currency, nullif(m.iban, '') AS iban, m.to_wallet, m.transaction_id, m.accepted_at, m.ended_at, m.refund_at, m.state_since, a.at AS sent_at
     FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id AND a.n = 1 WHERE m.id = ANY(${[...ids]}::uuid[])`;
   const ours = rows.map(toOurs);
   const extIds = ours.map((one) => one.extId);
@@ -64,7 +64,7 @@ const REQUEST = sql`w.request_id, w.ext_id, w.correlation_id, w.level, w.amount_
 const LINE = sql`l.id, l.ext_id, l.group_id, l.refers_to, l.direction, l.from_wallet, l.to_wallet, l.status_id, l.amount_minor, l.currency, l.created_at, l.completed_at`;
 
 type RawOurs = {
-  id: string; ext_id: string; rail: string; state: State; refund: Refund; amount_minor: bigint; currency: string; iban: string | null; transaction_id: string | null;
+  id: string; ext_id: string; rail: string; state: State; refund: Refund; amount_minor: bigint; currency: string; iban: string | null; to_wallet: string | null; transaction_id: string | null;
   accepted_at: Date | null; ended_at: Date | null; refund_at: Date | null; state_since: Date; sent_at: Date | null;
 };
 type RawRequest = { request_id: string; ext_id: string | null; correlation_id: string | null; level: WithdrawalLevel; amount_minor: bigint; currency: string; iban: string | null; created_at: Date; updated_at: Date | null };
@@ -75,7 +75,7 @@ type RawLine = {
 
 function toOurs(row: RawOurs): Ours {
   return {
-    id: row.id, extId: row.ext_id, rail: row.rail, state: row.state, refund: row.refund, amountMinor: row.amount_minor, currency: row.currency, iban: row.iban, transactionId: row.transaction_id,
+    id: row.id, extId: row.ext_id, rail: row.rail, state: row.state, refund: row.refund, amountMinor: row.amount_minor, currency: row.currency, iban: row.iban, toWallet: row.to_wallet, transactionId: row.transaction_id,
     sentAt: row.sent_at?.getTime() ?? null, acceptedAt: row.accepted_at?.getTime() ?? null, endedAt: row.ended_at?.getTime() ?? null, refundAt: row.refund_at?.getTime() ?? null, stateSince: row.state_since.getTime(),
   };
 }

@@ -57,7 +57,7 @@ export async function viewDay(actor: Person, day: string): Promise<(ReconciledDa
     const rows = await readDays(tx, [day]);
     const differences = await tx.$queryRaw<RawDifference[]>`
       SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs, d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
-        m.id AS movement_id, m.rail, m.name, m.iban, m.state AS movement_state, m.refund, m.created_at,
+        m.id AS movement_id, m.rail, m.name, nullif(m.iban, '') AS iban, m.state AS movement_state, m.refund, m.created_at,
         w.name AS request_name, w.iban AS request_iban, w.wallet AS request_wallet, w.created_at AS request_at,
         l.description, l.from_wallet, l.to_wallet, l.created_at AS line_at
       FROM differences d

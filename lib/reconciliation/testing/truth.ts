@@ -29,14 +29,14 @@ export function tell({ kind, at, amount }: Truth, n: number): { ours: Ours; requ
   const txId = `9${String(n).padStart(8, '0')}`;
   const isSent = kind !== 'never_sent';
   const ours: Ours = {
-    id: `m${n}`, extId, rail, state, refund: isReturned ? 'CONFIRMED' : 'NONE', amountMinor: amount, currency: 'TRY', iban: rail === 'payout' ? 'TR330006100519786457841326' : null,
+    id: `m${n}`, extId, rail, state, refund: isReturned ? 'CONFIRMED' : 'NONE', amountMinor: amount, currency: 'TRY', iban: rail === 'payout' ? 'TR330006100519786457841326' : null, toWallet: rail === 'payout' ? null : '300',
     transactionId: isPaid ? txId : null, sentAt: isSent ? sent : null, acceptedAt: isSent && kind !== 'refused' ? sent + 1_000 : null,
     endedAt: kind === 'pending' ? null : ended, refundAt: isReturned ? ended + HOUR : null, stateSince: kind === 'pending' ? sent + 1_000 : ended,
   };
   const level = isPaid ? 'completed' : kind === 'rejected' || kind === 'failed' || kind === 'pending' ? kind : null;
   const requests: Request[] = rail === 'payout' && level !== null
     ? [{ requestId: `8${n}`, extId, correlationId: txId, level, amountMinor: amount, currency: 'TRY', iban: 'TR33 0006 1005 1978 6457 8413 26', createdAt: sent + 500, updatedAt: ended }] : [];
-  const line: Line = { id: txId, extId, groupId: `8${n}`, refersTo: null, direction: 'out', fromWallet: '100', toWallet: null, statusId: kind === 'returned60' ? 60 : 20, amountMinor: amount, currency: 'TRY', createdAt: sent + 500, completedAt: ended };
+  const line: Line = { id: txId, extId, groupId: `8${n}`, refersTo: null, direction: 'out', fromWallet: '100', toWallet: rail === 'payout' ? null : '300', statusId: kind === 'returned60' ? 60 : 20, amountMinor: amount, currency: 'TRY', createdAt: sent + 500, completedAt: ended };
   const back: Line = { ...line, id: `7${n}`, extId: null, groupId: null, refersTo: txId, direction: 'in', fromWallet: null, toWallet: '100', statusId: 20, createdAt: ended + HOUR, completedAt: ended + HOUR };
   return { ours, requests, lines: isPaid ? (kind === 'returned' ? [line, back] : [line]) : [] };
 }
