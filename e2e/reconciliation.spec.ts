@@ -21,8 +21,8 @@ test('what the provider did without us is found, shown beside our empty side and
   const { page, say, like } = desk;
   await allCompared();
   const [clean] = await rows<{ day: string }>(`${AGREED} AND digest IS NOT NULL ORDER BY day LIMIT 1`);
-  const [found] = await rows<{ day: string; id: string; name: string; amount: string }>(`
-    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, d.id, w.name, w.amount_minor::text AS amount FROM differences d JOIN withdraw_records w ON w.request_id = d.request_id
+  const [found] = await rows<{ day: string; id: string; name: string; reference: string }>(`
+    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, d.id, w.name, d.reference FROM differences d JOIN withdraw_records w ON w.request_id = d.request_id
     WHERE d.kind = 'made_elsewhere' AND d.state = 'OPEN' ORDER BY d.day DESC, d.found_at LIMIT 1`);
   expect([clean, found].every((one) => one !== undefined), 'the seeded world rests on Sundays and pays on other days').toBe(true);
 
@@ -47,7 +47,7 @@ test('what the provider did without us is found, shown beside our empty side and
   await item.getByRole('button', { name: say('reconciliation', 'acknowledge.button') }).click();
   await expect(item).toContainText('“Muhasebe, sağlayıcının panelinden yaptı”');
   await expect(item).toContainText(say('reconciliation', 'states.ACKNOWLEDGED'));
-  const [trail] = await rows<{ count: number }>(`SELECT count(*)::int AS count FROM audit_entries WHERE action = 'reconciliation.acknowledged' AND subject = $1`, [`reconciliation:${found!.day}`]);
+  const [trail] = await rows<{ count: number }>(`SELECT count(*)::int AS count FROM audit_entries WHERE action = 'reconciliation.acknowledged' AND subject = $1 AND body::jsonb #>> '{detail,reference}' = $2`, [`reconciliation:${found!.day}`, found!.reference]);
   expect(trail!.count).toBe(1);
   const [green] = await rows<{ body: string }>(`SELECT body FROM audit_entries WHERE action = 'reconciliation.clean' AND subject = $1 LIMIT 1`, [`reconciliation:${clean!.day}`]);
   expect(green?.body).toContain('digest');

@@ -26,7 +26,7 @@ export async function DifferenceItem({ one, mayAcknowledge }: { one: ShownDiffer
         <DifferencePill state={one.state} />
       </div>
       <p className="max-w-prose">{t(`kinds.${one.kind}.text`)}</p>
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid items-start gap-4 md:grid-cols-2">
         <Ours one={one} />
         <Theirs one={one} />
       </div>
