@@ -1,8 +1,10 @@
 import { __iconData as banknote } from 'lucide-react/icons/banknote';
 import { __iconData as banknoteArrowDown } from 'lucide-react/icons/banknote-arrow-down';
+import { __iconData as creditCard } from 'lucide-react/icons/credit-card';
 import { __iconData as chartColumn } from 'lucide-react/icons/chart-column';
 import { __iconData as fileText } from 'lucide-react/icons/file-text';
 import { __iconData as house } from 'lucide-react/icons/house';
+import { __iconData as lock } from 'lucide-react/icons/lock';
 import { __iconData as settings } from 'lucide-react/icons/settings';
 import { __iconData as shieldCheck } from 'lucide-react/icons/shield-check';
 import { __iconData as wallet } from 'lucide-react/icons/wallet';
@@ -14,7 +16,7 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'moneyIn' | 'receipts' | 'reports' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'reports' | 'webhooks' | 'audit' | 'settings';
   icon: Icon;
   /** Every page below this is a part of it; `href` when it is not named. */
   within?: string;
@@ -31,6 +33,8 @@ const ITEMS: readonly NavItem[] = [
   { href: '/payouts', name: 'payouts', icon: drawn(banknote), needs: 'movement.read', daily: true, whole: true },
   { href: '/money-in', name: 'moneyIn', icon: drawn(banknoteArrowDown), needs: 'wallet.read', daily: false },
   { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },
+  { href: '/cards/payments', name: 'cardPayments', icon: drawn(creditCard), needs: 'card.read', daily: false },
+  { href: '/cards/authorizations', name: 'holds', icon: drawn(lock), needs: 'card.read', daily: false },
   { href: '/reports/exports', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
   { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },
   { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read', daily: false },

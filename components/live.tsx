@@ -43,7 +43,7 @@ export function LiveChip({ status, ageSeconds = null, pollSeconds = null }: { st
  * For lists: counts what changed since the page was drawn and merges it on demand, so that no row moves under the hand. It
  * keeps its place while it says nothing. `onMerge`: how the list gets its new rows; without it the whole page is drawn anew.
  */
-export function LiveChanges({ kinds, onMerge }: { kinds: readonly ('movement' | 'notice' | 'receipt' | 'records' | 'top_up' | 'reconciliation')[]; onMerge?: () => Promise<void> }): ReactNode {
+export function LiveChanges({ kinds, onMerge }: { kinds: readonly ('movement' | 'notice' | 'receipt' | 'records' | 'top_up' | 'reconciliation' | 'card')[]; onMerge?: () => Promise<void> }): ReactNode {
   const t = useTranslations('live');
   const router = useRouter();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());

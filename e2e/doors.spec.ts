@@ -7,7 +7,7 @@ import { newIban, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { differenceOf, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
+import { cardOf, differenceOf, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -42,6 +42,8 @@ function probes(ids: Strangers): Record<string, Probe> {
     lookAtRecord: { call: { form: { id: ids.record, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     beginRecoveryNow: { call: { form: { reason: 'Kapı deneyi: yedek' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     acknowledge: { call: { form: { id: ids.difference, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
+    addOrders: { call: { form: { orders: 'KAPI-1', heldOn: '' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
+    askAboutCard: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: false, openToSupport: true },
     exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     closeCase: { call: { form: { id: ids.topUp, lastAt: '2026-01-01T00:00:00.000Z', reason: 'Kapı deneyi: gönderen arandı' }, hasState: true }, leavesTrace: true, openToSupport: true },
     deleteExport: { call: { form: { id: ids.export }, hasState: true }, leavesTrace: true },
@@ -111,7 +113,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id) });
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id) });
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [
@@ -154,7 +156,7 @@ test.describe('the doors of the build', () => {
         expect(answer, `${name} with an id that is not one's own`).not.toContain('Foreign');
       }
     }
-    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`, `/money-in/failed/${foreign.topUp}`]) {
+    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`, `/money-in/failed/${foreign.topUp}`, `/cards/payments/${foreign.card}`]) {
       const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: owner, 'sec-fetch-site': 'same-origin' } });
       expect(answer.status, path).toBe(404);
       expect(await answer.text(), path).not.toMatch(/foreign/i);

@@ -16,10 +16,10 @@ export type Role = (typeof ROLES)[number];
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'wallet.create' | 'receipt.read'
   | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make'
-  | 'top_up.handle' | 'day.close';
+  | 'top_up.handle' | 'day.close' | 'card.read' | 'card.add';
 
-const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make'];
-const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'top_up.handle'];
+const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make', 'card.read'];
+const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'top_up.handle', 'card.add'];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],

@@ -50,6 +50,8 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind) SELECT merchant_id, '1', min(id), 'other' FROM notices WHERE merchant_id = $1 GROUP BY 1`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO reconciliations (merchant_id, day) VALUES ($1, '2026-01-01')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO differences (merchant_id, day, kind, reference) VALUES ($1, '2026-01-01', 'made_elsewhere', 'line:1')`, [merchant.merchantId]);
+    await merchant.owner.query(`WITH p AS (INSERT INTO card_payments (merchant_id, invoice_id, source) VALUES ($1, 'F-1', 'notice') RETURNING id)
+      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) SELECT $1, id, 'notice', 'sale', '{}' FROM p`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [merchant.merchantId]);
   }

@@ -1,6 +1,7 @@
 import 'server-only';
 import enAccount from '../messages/en/account.json' with { type: 'json' };
 import enAudit from '../messages/en/audit.json' with { type: 'json' };
+import enCards from '../messages/en/cards.json' with { type: 'json' };
 import enCommon from '../messages/en/common.json' with { type: 'json' };
 import enExports from '../messages/en/exports.json' with { type: 'json' };
 import enHome from '../messages/en/home.json' with { type: 'json' };
@@ -26,6 +27,7 @@ import enWallets from '../messages/en/wallets.json' with { type: 'json' };
 import enWebhooks from '../messages/en/webhooks.json' with { type: 'json' };
 import trAccount from '../messages/tr/account.json' with { type: 'json' };
 import trAudit from '../messages/tr/audit.json' with { type: 'json' };
+import trCards from '../messages/tr/cards.json' with { type: 'json' };
 import trCommon from '../messages/tr/common.json' with { type: 'json' };
 import trExports from '../messages/tr/exports.json' with { type: 'json' };
 import trHome from '../messages/tr/home.json' with { type: 'json' };
@@ -52,8 +54,8 @@ import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, cards: trCards, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, cards: enCards, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

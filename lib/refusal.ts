@@ -61,4 +61,9 @@ export type RefusalCode =
   | 'attention_changed'
   | 'case_changed'
   | 'recovery_not_read'
-  | 'recovery_unseen';
+  | 'recovery_unseen'
+  | 'invoice_ids_empty'
+  | 'invoice_ids_many'
+  | 'invoice_ids_unreadable'
+  | 'held_on_unreadable'
+  | 'card_number_typed';

@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainWatch } from '#lib/audit-log/watch.ts';
+import { verifyOneDuePayment } from '#lib/card-payments/verify-due.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
 import { env, envOrEnd } from '#lib/env.ts';
 import { makeOneExport } from '#lib/exports/make.ts';
@@ -21,6 +22,7 @@ import { compareOneDay } from '#lib/reconciliation/compare-day.ts';
 import { keepMark } from '#lib/recovery/keep-mark.ts';
 import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import { environmentOf } from '#lib/sending/identity.ts';
 import { keepIdentity } from '#lib/sending/keep-identity.ts';
@@ -81,6 +83,7 @@ await Promise.race([introduce().catch(faultOf('the provider was not asked who we
 await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
+  lane(async () => ((await verifyOneDuePayment(merchant, cardClient())) ? 0 : POLL_MS)),
   lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
   lane(dayReader(merchant, 'ledger', wallet)),
   lane(dayReader(merchant, 'withdrawals', wallet)),

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
 
-const SUBJECTS = ['movement', 'receipt', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'person', 'audit'];
+const SUBJECTS = ['movement', 'receipt', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'person', 'card', 'audit'];
 
 /** The key of an action's words; an action that this version does not know is shown as it is written. */
 export function actionKey(action: string): string {
@@ -22,6 +22,7 @@ function hrefOf(kind: string, id: string): string | null {
     case 'notice': return `/webhooks?notice=${id}`;
     case 'export': return '/reports/exports';
     case 'topup': return `/money-in/failed/${id}`;
+    case 'card': return id === 'many' ? '/cards/payments' : `/cards/payments/${id}`;
     case 'sending': return '/settings';
     case 'wallet': return `/wallets/new?id=${id}`;
     case 'reconciliation': return `/reports/reconciliation/${id}`;

@@ -27,7 +27,8 @@ const PAGES_AT_ONCE = 4;
 const BEHIND = 25;
 /** Nothing ends by these, unless something is wrong. */
 const STORM_MS = 30 * 60_000;
-const CALM_MS = REAL_TIME ? 15 * 60_000 : 5 * 60_000;
+/** By the clock, somebody who is late is asked about again after 15 minutes, give or take a fifth. */
+const CALM_MS = REAL_TIME ? 25 * 60_000 : 5 * 60_000;
 const HURRY_MS = 1_000;
 const LOOK_MS = 50;
 const BANK_MS = 300;

@@ -14,10 +14,10 @@ export const AUDIT_ACTIONS = [
   'wallet.asked', 'wallet.created', 'wallet.refused', 'wallet.not_sent', 'wallet.unclear', 'wallet.found', 'wallet.given_up',
   'top_up.handled', 'top_up.reopened', 'top_up.arrived',
   'reconciliation.clean', 'reconciliation.acknowledged',
-  'audit.exported', 'audit.erased',
+  'card.added', 'card.asked', 'card.read', 'audit.exported', 'audit.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'top_up', 'reconciliation', 'audit'] as const;
+export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'top_up', 'reconciliation', 'card', 'audit'] as const;
 
 export type AuditFilter = {
   /** 'person:<id>', 'worker' or 'provider'. */

@@ -10,6 +10,7 @@ import { pageOf } from '#lib/keyset.ts';
 import type { Paged } from '#lib/keyset.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import type { Notice } from '#lib/providers/wallet/notices.ts';
+import type { CardNotice } from '#lib/providers/card/notices.ts';
 import type { NoticeHint } from '#lib/providers/wallet/words.ts';
 import { isNoticeId } from './filter.ts';
 import type { NoticeFilter, NoticeQuery } from './filter.ts';
@@ -27,7 +28,7 @@ export type NoticeRow = {
   /** How often the same body arrived. */
   seen: number;
   extId: string | null;
-  hint: NoticeHint | null;
+  hint: NoticeHint | CardNotice['hint'] | null;
   effect: NoticeEffect | null;
   /** Our own payout, when the notice names one. */
   payout: { id: string; name: string } | null;
@@ -81,7 +82,7 @@ export function noticeAddresses(actor: Person): { channel: 'wallet' | 'card'; ad
 }
 
 type RawNotice = {
-  id: bigint; channel: 'wallet' | 'card'; first_at: Date; last_at: Date; seen: number; ext_id: string | null; hint: NoticeHint | null;
+  id: bigint; channel: 'wallet' | 'card'; first_at: Date; last_at: Date; seen: number; ext_id: string | null; hint: NoticeHint | CardNotice['hint'] | null;
   effect: NoticeEffect | null; movement_id: string | null; name: string | null;
 };
 

@@ -25,7 +25,7 @@ it.each(['', 'not JSON', 'null', '[]', '{}', '{"merchantId":1}', '"text"', '{"me
   expect(heard).toEqual([{ kind: 'movement', id: '7' }]);
 });
 
-it.each(['movement', 'notice', 'receipt', 'sending', 'records', 'top_up', 'reconciliation'] as const)('a change of kind %s reaches the open pages', async (kind) => {
+it.each(['movement', 'notice', 'receipt', 'sending', 'records', 'top_up', 'reconciliation', 'card'] as const)('a change of kind %s reaches the open pages', async (kind) => {
   const { listening, subscribe } = await import('./live.ts');
   await listening();
   const told = new Promise<LiveEvent>((resolve) => void subscribe(merchant.merchantId, resolve));

@@ -5,7 +5,7 @@ import { listen } from '#lib/db.ts';
 import { log } from '#lib/log.ts';
 
 /** What an open page is told: something it may show has changed, or the line to the database has. Never content. */
-export type LiveEvent = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation'; id: string } | { kind: 'database'; up: boolean };
+export type LiveEvent = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation' | 'card'; id: string } | { kind: 'database'; up: boolean };
 
 type Subscriber = { merchantId: string; hear: (event: LiveEvent) => void };
 
@@ -48,7 +48,7 @@ async function keepListening(begun: () => void): Promise<void> {
 }
 
 /** Whoever may connect to the database may notify: what is not written as ours is (`movements/evidence.ts`) says nothing to a page. */
-const announcement = z.object({ merchantId: z.string(), kind: z.enum(['movement', 'notice', 'receipt', 'sending', 'records', 'top_up', 'reconciliation']), id: z.string() });
+const announcement = z.object({ merchantId: z.string(), kind: z.enum(['movement', 'notice', 'receipt', 'sending', 'records', 'top_up', 'reconciliation', 'card']), id: z.string() });
 
 function deliver(payload: string): void {
   const read = announcement.safeParse(parsed(payload));

@@ -9,6 +9,9 @@ import { announce, record } from '#lib/movements/evidence.ts';
 import { earlier, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
+import { hearCardNotice } from '#lib/card-payments/hear-notice.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { CardNotice } from '#lib/providers/card/notices.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import { countKnock, countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
@@ -32,21 +35,21 @@ export type NoticeEffect = MoneyInEffect['effect'] | 'asked_provider' | 'nothing
 export async function receiveNotice(merchantId: string, channel: 'wallet' | 'card', body: string): Promise<void> {
   const bodyHash = Uint8Array.from(createHash('sha256').update(body).digest());
   const shown = body.replaceAll('\u0000', '');
-  const { notice, effect } = read(channel, shown);
+  const { notice, card, reference, hint, effect } = read(channel, shown);
   const moneyIn = notice?.topic === 'top_up' || notice?.topic === 'failed_top_up';
   // A repeat of it counts: it may be a second try of the sender's.
   const always = notice?.topic === 'failed_top_up';
   // One statement for all that names no payout of ours: most of a flood, and the door must hold.
   const [row] = await inOne<{ id: bigint; waits: boolean }>(merchantId, kept(sql`
-    WITH about AS (SELECT EXISTS (SELECT FROM movements WHERE ext_id = ${notice?.extId ?? null}) AS ours)
+    WITH about AS (SELECT EXISTS (SELECT FROM movements WHERE ext_id = ${notice === null ? null : reference}) AS ours)
     INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id, hint, effect, handled_at)
-    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${notice?.extId ?? null}, ${notice?.hint ?? null}, ${effect}, CASE WHEN NOT (ours OR ${moneyIn}) THEN clock_timestamp() END FROM about
+    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${reference}, ${hint}, ${effect}, CASE WHEN NOT (ours OR ${moneyIn}) AND ${card === null} THEN clock_timestamp() END FROM about
     ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1, last_at = clock_timestamp()
     RETURNING id, handled_at IS NULL AS waits`));
   // Not handled yet: it is the first of its body, or the process ended between the two.
   const topUp = !row!.waits && !always ? null : await inTransaction(merchantId, async (tx) => {
-    const mine = await tx.$queryRaw<unknown[]>`SELECT id FROM notices WHERE id = ${row!.id} AND (handled_at IS NULL OR ${always}) FOR UPDATE`;
-    return mine.length > 0 ? handle(tx, merchantId, row!.id, channel, shown) : null;
+    const [mine] = await tx.$queryRaw<{ first_at: Date }[]>`SELECT first_at FROM notices WHERE id = ${row!.id} AND (handled_at IS NULL OR ${always}) FOR UPDATE`;
+    return mine !== undefined ? handle(tx, merchantId, { id: row!.id, channel, body: shown, at: mine.first_at }) : null;
   });
   tell(merchantId, { kind: 'notice', id: row!.id.toString() });
   if (topUp !== null) tell(merchantId, { kind: 'top_up', id: topUp.id });
@@ -57,37 +60,52 @@ export async function replayNotice(actor: Person, noticeId: string): Promise<voi
   require(actor, 'notice.replay');
   await countKnock(actor, 'notice.replay');
   await inTransaction(actor.merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<{ id: bigint; channel: 'wallet' | 'card'; body: string }[]>`
-      SELECT id, channel, body FROM notices WHERE id = ${BigInt(noticeId)} FOR UPDATE`;
+    const [row] = await tx.$queryRaw<Stored[]>`
+      SELECT id, channel, body, first_at AS at FROM notices WHERE id = ${BigInt(noticeId)} FOR UPDATE`;
     if (!row) throw new Refusal('not_found');
-    const topUp = await handle(tx, actor.merchantId, row.id, row.channel, row.body);
+    const topUp = await handle(tx, actor.merchantId, row);
     await audit(tx, actor, 'notice.replayed', `notice:${noticeId}`);
     await announce(tx, actor.merchantId, { kind: 'notice', id: noticeId });
     if (topUp !== null) await announce(tx, actor.merchantId, { kind: 'top_up', id: topUp.id });
   });
 }
 
-async function handle(tx: Tx, merchantId: string, noticeId: bigint, channel: 'wallet' | 'card', body: string): Promise<MoneyInEffect | null> {
-  const { notice, effect } = read(channel, body);
+type Stored = { id: bigint; channel: 'wallet' | 'card'; body: string; at: Date };
+
+async function handle(tx: Tx, merchantId: string, { id: noticeId, channel, body, at }: Stored): Promise<MoneyInEffect | null> {
+  const { notice, card, reference, hint, effect } = read(channel, body);
   const topUp = notice?.topic === 'top_up' || notice?.topic === 'failed_top_up' ? await takeMoneyIn(tx, merchantId, noticeId, body) : null;
-  const extId = notice?.extId ?? null;
-  const [raw] = extId === null ? [] : await tx.$queryRaw<(RawMovement & { now: Date })[]>`
-    WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${extId} FOR UPDATE) SELECT *, clock_timestamp() AS now FROM held`;
-  const led: NoticeEffect = notice && raw ? await pull(tx, merchantId, fromRaw(raw), notice, raw.now.getTime()) : (topUp?.effect ?? effect);
+  const [raw] = notice === null || reference === null ? [] : await tx.$queryRaw<(RawMovement & { now: Date })[]>`
+    WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${reference} FOR UPDATE) SELECT *, clock_timestamp() AS now FROM held`;
+  const led: NoticeEffect = card !== null ? await hearCardNotice(tx, merchantId, card, at) : notice && raw ? await pull(tx, merchantId, fromRaw(raw), notice, raw.now.getTime()) : (topUp?.effect ?? effect);
   await tx.$executeRaw`
     WITH handled AS (
-      UPDATE notices SET ext_id = ${extId}, hint = ${notice?.hint ?? null}, effect = ${led},
+      UPDATE notices SET ext_id = ${reference}, hint = ${hint}, effect = ${led},
         movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp() WHERE id = ${noticeId} RETURNING id)
     SELECT ${led === 'asked_provider' ? sql`pg_notify('due', '')` : sql`NULL`} FROM handled`;
   return topUp;
 }
 
-/** What a notice says, and what it leads to as long as it names no payout of ours. */
-function read(channel: 'wallet' | 'card', body: string): { notice: Notice | null; effect: NoticeEffect } {
-  const notice = channel === 'wallet' ? decodeNotice(body) : null;
-  // Money that came in has its own way (`handle`); everything about cards is kept, and nothing is missing.
-  if (notice === null || notice.topic === 'top_up' || notice.topic === 'failed_top_up') return { notice, effect: 'other_topic' };
-  return { notice, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
+/** `notice`: may name a movement of ours. `card`: names a card payment, and its hash or key agrees. */
+type Read = { notice: Notice | null; card: CardNotice | null; reference: string | null; hint: string | null; effect: NoticeEffect };
+
+/** What a notice says, and what it leads to as long as it names nothing of ours. */
+function read(channel: 'wallet' | 'card', body: string): Read {
+  return channel === 'wallet' ? readWalletNotice(body) : readCardNotice(body);
+}
+
+function readWalletNotice(body: string): Read {
+  const notice = decodeNotice(body);
+  const said = { notice, card: null, reference: notice.extId, hint: notice.hint };
+  // Money that came in has its own way (`handle`).
+  if (notice.topic === 'top_up' || notice.topic === 'failed_top_up') return { ...said, effect: 'other_topic' };
+  return { ...said, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
+}
+
+function readCardNotice(body: string): Read {
+  const card = cardClient().readNotice(body);
+  if (card.kind === 'not_believed') return { notice: null, card: null, reference: null, hint: null, effect: 'not_understood' };
+  return { notice: null, card, reference: card.invoiceId ?? card.uniqueId, hint: card.hint, effect: 'other_topic' };
 }
 
 /** What a notice claims is evidence; the look that it pulls is written with it, and follows as soon as this is committed. */

@@ -63,7 +63,7 @@ export async function announce(tx: Tx, merchantId: string, change: Change): Prom
   await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
 }
 
-export type Change = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation'; id: string };
+export type Change = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation' | 'card'; id: string };
 
 function announcement(merchantId: string, change: Change): ReturnType<typeof sql> {
   return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;

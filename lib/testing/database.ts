@@ -65,6 +65,11 @@ export async function openProcess(role: DatabaseRole) {
     recovery: await import('#lib/recovery/view.ts'),
     release: await import('#lib/sending/release.ts'),
     sending: await import('#lib/sending/view.ts'),
+    verifyCards: await import('#lib/card-payments/verify-due.ts'),
+    addCards: await import('#lib/card-payments/add.ts'),
+    cards: await import('#lib/card-payments/list.ts'),
+    cardHolds: await import('#lib/card-payments/holds.ts'),
+    cardView: await import('#lib/card-payments/view.ts'),
     keepIdentity: await import('#lib/sending/keep-identity.ts'),
   };
 }

@@ -32,6 +32,8 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   failed_top_ups: { web: 'SIU', worker: 'SU(closed_at,record_id,state)' },
   reconciliations: { web: 'S', worker: 'SIU' },
   differences: { web: 'SU(state,acknowledged_by,acknowledged_at,acknowledged_reason)', worker: 'SIU' },
+  card_payments: { web: 'SIU(held_since,tries,last_hint_at,next_at)', worker: 'SU' },
+  card_testimonies: { web: 'SI', worker: 'SI' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
   wallet_requests: { web: 'SIU(answered_at,code,message,number,reason,state)', worker: 'S' },

@@ -4,7 +4,7 @@ import type { Exchange } from '../outcome.ts';
 import type { CardCodes, ChargeState } from './codes.ts';
 import { amount, amountOrNull, id, idOrNull, maskedCardOrNull, openEnvelope, textOrNull } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { ExpectedCharge, RecordOutcome, RefundRow } from './words.ts';
+import type { AskedCharge, RecordOutcome, RefundRow } from './words.ts';
 
 /** A row of `refund_info` (`assumed`). One that names no refund of ours is no help and left out. */
 const refundRow = z
@@ -45,7 +45,7 @@ const HELD_TYPE = /^pre-?auth/i;
  * `found` only for our own invoice and amount in a state whose code and words agree. `not_found` proves little (the record may
  * be late) and is only counted. Anything else, an unknown code or word included, is no answer at all.
  */
-export function classifyRecord(exchange: Exchange, expected: ExpectedCharge, codes: CardCodes): RecordOutcome {
+export function classifyRecord(exchange: Exchange, expected: AskedCharge, codes: CardCodes): RecordOutcome {
   const opened = openEnvelope(exchange);
   switch (opened.kind) {
     case 'not_sent': return { kind: 'no_answer', why: opened.why, raw: null };
@@ -55,7 +55,7 @@ export function classifyRecord(exchange: Exchange, expected: ExpectedCharge, cod
   }
 }
 
-function classifyAnswer(answer: Answer, expected: ExpectedCharge, codes: CardCodes): RecordOutcome {
+function classifyAnswer(answer: Answer, expected: AskedCharge, codes: CardCodes): RecordOutcome {
   const { raw } = answer;
   const meaning = codes.record.get(answer.code);
   if (meaning === undefined) return { kind: 'no_answer', why: 'unknown_code', raw };
@@ -68,7 +68,7 @@ function classifyAnswer(answer: Answer, expected: ExpectedCharge, codes: CardCod
   if (state === null) return { kind: 'no_answer', why: 'unknown_state', raw };
   const amountMinor = fields.product_price ?? fields.transaction_amount;
   // A record that ends something must say for how much; another amount is another order.
-  if (amountMinor !== null && amountMinor !== expected.amountMinor) return { kind: 'no_answer', why: 'mismatch', raw };
+  if (amountMinor !== null && expected.amountMinor !== null && amountMinor !== expected.amountMinor) return { kind: 'no_answer', why: 'mismatch', raw };
   if (amountMinor === null && state !== 'pending') return { kind: 'no_answer', why: 'shape', raw };
   return { kind: 'found', raw, ...toWords(fields, state, amountMinor) };
 }

@@ -35,7 +35,7 @@ import type { CardChange, Customer, SavedCard } from './saved-cards.ts';
 import { createCardToken } from './token.ts';
 import type { TypedCard } from './typed-card.ts';
 import type {
-  BrowserForm, CardEntry, CardOrder, CardReturn, CompletionOutcome, ConfirmOutcome, ExpectedCharge, ExpectedPayment, FormWays, PaymentMode, PaymentOutcome, RecordOutcome, RefundOutcome, SavedCardOrder,
+  AskedCharge, BrowserForm, CardEntry, CardOrder, CardReturn, CompletionOutcome, ConfirmOutcome, ExpectedCharge, ExpectedPayment, FormWays, PaymentMode, PaymentOutcome, RecordOutcome, RefundOutcome, SavedCardOrder,
 } from './words.ts';
 
 export type CardConfig = {
@@ -66,7 +66,7 @@ export type CardConfig = {
  */
 export type CardClient = {
   paymentMode(): Promise<Reply<PaymentMode>>;
-  readRecord(expected: ExpectedCharge): Promise<RecordOutcome>;
+  readRecord(asked: AskedCharge): Promise<RecordOutcome>;
   getPos(question: PosQuestion): Promise<Reply<PosOption[]>>;
   listInstallments(): Promise<Reply<number[]>>;
   listCommissions(question: { currency: string; commissionBy?: 'merchant' | 'user' }): Promise<Reply<Commission[]>>;
@@ -102,7 +102,7 @@ export function createCardClient(config: CardConfig): CardClient {
   const line = createLine({ baseUrl, appId, appSecret, merchantKey, fieldPrefix, codes, entry, lang, token, transport });
   return {
     paymentMode: () => line.paymentMode(),
-    readRecord: (expected) => readRecord(line, expected),
+    readRecord: (asked) => readRecord(line, asked),
     getPos: (question) => getPos(line, question),
     listInstallments: () => listInstallments(line),
     listCommissions: (question) => listCommissions(line, question),

@@ -1,13 +1,13 @@
 import 'server-only';
 import { classifyRecord } from './classify-record.ts';
 import type { Line } from './line.ts';
-import type { ExpectedCharge, RecordOutcome } from './words.ts';
+import type { AskedCharge, RecordOutcome } from './words.ts';
 
 /**
  * Asks the gateway's own record of one invoice. The only witness that ends a card payment, a capture or a refund (`contract`: the
- * merchant confirms every outcome by it). Moves no money, so it may be repeated at any time.
+ * merchant confirms every outcome by it). With an amount, a record of another one is `no_answer` (`mismatch`). Moves no money, so it may be repeated at any time.
  */
-export async function readRecord(line: Line, expected: ExpectedCharge): Promise<RecordOutcome> {
+export async function readRecord(line: Line, expected: AskedCharge): Promise<RecordOutcome> {
   const { invoiceId } = expected;
   const exchange = await line.ask({
     path: '/ccpayment/api/checkstatus',

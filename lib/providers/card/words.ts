@@ -74,6 +74,9 @@ export type BrowserForm = { action: string; method: 'POST'; fields: [name: strin
 /** What a read of an order is compared with. */
 export type ExpectedCharge = { invoiceId: string; amountMinor: bigint };
 
+/** A question about an order whose amount nobody here knows yet: the record's own is taken. */
+export type AskedCharge = { invoiceId: string; amountMinor: bigint | null };
+
 export type RefundRow = { refundId: string; amountMinor: bigint; at: string | null; status: string | null };
 
 /** The gateway's own record of an order: the only witness that ends a card payment. */

@@ -1,0 +1,63 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { CardDigits } from '#app/cards/payments/card-state.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { Pill } from '#components/ui/pill.tsx';
+import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { When } from '#components/when.tsx';
+import { HOLD_LIFE_MS } from '#lib/card-payments/hold.ts';
+import type { Hold } from '#lib/card-payments/holds.ts';
+import { formatTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney, formatPercent } from '#lib/money.ts';
+import { workspace } from '#lib/workspace.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export async function HoldTable({ holds, now }: { holds: Hold[]; now: string }): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <Table
+      caption={t('caption')}
+      head={<><Head>{t('columns.invoice')}</Head><Head>{t('columns.left')}</Head><Head>{t('columns.card')}</Head><Head wide>{t('columns.since')}</Head><Head>{t('columns.verified')}</Head><Head numeric>{t('columns.amount')}</Head></>}
+    >
+      {holds.map((hold) => (
+        <Row key={hold.id}>
+          <Cell first><Link href={`/cards/payments/${hold.id}`} className="font-medium break-all hover:underline">{hold.invoiceId}</Link></Cell>
+          <Cell label={t('columns.left')}><Left hold={hold} now={now} /></Cell>
+          <Cell label={t('columns.card')}><CardDigits card={hold.card} /></Cell>
+          <Cell label={t('columns.since')} wide>{hold.heldSince === null ? '–' : <When at={hold.heldSince} now={now} />}</Cell>
+          <Cell label={t('columns.verified')}><Verified hold={hold} /></Cell>
+          <Cell label={t('columns.amount')} numeric>{hold.amount === null ? '–' : formatMoney(hold.amount, hold.currency, locale)}</Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+/** What is left of the 20 days, as a bar and in words. */
+async function Left({ hold, now }: { hold: Hold; now: string }): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  const locale = (await getLocale()) as Locale;
+  if (hold.lapsesAt === null) return <Pill tone="unknown">{t('unknown')}</Pill>;
+  if (hold.bucket === 'lapsed') return <span title={t('lapsedText')}><Pill tone="failed">{t('lapsed')}</Pill></span>;
+  const left = Date.parse(hold.lapsesAt) - Date.parse(now);
+  const words = left < HOUR_MS ? t('minutes', { minutes: Math.floor(left / MINUTE_MS) }) : t('left', { days: Math.floor(left / DAY_MS), hours: Math.floor((left % DAY_MS) / HOUR_MS) });
+  const gone = 1 - left / HOLD_LIFE_MS;
+  return (
+    <span className="inline-grid min-w-28 gap-1">
+      <time dateTime={hold.lapsesAt} className={`whitespace-nowrap tabular-nums ${hold.bucket === 'today' ? 'font-semibold text-attention' : 'font-medium'}`}>{words}</time>
+      <progress className="bar w-full" value={gone} max={1} aria-label={t('bar', { percent: formatPercent(gone, locale, 0) })} />
+    </span>
+  );
+}
+
+async function Verified({ hold }: { hold: Hold }): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  if (hold.verifiedAt === null) return <span className="text-attention">{t('notVerified')}</span>;
+  if (hold.problem !== null) return <span className="text-attention">{(await getTranslations('cards'))(`problems.${hold.problem}`)}</span>;
+  return <span className="text-muted">{t('verified', { time: formatTime(hold.verifiedAt, { zone: workspace().timeZone }) })}</span>;
+}

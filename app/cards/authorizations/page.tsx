@@ -1,0 +1,64 @@
+import type { Metadata } from 'next';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { AddPanel } from '#app/cards/payments/add-panel.tsx';
+import { Forbidden } from '#app/refused-page.tsx';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { Tab, Tabs } from '#components/ui/table.tsx';
+import { may } from '#lib/actor.ts';
+import { readBucket } from '#lib/card-payments/filter.ts';
+import type { HoldBucket } from '#lib/card-payments/hold.ts';
+import { holdQueue } from '#lib/card-payments/holds.ts';
+import type { HoldQueue } from '#lib/card-payments/holds.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { signedIn } from '#lib/session.ts';
+import { HoldTable } from './hold-table.tsx';
+
+const PATH = '/cards/authorizations';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('cards'))('holds.title') };
+}
+
+export default async function HoldsPage({ searchParams }: PageProps<'/cards/authorizations'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
+  const bucket = readBucket(await searchParams);
+  const queue = await holdQueue(person, bucket);
+  const t = await getTranslations('cards.holds');
+  const all = queue.buckets.reduce((count, one) => count + one.count, 0);
+  const asked = bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
+  return (
+    <>
+      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['card']} /></Messages></PageHead>
+      {all > 0 && <BucketTabs queue={queue} current={bucket} />}
+      <Panel>
+        {queue.holds.length > 0 ? <HoldTable holds={queue.holds} now={queue.now} />
+          : all > 0 ? <EmptyState title={t('emptyBucket')} actions={<LinkButton href={PATH}>{t('buckets.all')}</LinkButton>} />
+            : <EmptyState title={t('empty.title')} actions={<LinkButton href="/cards/payments">{t('empty.register')}</LinkButton>}>{t('empty.text')}</EmptyState>}
+        {asked > queue.holds.length && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('more', { count: queue.holds.length })}</p>}
+      </Panel>
+      {may(person.role, 'card.add') && <AddPanel now={queue.now} />}
+    </>
+  );
+}
+
+/** Each with its money: what is at risk today is read before anything else. */
+async function BucketTabs({ queue, current }: { queue: HoldQueue; current: HoldBucket | null }): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <Tabs label={t('title')}>
+      <Tab href={PATH} current={current === null}>{t('buckets.all')}</Tab>
+      {queue.buckets.filter(({ bucket, count }) => count > 0 || bucket === current || bucket === 'today' || bucket === 'days3' || bucket === 'days7').map(({ bucket, count, sums }) => (
+        <Tab key={bucket} href={`${PATH}?bucket=${bucket}`} current={current === bucket}>
+          <span>{t(`buckets.${bucket}`)} <span className="font-normal tabular-nums">{count === 0 ? '–' : t('money', { sum: sums.map(({ currency, sum }) => formatMoney(sum, currency, locale)).join(' + '), count })}</span></span>
+        </Tab>
+      ))}
+    </Tabs>
+  );
+}

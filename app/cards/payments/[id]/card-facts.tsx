@@ -1,0 +1,39 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
+import { When } from '#components/when.tsx';
+import type { CardPaymentView } from '#lib/card-payments/view.ts';
+import { formatDate, isDay } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { CardDigits } from '../card-state.tsx';
+
+export async function CardFacts({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {
+  const t = await getTranslations('cards.facts');
+  const copied = (await getTranslations('common'))('copied');
+  const locale = (await getLocale()) as Locale;
+  const money = (amount: string): string => formatMoney(amount, payment.currency, locale);
+  return (
+    <Panel title={t('title')}>
+      <Facts>
+        {payment.amount !== null && <Fact label={t('amount')}><span className="font-medium tabular-nums">{money(payment.amount)}</span><span className="block text-label text-muted">{t('currencyNote', { currency: payment.currency })}</span></Fact>}
+        {payment.charged !== null && <Fact label={t('charged')}>{money(payment.charged)}</Fact>}
+        {payment.refunded !== null && <Fact label={t('refunded')}>{money(payment.refunded)}</Fact>}
+        <Fact label={t('card')}><CardDigits card={payment.card} /></Fact>
+        <Fact label={t('invoice')}><span className="font-mono text-mono break-all">{payment.invoiceId}</span> <CopyButton text={payment.invoiceId} label={t('copyInvoice')} done={copied} /></Fact>
+        {payment.orderId !== null && <Fact label={t('order')}><span className="font-mono text-mono break-all">{payment.orderId}</span> <CopyButton text={payment.orderId} label={t('copyOrder')} done={copied} /></Fact>}
+        {payment.transactionId !== null && <Fact label={t('transaction')}><span className="font-mono text-mono break-all">{payment.transactionId}</span></Fact>}
+        {payment.reason !== null && <Fact label={t('reason')}>{payment.reason}</Fact>}
+        {payment.state === 'held' && payment.heldSince !== null && <Fact label={t('heldSince')}><When at={payment.heldSince} /></Fact>}
+        {payment.state === 'held' && payment.lapsesAt !== null && <Fact label={t('lapses')}><When at={payment.lapsesAt} /></Fact>}
+        {payment.settlesOn !== null && <Fact label={t('settles')}>{isDay(payment.settlesOn) ? formatDate(payment.settlesOn, locale) : payment.settlesOn}</Fact>}
+        {payment.planCode !== null && <Fact label={t('plan')}><span className="font-mono text-mono break-all">{payment.planCode}</span></Fact>}
+        <Fact label={t('source')}>{payment.source === 'notice' ? t('fromNotice') : t('byHand', { name: payment.addedBy ?? '' })}</Fact>
+        <Fact label={t('seen')}><When at={payment.firstSeenAt} seconds /></Fact>
+        <Fact label={t('verified')}>{payment.verifiedAt === null ? t('never') : <When at={payment.verifiedAt} seconds />}</Fact>
+        <Fact label={t('next')}>{payment.nextAt === null ? t('noNext') : <When at={payment.nextAt} now={payment.now} seconds />}</Fact>
+      </Facts>
+    </Panel>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { ActionButton } from '#components/action-button.tsx';
+import { LiveChanges } from '#components/live.tsx';
+import { Messages } from '#components/messages.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { PageHead } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import { viewCardPayment } from '#lib/card-payments/view.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { signedIn } from '#lib/session.ts';
+import { askAboutCard } from '../actions.ts';
+import { CardState } from '../card-state.tsx';
+import { CardFacts } from './card-facts.tsx';
+import { Refunds } from './refunds.tsx';
+import { Testimonies } from './testimonies.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('cards'))('one') };
+}
+
+export default async function CardPaymentPage({ params }: PageProps<'/cards/payments/[id]'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
+  const payment = await viewCardPayment(person, (await params).id);
+  if (!payment) notFound();
+  const t = await getTranslations('cards');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <>
+      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{payment.amount === null ? payment.invoiceId : formatMoney(payment.amount, payment.currency, locale)}<CardState state={payment.state} /></span>}>
+        <Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>
+        {may(person.role, 'movement.ask') && <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">{t('ask')}</ActionButton>}
+      </PageHead>
+      <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
+      {payment.problem !== null && <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>}
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <Testimonies payment={payment} />
+        <div className="grid gap-5 max-xl:order-first">
+          <CardFacts payment={payment} />
+          <Refunds refunds={payment.refunds} currency={payment.currency} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { When } from '#components/when.tsx';
+import { PAYMENT_STATES } from '#lib/card-payments/payment.ts';
+import type { CardPaymentView, Testimony } from '#lib/card-payments/view.ts';
+
+/** Who said what of this payment, one after the other. Only the gateway's record changes what is known. */
+export async function Testimonies({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {
+  const t = await getTranslations('cards.timeline');
+  return (
+    <Panel title={t('title')}>
+      {payment.testimonies.length === 0 && <p className="px-4 py-3 text-muted">{t('none')}</p>}
+      <ol className="divide-y divide-hairline">
+        {payment.testimonies.map((said) => <Said key={said.id} said={said} />)}
+      </ol>
+    </Panel>
+  );
+}
+
+async function Said({ said }: { said: Testimony }): Promise<ReactNode> {
+  const t = await getTranslations('cards.timeline');
+  return (
+    <li className="grid gap-1 px-4 py-2.5 sm:grid-cols-[11rem_1fr]">
+      <span className="text-muted"><When at={said.at} seconds /></span>
+      <div className="grid min-w-0 gap-1">
+        <p><span className="font-medium">{await wordsOf(said)}</span> <span className="text-muted">· {t(`witnesses.${said.witness}`)}</span></p>
+        {said.raw !== null && (
+          <details>
+            <summary className="text-label text-muted">{t('raw')}</summary>
+            <div className="relative pt-1">
+              <span className="absolute top-2 right-1"><CopyButton text={said.raw} label={t('copyRaw')} done={(await getTranslations('common'))('copied')} /></span>
+              <pre tabIndex={0} className="max-h-64 overflow-auto rounded-control bg-raised p-3 pr-9 font-mono text-mono break-all whitespace-pre-wrap">{said.raw}</pre>
+            </div>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const NOTICES = ['sale', 'refund', 'chargeback', 'recurring'] as const;
+const HINTS = ['succeeded', 'failed', 'refunded', 'charged_back', 'came_back'] as const;
+const PROBLEMS = ['not_found', 'no_answer', 'mismatch', 'contradiction'] as const;
+
+async function wordsOf({ witness, kind, detail }: Testimony): Promise<string> {
+  const t = await getTranslations('cards');
+  if (witness === 'person') return t('timeline.added', { by: detail['by'] ?? '' });
+  if (witness === 'notice') {
+    const hint = t(`timeline.hints.${HINTS.find((one) => one === detail['hint']) ?? 'unknown'}`);
+    return t(`timeline.notice.${NOTICES.find((one) => one === kind) ?? 'other'}`, { hint });
+  }
+  const problem = PROBLEMS.find((one) => one === detail['problem']);
+  if (problem !== undefined) return t('timeline.noRecord', { problem: t(`problems.${problem}`) });
+  return t('timeline.record', { state: t(`states.${PAYMENT_STATES.find((one) => one === detail['to']) ?? 'unverified'}`) });
+}

@@ -1,0 +1,27 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { addCardPayments } from '#lib/card-payments/add.ts';
+import { askAboutPayment } from '#lib/card-payments/ask-now.ts';
+
+/** Adds order numbers to the register; their records are read by the worker. */
+export async function addOrders(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction((actor) => addCardPayments(actor, { text: String(form.get('orders') ?? ''), heldOn: String(form.get('heldOn') ?? '') }));
+  if (!('added' in done)) return saidOf(done);
+  revalidatePath('/cards/payments');
+  revalidatePath('/cards/authorizations');
+  return { ok: true, text: (await getTranslations('cards'))('add.done', done) };
+}
+
+export async function askAboutCard(_before: Said, form: FormData): Promise<Said> {
+  const asked = await moneyAction(async (actor) => {
+    await askAboutPayment(actor, String(form.get('id') ?? ''));
+    return 'asked' as const;
+  });
+  if (asked !== 'asked') return saidOf(asked);
+  return { ok: true, text: (await getTranslations('cards'))('asked') };
+}

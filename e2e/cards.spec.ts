@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { Gateway, type Order } from './independent/gateway.ts';
+import { SANDBOX_URL } from './surroundings.ts';
+import { expect, test, type Desk } from './story.ts';
+
+/** The merchant's web shop sells beside the dashboard: only a notice tells of it, and only the gateway's record says what became of it. */
+
+const CARD = { number: '4508034508034509', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' };
+const order = (total: number): Order => ({ invoice: `DÜKKAN-${randomUUID().slice(0, 8)}`, total, preauthorize: true, saleHook: 'sale_hook' });
+
+async function shop(): Promise<Gateway> {
+  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as { card: { app_id: string; app_secret: string; merchant_key: string } };
+  const gateway = new Gateway(`${SANDBOX_URL}/card`, { appId: card.app_id, appSecret: card.app_secret, merchantKey: card.merchant_key });
+  await gateway.signIn();
+  return gateway;
+}
+
+/** The page as the worker's answer finds it: it is looked at again until then. */
+async function expectRow({ page }: Desk, address: string, name: string, words: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(address);
+    await expect(page.getByRole('row').filter({ hasText: name })).toContainText(words, { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+}
+
+test('a hold made in the web shop is in the queue by its notice, with four digits of the card; taken in another panel, it leaves the queue', async ({ sitDown }) => {
+  const [gateway, desk] = [await shop(), await sitDown('ayse')];
+  const { page, say } = desk;
+  const sold = order(1_234.5);
+  await gateway.pay2D(sold, CARD);
+  await expectRow(desk, '/cards/authorizations', sold.invoice, '₺1.234,50');
+  const row = page.getByRole('row').filter({ hasText: sold.invoice });
+  await expect(row).toContainText('•••• 4509');
+  expect(await page.content(), 'no more of the card than four digits').not.toMatch(/450803/);
+  await row.getByRole('link', { name: sold.invoice }).click();
+  await expect(page.getByText(say('cards', 'sentences.held'))).toBeVisible();
+
+  await gateway.confirm(sold.invoice, 'capture');
+  await page.getByRole('button', { name: say('cards', 'ask') }).click();
+  await expect(page.getByText(say('cards', 'asked'))).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText(say('cards', 'sentences.captured'))).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await page.goto('/cards/authorizations');
+  await expect(page.getByRole('heading', { name: say('cards', 'holds.title'), level: 1 })).toBeVisible();
+  await expect(page.getByText(sold.invoice)).toHaveCount(0);
+});
+
+test('an order that no notice told of is added by its number and verified; a card number in its place is refused, and what was typed stays', async ({ sitDown }) => {
+  const [gateway, desk] = [await shop(), await sitDown('ayse', { language: 'en' })];
+  const { page, say } = desk;
+  const { saleHook: _none, ...sold } = order(88.4);
+  await gateway.pay2D(sold, CARD);
+  await page.goto('/cards/payments');
+  const numbers = page.getByLabel(say('cards', 'add.label'));
+  await expect(async () => {
+    if (!(await numbers.isVisible())) await page.getByText(say('cards', 'add.title')).click();
+    await expect(numbers).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await numbers.fill('4508 0345 0803 4509');
+  await page.getByRole('button', { name: say('cards', 'add.button') }).click();
+  await expect(page.getByText(say('refusals', 'card_number_typed'))).toBeVisible();
+  await expect(numbers).toHaveValue('4508 0345 0803 4509');
+  await numbers.fill(`${sold.invoice}\nNOBODY-${sold.invoice}`);
+  await page.getByRole('button', { name: say('cards', 'add.button') }).click();
+  await expect(page.getByText(/^2 orders added\. /)).toBeVisible();
+  await expectRow(desk, `/cards/payments?q=${encodeURIComponent(sold.invoice)}`, sold.invoice, say('cards', 'states.held'));
+  await expectRow(desk, `/cards/payments?q=NOBODY-${encodeURIComponent(sold.invoice)}`, sold.invoice, say('cards', 'problems.not_found'));
+});

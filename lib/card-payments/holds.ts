@@ -1,0 +1,58 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { databaseNow, inTransaction, sql } from '#lib/db.ts';
+import type { Prisma } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import { toDecimal } from '#lib/money.ts';
+import { bucketEnds, bucketOf, HOLD_BUCKETS, HOLD_LIFE_MS } from './hold.ts';
+import type { HoldBucket } from './hold.ts';
+import { toRow } from './list.ts';
+import type { CardRow } from './list.ts';
+import type { RawPayment } from './row.ts';
+
+/** More than this many are not worked through on one screen; the tabs and the register narrow them. */
+const ROWS_MAX = 200;
+
+export type Hold = CardRow & { bucket: HoldBucket };
+export type HoldQueue = {
+  holds: Hold[];
+  /** Money in each bucket, a line per currency; every bucket is there. */
+  buckets: { bucket: HoldBucket; count: number; sums: { currency: string; sum: string }[] }[];
+  now: string;
+};
+
+type Sum = { bucket: HoldBucket; currency: string; count: number; sum: bigint };
+
+/** Money that is blocked on cards, what lapses first at the top; those whose age nobody knows after it, lapsed ones last. */
+export async function holdQueue(actor: Person, bucket: HoldBucket | null): Promise<HoldQueue> {
+  require(actor, 'card.read');
+  const zone = env().timeZone;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const now = (await databaseNow(tx)).getTime();
+    const inBucket = bucketAt(now, zone);
+    const sums = await tx.$queryRaw<Sum[]>`
+      SELECT bucket, currency, count(*)::int AS count, coalesce(sum(amount_minor), 0)::bigint AS sum
+      FROM (SELECT currency, amount_minor, ${inBucket} AS bucket FROM card_payments WHERE state = 'held') h GROUP BY bucket, currency`;
+    const rows = await tx.$queryRaw<RawPayment[]>`
+      SELECT * FROM card_payments WHERE state = 'held' AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
+      ORDER BY array_position(ARRAY['age_unknown', 'lapsed'], ${inBucket}) NULLS FIRST, held_since, id LIMIT ${ROWS_MAX}`;
+    return {
+      holds: rows.map((row) => ({ ...toRow(row), bucket: bucketOf(row.held_since?.getTime() ?? null, now, zone) })),
+      buckets: HOLD_BUCKETS.map((one) => {
+        const of = sums.filter((row) => row.bucket === one);
+        return { bucket: one, count: of.reduce((all, row) => all + row.count, 0), sums: of.map((row) => ({ currency: row.currency, sum: toDecimal(row.sum) })) };
+      }),
+      now: new Date(now).toISOString(),
+    };
+  });
+}
+
+/** The same as `bucketOf`, for the database. */
+function bucketAt(now: number, zone: string): Prisma.Sql {
+  const ends = bucketEnds(now, zone);
+  const began = (end: number): Date => new Date(end - HOLD_LIFE_MS);
+  return sql`CASE
+    WHEN held_since IS NULL THEN 'age_unknown' WHEN held_since <= ${began(now)} THEN 'lapsed' WHEN held_since < ${began(ends.today)} THEN 'today'
+    WHEN held_since < ${began(ends.days3)} THEN 'days3' WHEN held_since < ${began(ends.days7)} THEN 'days7' ELSE 'later' END`;
+}

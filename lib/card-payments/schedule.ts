@@ -1,0 +1,55 @@
+import { lapsesAt } from './hold.ts';
+import type { KnownPayment } from './payment.ts';
+
+/** When the gateway is asked again about a payment. Pure; times in milliseconds. */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Nobody answered, or knows the order: sooner at first, a week in all. */
+const UNANSWERED_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR];
+const GIVE_UP_MS = 7 * DAY;
+/** A brand's own advice (`published`): every 15 minutes until it has ended. */
+const PENDING_MS = 15 * MINUTE;
+const FIRST_PENDING_MS = 30 * SECOND;
+/** How long a payment that was taken is looked at for refunds and chargebacks that no notice told of. */
+const TAKEN_WATCH_MS = 120 * DAY;
+const LAPSED_WATCH_MS = 14 * DAY;
+
+/** Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a record. */
+export function nextLook(payment: Pick<KnownPayment, 'state' | 'problem' | 'heldSince'>, { now, since, tries }: { now: number; since: number; tries: number }): number | null {
+  const age = now - since;
+  if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch')) {
+    const wait = UNANSWERED_MS[Math.min(tries, UNANSWERED_MS.length) - 1] ?? 0;
+    return payment.state === null && age > GIVE_UP_MS ? null : now + wait;
+  }
+  switch (payment.state) {
+    case 'pending':
+      return age > GIVE_UP_MS ? now + DAY : now + (age < 10 * MINUTE ? FIRST_PENDING_MS : age < DAY ? PENDING_MS : HOUR);
+    case 'held':
+    case 'maybe_captured':
+      return heldLook(payment.heldSince, now);
+    case 'completed':
+    case 'captured':
+    case 'partly_refunded':
+      return age > TAKEN_WATCH_MS ? null : now + DAY;
+    case 'failed':
+    case 'cancelled':
+    case 'refunded':
+    case 'charged_back':
+    case null:
+      return null;
+  }
+}
+
+/** The nearer the end, the fresher it has to be; after it the record is to say that it was let go. */
+function heldLook(heldSince: number | null, now: number): number | null {
+  if (heldSince === null) return now + 6 * HOUR;
+  const left = lapsesAt(heldSince) - now;
+  if (left <= 0) return left < -LAPSED_WATCH_MS ? null : now + (left < -DAY ? DAY : HOUR);
+  const wait = left > 3 * DAY ? 6 * HOUR : left > DAY ? HOUR : 15 * MINUTE;
+  // One look falls on the moment after the end.
+  return Math.min(now + wait, now + left + MINUTE);
+}

@@ -1,0 +1,52 @@
+import 'server-only';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { announce, date } from '#lib/movements/evidence.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import { differs, learn } from './payment.ts';
+import { knownOf } from './row.ts';
+import type { RawPayment } from './row.ts';
+import { nextLook } from './schedule.ts';
+
+/** A dead worker's claim runs out; asking twice is harmless. */
+const ASK_SECONDS = 60;
+const RAW_MAX_CHARACTERS = 64 * 1024;
+
+/** Asks the gateway about one payment that is due. Moves no money. Returns false when none was due. */
+export async function verifyOneDuePayment(merchantId: string, card: Pick<CardClient, 'readRecord'>): Promise<boolean> {
+  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; invoice_id: string; amount_minor: bigint | null }[]>`
+    UPDATE card_payments SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}), tries = tries + 1
+    WHERE id = (SELECT id FROM card_payments WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, invoice_id, amount_minor`);
+  if (!due) return false;
+  const heard = await card.readRecord({ invoiceId: due.invoice_id, amountMinor: due.amount_minor });
+  await keep(merchantId, due.id, heard);
+  return true;
+}
+
+async function keep(merchantId: string, id: string, heard: RecordOutcome): Promise<void> {
+  await inTransaction(merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawPayment & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
+    if (!raw) return;
+    const now = raw.now.getTime();
+    const before = knownOf(raw);
+    const after = learn(before, heard, now);
+    const changed = differs(before, after);
+    const tries = heard.kind === 'found' ? 0 : raw.tries;
+    await tx.$executeRaw`
+      UPDATE card_payments SET state = ${after.state}, problem = ${after.problem}, amount_minor = ${after.amountMinor}, charged_minor = ${after.chargedMinor}, refunded_minor = ${after.refundedMinor},
+        card = ${after.card}, order_id = ${after.orderId}, transaction_id = ${after.transactionId}, reason = ${after.reason}, settles_on = ${after.settlesOn}, plan_code = ${after.planCode},
+        refunds = ${JSON.stringify(after.refunds)}::jsonb, held_since = ${date(after.heldSince)}, held_seen = ${after.heldSeen}, verified_at = ${date(after.verifiedAt)},
+        tries = ${tries}, next_at = ${date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
+      WHERE id = ${id}::uuid`;
+    if (changed) {
+      const detail = { from: before.state, to: after.state, problem: after.problem, refunded: after.refundedMinor?.toString() ?? null, charged: after.chargedMinor?.toString() ?? null };
+      await tx.$executeRaw`
+        INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
+        VALUES (${merchantId}::uuid, ${id}::uuid, 'record', ${heard.kind}, ${JSON.stringify(detail)}::jsonb, ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
+      await audit(tx, { kind: 'worker', merchantId }, 'card.read', `card:${id}`, detail);
+    }
+    await announce(tx, merchantId, { kind: 'card', id });
+  });
+}

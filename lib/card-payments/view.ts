@@ -1,0 +1,48 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { inTransaction } from '#lib/db.ts';
+import { toDecimal } from '#lib/money.ts';
+import { toRow } from './list.ts';
+import type { CardRow } from './list.ts';
+import type { RawPayment } from './row.ts';
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TESTIMONIES_MAX = 200;
+
+/** What one witness said, newest last. `detail` as it was written: states, problem, refunded and charged in minor units. */
+export type Testimony = { id: string; witness: 'notice' | 'record' | 'person'; kind: string; detail: Record<string, string | null>; raw: string | null; at: string };
+
+export type CardPaymentView = CardRow & {
+  charged: string | null;
+  transactionId: string | null;
+  reason: string | null;
+  settlesOn: string | null;
+  planCode: string | null;
+  refunds: { refundId: string; amount: string; at: string | null; status: string | null }[];
+  nextAt: string | null;
+  addedBy: string | null;
+  testimonies: Testimony[];
+  now: string;
+};
+
+/** One card payment with every witness; null when this merchant knows none of that id. */
+export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
+  require(actor, 'card.read');
+  if (!ID.test(id)) return null;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawPayment & { adder: string | null; now: Date })[]>`
+      SELECT c.*, p.name AS adder, clock_timestamp() AS now FROM card_payments c LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;
+    if (!raw) return null;
+    const said = await tx.$queryRaw<{ id: bigint; witness: Testimony['witness']; kind: string; detail: Record<string, string | null>; raw: string | null; at: Date }[]>`
+      SELECT * FROM (SELECT id, witness, kind, detail, raw, at FROM card_testimonies WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY id`;
+    return {
+      ...toRow(raw),
+      charged: raw.charged_minor === null || raw.charged_minor === raw.amount_minor ? null : toDecimal(raw.charged_minor),
+      transactionId: raw.transaction_id, reason: raw.reason, settlesOn: raw.settles_on, planCode: raw.plan_code,
+      refunds: raw.refunds.map(({ refundId, amountMinor, at, status }) => ({ refundId, amount: toDecimal(BigInt(amountMinor)), at, status })),
+      nextAt: raw.next_at?.toISOString() ?? null, addedBy: raw.adder,
+      testimonies: said.map((one) => ({ ...one, id: one.id.toString(), at: one.at.toISOString() })), now: raw.now.toISOString(),
+    };
+  });
+}
