@@ -7,7 +7,7 @@ import { newIban, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { cardOf, differenceOf, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
+import { cardOf, differenceOf, archiveOf, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -33,6 +33,8 @@ function probes(ids: Strangers): Record<string, Probe> {
     readWalletsAgain: { call: { args: [] }, leavesTrace: false },
     askAgain: { call: { form: { id: ids.receipt }, hasState: true }, leavesTrace: false, openToSupport: true },
     wantReceiptOf: { call: { form: { record: ids.line }, hasState: true }, leavesTrace: true, openToSupport: true },
+    makeArchive: { call: { form: { filter: '', template: 'full', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
+    askForMissing: { call: { form: { id: ids.archive }, hasState: true }, leavesTrace: true },
     replay: { call: { form: { id: ids.notice }, hasState: true }, leavesTrace: true, needs: 'notice.replay' },
     choosePreference: { call: { form: { locale: 'en', theme: 'dark' }, hasState: false }, leavesTrace: false },
     erasePersonalData: { call: { form: { personId: ids.person, reason: 'a reason long enough' }, hasState: true }, leavesTrace: true, needs: 'audit.erase' },
@@ -68,6 +70,7 @@ const ROUTES: Record<string, [method: string, path: (ids: Strangers) => string, 
   '/audit/checkpoints': [['GET', () => '/audit/checkpoints', 401], ['POST', () => '/audit/checkpoints', 405]],
   '/audit/export': [['GET', () => '/audit/export', 401], ['POST', () => '/audit/export', 405]],
   '/reports/exports/[id]/file': [['GET', ({ export: id }) => `/reports/exports/${id}/file`, 401], ['POST', ({ export: id }) => `/reports/exports/${id}/file`, 405]],
+  '/receipts/archives/[id]/file': [['GET', ({ archive }) => `/receipts/archives/${archive}/file`, 401], ['POST', ({ archive }) => `/receipts/archives/${archive}/file`, 405]],
   '/receipts/[id]/raw': [['GET', ({ receipt }) => `/receipts/${receipt}/raw`, 401], ['DELETE', ({ receipt }) => `/receipts/${receipt}/raw`, 405]],
 };
 
@@ -113,7 +116,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id) });
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id) });
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [
@@ -156,7 +159,7 @@ test.describe('the doors of the build', () => {
         expect(answer, `${name} with an id that is not one's own`).not.toContain('Foreign');
       }
     }
-    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`, `/money-in/failed/${foreign.topUp}`, `/cards/payments/${foreign.card}`]) {
+    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/receipts/archives/${foreign.archive}`, `/receipts/archives/${foreign.archive}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`, `/money-in/failed/${foreign.topUp}`, `/cards/payments/${foreign.card}`]) {
       const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: owner, 'sec-fetch-site': 'same-origin' } });
       expect(answer.status, path).toBe(404);
       expect(await answer.text(), path).not.toMatch(/foreign/i);
@@ -203,7 +206,7 @@ test.describe('the doors of the build', () => {
       if (path.startsWith('/api/sign-')) expect((await post({ ...OWN, 'content-type': 'text/plain' })).status, `${path} as text`).toBe(403);
     }
     const [file] = await rows<{ id: string }>(`SELECT id FROM receipts WHERE state = 'READY' LIMIT 1`);
-    for (const path of [`/receipts/${file?.id ?? randomUUID()}/raw?download=1`, `/reports/exports/${randomUUID()}/file`, '/audit/export', '/audit/checkpoints']) {
+    for (const path of [`/receipts/${file?.id ?? randomUUID()}/raw?download=1`, `/reports/exports/${randomUUID()}/file`, `/receipts/archives/${randomUUID()}/file`, '/audit/export', '/audit/checkpoints']) {
       for (const site of ['cross-site', 'same-site']) {
         const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: path.startsWith('/audit') ? owner : cookie, 'sec-fetch-site': site } });
         expect(answer.status, `${path}, asked for ${site}`).toBe(403);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { unzip } from '../lib/exports/testing/unzip.ts';
 import { expect, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
 import { expectState, send, wanted, type Wanted } from './payout.ts';
@@ -140,4 +141,55 @@ test('what the provider sends instead of a receipt is not shown, the reason is, 
   await expect.poll(async () => (await receipt()).state, { timeout: 30_000 }).toBe('READY');
   await page.reload();
   await expect(page.getByRole('link', { name: say('receipts', 'viewer.download'), exact: true })).toBeVisible();
+});
+
+test('receipts picked in the list leave as one file that names what is missing, and the page says when nothing is any more', async ({ sitDown }) => {
+  test.setTimeout(120_000);
+  const desk = await sitDown('deniz');
+  const { page, say } = desk;
+  // One that is there, one whose document nobody gives yet, and one between them in the list.
+  const name = `Arşiv ${Date.now()} ../..`;
+  const lines = await rows<{ id: string }>(
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, sender_name, created_at, raw)
+     SELECT merchant_id, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100 * n, 0, 'TRY', $1, now() - n * interval '1 minute', '{}' FROM people, generate_series(1, 3) n WHERE email = 'deniz@demo.test' RETURNING id`, [name]);
+  const receipts = await rows<{ id: string }>(
+    `INSERT INTO receipts (merchant_id, record_id, state, format, bytes, sha256, tries, next_at, paid_at)
+     SELECT merchant_id, id, CASE amount_minor WHEN 200 THEN 'WAITING' ELSE 'READY' END, CASE amount_minor WHEN 200 THEN NULL ELSE 'html' END, CASE amount_minor WHEN 200 THEN NULL ELSE '<p>Dekont</p>'::bytea END,
+       CASE amount_minor WHEN 200 THEN NULL ELSE encode(sha256('<p>Dekont</p>'), 'hex') END, 3, CASE amount_minor WHEN 200 THEN now() + interval '1 hour' END, created_at FROM ledger_records WHERE id = ANY ($1) ORDER BY created_at DESC RETURNING id`, [lines.map(({ id }) => id)]);
+  await page.goto(`/receipts?q=${encodeURIComponent(name)}`);
+  const boxes = page.getByRole('checkbox', { name: say('receipts', 'pick.one', { name }) });
+  await expect(boxes).toHaveCount(3);
+  await expect(async () => {
+    await boxes.first().uncheck();
+    await boxes.first().check();
+    await boxes.last().click({ modifiers: ['Shift'] });
+    await expect(boxes.nth(1)).toBeChecked({ timeout: 500 });
+  }).toPass();
+  await expect(page.getByText(say('receipts', 'pick.counted', { count: '3' }))).toBeVisible();
+  // The key for one row: the middle one is let go and taken again.
+  await page.getByRole('link', { name, exact: true }).nth(1).focus();
+  await page.keyboard.press('x');
+  await expect(boxes.nth(1)).not.toBeChecked();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: say('receipts', 'pick.take') }).click();
+  await expect(page.getByText(desk.like('receipts', 'archives.picked'))).toBeVisible();
+  await page.getByRole('button', { name: say('receipts', 'archives.new.submit') }).click();
+  await expect(page).toHaveURL(/\/receipts\/archives\/[0-9a-f-]{36}$/);
+  await expect(page.getByText(say('receipts', 'meter', { ready: 2, all: 3 }))).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(1);
+  const take = async (label: string): Promise<string[]> => {
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: say('receipts', label), exact: true }).click();
+    return [...unzip(readFileSync(await (await downloading).path())).keys()];
+  };
+  const early = await take('archives.downloadNow');
+  expect(early.filter((file) => file.endsWith('.html'))).toHaveLength(2);
+  expect(early.filter((file) => /[/\\]/.test(file))).toEqual([]);
+  // The document comes in: the page hears of it and says that nothing is missing.
+  await rows(`UPDATE receipts SET state = 'READY', format = 'html', bytes = '<p>Dekont</p>', sha256 = encode(sha256('<p>Dekont</p>'), 'hex'), next_at = NULL WHERE id = ANY ($1) AND state <> 'READY'`, [receipts.map(({ id }) => id)]);
+  await expect(async () => {
+    await rows(`SELECT pg_notify('dashboard', json_build_object('merchantId', merchant_id, 'kind', 'receipt', 'id', id)::text) FROM receipts WHERE id = $1`, [receipts[0]!.id]);
+    await expect(page.getByText(desk.like('receipts', 'archives.allThere'))).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
+  expect((await take('archives.download')).filter((file) => file.endsWith('.html'))).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; wallet: string; topUp: string; difference: string; card: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -24,6 +24,7 @@ export async function strangersThings(): Promise<Strangers> {
     difference: await differenceOf(MERCHANT),
     card: await cardOf(MERCHANT),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
+    archive: await archiveOf(MERCHANT, person),
     receipt: await one(`INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`, [MERCHANT, payout]),
     session: await one(`INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour') RETURNING id`, [MERCHANT, person]),
   };
@@ -65,6 +66,11 @@ export async function differenceOf(merchant: string): Promise<string> {
 /** A card payment that nobody asks about by itself. */
 export async function cardOf(merchant: string): Promise<string> {
   return one(`INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'failed', 100) RETURNING id`, [merchant]);
+}
+
+/** Receipts that a person wants as one file. */
+export async function archiveOf(merchant: string, person: string): Promise<string> {
+  return one(`INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii, profile) VALUES ($1, $2, '?q=Foreign', false, 1, 'full', false, 'csv') RETURNING id`, [merchant, person]);
 }
 
 async function one(sql: string, values: unknown[]): Promise<string> {

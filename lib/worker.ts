@@ -33,6 +33,8 @@ import { closeArrivedCases } from '#lib/top-ups/close-arrived.ts';
 /** Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is finished first. */
 
 const LANES = 8;
+/** Documents are asked for beside one another: a month's are a thousand, and a provider takes its time for each. */
+const RECEIPT_LANES = 4;
 const POLL_MS = 2_000;
 const FAULT_PAUSE_MS = 1_000;
 const RECONNECT_MS = 1_000;
@@ -82,7 +84,7 @@ await heartbeat().catch(faultOf('the first look at the database failed'));
 await Promise.race([introduce().catch(faultOf('the provider was not asked who we are')), rest(INTRODUCE_MS, stopping.signal)]);
 await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
-  lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
+  ...Array.from({ length: RECEIPT_LANES }, () => lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS))),
   lane(async () => ((await verifyOneDuePayment(merchant, cardClient())) ? 0 : POLL_MS)),
   lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
   lane(dayReader(merchant, 'ledger', wallet)),

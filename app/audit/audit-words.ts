@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
 
-const SUBJECTS = ['movement', 'receipt', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'person', 'card', 'audit'];
+const SUBJECTS = ['movement', 'receipt', 'archive', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'person', 'card', 'audit'];
 
 /** The key of an action's words; an action that this version does not know is shown as it is written. */
 export function actionKey(action: string): string {
@@ -19,6 +19,7 @@ function hrefOf(kind: string, id: string): string | null {
   switch (kind) {
     case 'movement': return `/payouts/${id}`;
     case 'receipt': return `/receipts/${id}`;
+    case 'archive': return `/receipts/archives/${id}`;
     case 'notice': return `/webhooks?notice=${id}`;
     case 'export': return '/reports/exports';
     case 'topup': return `/money-in/failed/${id}`;

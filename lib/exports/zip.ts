@@ -62,6 +62,27 @@ export function wholeEntry(name: string, text: string, at: number, made: Date): 
   return { entry, bytes: Buffer.concat([entryHead(name, made), packed, entryTail(entry)]) };
 }
 
+/** A whole entry, deflated beside the event loop. */
+export async function packedEntry(name: string, data: Uint8Array, at: number, made: Date): Promise<{ entry: Entry; bytes: Buffer }> {
+  const packed = await packPiece(data);
+  const entry: Entry = { name, at, crc: crc32(data), size: data.length, packed: packed.length + TAIL_PACKED };
+  return { entry, bytes: Buffer.concat([entryHead(name, made), packed, entryTail(entry)]) };
+}
+
+/** A file of short entries alone. */
+export function wholeFile(all: readonly { name: string; text: string }[], made: Date): Buffer {
+  const entries: Entry[] = [];
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const { name, text } of all) {
+    const { entry, bytes } = wholeEntry(name, text, at, made);
+    entries.push(entry);
+    parts.push(bytes);
+    at += bytes.length;
+  }
+  return Buffer.concat([...parts, directory(entries, at, made)]);
+}
+
 /** The directory at the end of the file. */
 export function directory(entries: readonly Entry[], at: number, made: Date): Buffer {
   const all = entries.map((entry) => {

@@ -28,7 +28,8 @@ const WATCH_END_MS = 7 * DAY;
 const WATCH_LAST_MS = DAY;
 const JITTER = 0.2;
 const LEDGER_REST_MS = 12 * HOUR;
-const LEDGER_END_MS = 30 * DAY;
+/** How long the ledger is asked for a movement's line. */
+export const LEDGER_END_MS = 30 * DAY;
 const REFUND_CONFIRM_MS = DAY;
 
 const NOT_SENT_BACKOFF_MS = [2, 5, 15, 30, 60, 120, 300].map((s) => s * SECOND);

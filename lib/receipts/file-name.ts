@@ -1,19 +1,48 @@
 import { istanbulDay } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatAmount } from '#lib/money.ts';
 
-/** What a downloaded receipt is called. The name comes from strangers, so it may carry nothing a file system or a header reads. Pure. */
+/** What a downloaded receipt is called. Names and references come from strangers, so they may carry nothing a file system or a header reads. Pure. */
 
-const NAME_MAX = 60;
+const PART_MAX = { characters: 60, bytes: 120 };
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-type Named = { format: 'pdf' | 'html'; row: { name: string; amount: string; currency: string; iban: string; paidAt: string } };
+/** `full`: day, other side, amount and the end of the IBAN; `reference` and `transaction`: our reference or the ledger's number, behind the day. */
+export const NAME_TEMPLATES = ['full', 'reference', 'transaction'] as const;
+export type NameTemplate = (typeof NAME_TEMPLATES)[number];
+
+/** `ascii`: letters, digits, dots, dashes alone, and the amount as programs write it. */
+export type NameOptions = { template: NameTemplate; ascii: boolean; locale: Locale; zone: string };
+export type NamedReceipt = { name: string; amount: string; currency: string; iban: string; extId: string; transactionId: string | null; paidAt: string };
 
 export function isReceiptId(text: string): boolean {
   return ID.test(text);
 }
 
-/** '2026-03-06_Şafak Güvenlik A.Ş_12400.00-TRY_1326.pdf': day, recipient, amount, last four of the IBAN. */
-export function receiptFileName({ format, row }: Named, zone?: string): string {
-  return [istanbulDay(row.paidAt, zone), tidy(row.name), `${row.amount}-${row.currency}`, row.iban.slice(-4)].filter((part) => part !== '').join('_') + `.${format}`;
+/** '2026-03-06_Şafak Güvenlik A.Ş_12.400,00-TRY_1326', without the ending. It begins with a day, so it is no device, option or hidden file. */
+export function receiptStem(receipt: NamedReceipt, { template, ascii, locale, zone }: NameOptions): string {
+  const day = istanbulDay(receipt.paidAt, zone);
+  const amount = `${ascii ? receipt.amount : formatAmount(receipt.amount, locale)}-${receipt.currency}`;
+  const known = template === 'reference' ? receipt.extId : template === 'transaction' ? receipt.transactionId : null;
+  // A movement may have no reference, or no number yet: its name still tells it from others.
+  const parts = known ? [day, tidy(known)] : [day, tidy(receipt.name), amount, receipt.iban.slice(-4)];
+  const stem = parts.filter((part) => part !== '').join('_');
+  return ascii ? asciiFileName(stem) : stem;
+}
+
+/** Names that differ wherever a file system sees no difference: the second of two is numbered. Gives one name after another, in the same order the same ones. */
+export function distinctNames(): (stem: string) => string {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  const keyOf = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase();
+  return (stem) => {
+    let n = numbers.get(keyOf(stem)) ?? 1;
+    let name = n === 1 ? stem : `${stem}-${n}`;
+    while (taken.has(keyOf(name))) name = `${stem}-${++n}`;
+    taken.add(keyOf(name));
+    numbers.set(keyOf(stem), n + 1);
+    return name;
+  };
 }
 
 /** The same in the letters of ASCII alone, for archives and programs that know no others: '2026-03-06_Safak-Guvenlik-A.S_…'. */
@@ -24,7 +53,7 @@ export function asciiFileName(name: string): string {
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/-{2,}/g, '-')
-    .replace(/-?_-?/g, '_');
+    .replace(/[-_]*_[-_]*/g, '_');
 }
 
 /** The header that says whether a browser keeps the document or shows it, and under which name it is kept. */
@@ -33,9 +62,15 @@ export function disposition(kind: 'attachment' | 'inline', name: string, asciiOn
   return asciiOnly ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
-function tidy(name: string): string {
-  return [...name.normalize('NFC').replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|_]+/gu, ' ').replace(/\s+/g, ' ').trim()]
-    .slice(0, NAME_MAX)
-    .join('')
-    .replace(/^[. ]+|[. ]+$/g, '');
+function tidy(text: string): string {
+  const plain = text.normalize('NFC').replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|_]+/gu, ' ').replace(/\s+/g, ' ').trim();
+  let part = '';
+  let [characters, bytes] = [0, 0];
+  for (const letter of plain) {
+    characters += 1;
+    bytes += new TextEncoder().encode(letter).length;
+    if (characters > PART_MAX.characters || bytes > PART_MAX.bytes) break;
+    part += letter;
+  }
+  return part.replace(/^[-~. ]+|[. ]+$/g, '');
 }

@@ -9,9 +9,11 @@ import { maskIban } from '#lib/iban.ts';
 import { pageOf } from '#lib/keyset.ts';
 import type { Paged, Place } from '#lib/keyset.ts';
 import { toDecimal } from '#lib/money.ts';
+import { LEDGER_END_MS } from '#lib/movements/schedule.ts';
 import { readSearch } from '#lib/payouts/filter.ts';
 import { ibanMatches } from '#lib/payouts/iban-search.ts';
 import type { ReceiptFilter, ReceiptQuery } from './filter.ts';
+import { triedUntil } from './schedule.ts';
 
 const PAGE_ROWS = 25;
 
@@ -32,14 +34,19 @@ export type ReceiptRow = {
   name: string;
   /** Masked: a receipt is known by its payment. Empty where there is none: between wallets. */
   iban: string;
+  /** The wallet on the other side; null where that is a bank account or not told. */
+  otherWallet: string | null;
   wallet: string;
   amount: string;
   currency: string;
   extId: string;
+  transactionId: string | null;
   /** When the money moved. */
   paidAt: string;
   /** When the provider is asked next, for the ledger line or for the document; null when nobody will by itself. */
   nextAt: string | null;
+  /** Until when it is asked for by itself; null when it is not. */
+  until: string | null;
   tries: number;
 };
 
@@ -71,7 +78,7 @@ export async function countFailedReceipts(actor: Person): Promise<number> {
 
 export type RawReceipt = {
   id: string; movement_id: string | null; record_id: string | null; rail: string | null; direction: 'in' | 'out'; state: string; format: 'pdf' | 'html' | null; tries: number; next_at: Date | null;
-  paid_at: Date; edge: string; name: string; iban: string; wallet: string; amount_minor: bigint; currency: string; ext_id: string; transaction_id: string | null;
+  paid_at: Date; edge: string; name: string; iban: string; other_wallet: string | null; wallet: string; amount_minor: bigint; currency: string; ext_id: string; transaction_id: string | null;
   ledger_seen_at: Date | null; movement_next_at: Date | null;
 };
 
@@ -88,6 +95,7 @@ export const RECEIPT_COLUMNS = sql`
   to_char(r.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id AS edge,
   coalesce(m.name, l.sender_name, ${paidElsewhere(sql`w.name`)}, CASE l.direction WHEN 'in' THEN coalesce(l.from_wallet, l.from_account) ELSE coalesce(l.to_wallet, l.to_account) END, l.description, '') AS name,
   coalesce(m.iban, l.sender_iban, ${paidElsewhere(sql`w.iban`)}, '') AS iban,
+  coalesce(m.to_wallet, CASE l.direction WHEN 'in' THEN l.from_wallet ELSE l.to_wallet END) AS other_wallet,
   coalesce(m.wallet, CASE l.direction WHEN 'in' THEN l.to_wallet ELSE l.from_wallet END, '') AS wallet,
   coalesce(m.amount_minor, l.amount_minor) AS amount_minor, coalesce(m.currency, l.currency) AS currency, coalesce(m.ext_id, l.ext_id, '') AS ext_id,
   coalesce(m.transaction_id, r.record_id) AS transaction_id, coalesce(m.ledger_seen_at, l.first_read_at) AS ledger_seen_at, m.next_at AS movement_next_at`;
@@ -101,10 +109,11 @@ export async function readReceiptRows(tx: Tx, actor: Person, filter: ReceiptFilt
 
 export function toRow(row: RawReceipt): ReceiptRow {
   const status = statusOf(row);
+  const nextAt = status === 'waiting_ledger' ? row.movement_next_at : row.next_at;
   return {
-    id: row.id, movementId: row.movement_id, recordId: row.record_id, rail: row.rail, direction: row.direction, status, format: row.format, name: row.name, iban: row.iban === '' ? '' : maskIban(row.iban), wallet: row.wallet,
+    id: row.id, movementId: row.movement_id, recordId: row.record_id, rail: row.rail, direction: row.direction, status, format: row.format, name: row.name, iban: row.iban === '' ? '' : maskIban(row.iban), otherWallet: row.other_wallet, wallet: row.wallet,
     amount: toDecimal(row.amount_minor), currency: row.currency, extId: row.ext_id, paidAt: row.paid_at.toISOString(),
-    nextAt: (status === 'waiting_ledger' ? row.movement_next_at : row.next_at)?.toISOString() ?? null, tries: row.tries,
+    transactionId: row.transaction_id, nextAt: nextAt?.toISOString() ?? null, until: untilOf(row, status)?.toISOString() ?? null, tries: row.tries,
   };
 }
 
@@ -112,6 +121,11 @@ function statusOf(row: RawReceipt): ReceiptStatus {
   if (row.state === 'READY') return 'ready';
   if (row.state === 'FAILED') return 'failed';
   return row.ledger_seen_at === null ? 'waiting_ledger' : 'waiting_receipt';
+}
+
+function untilOf(row: RawReceipt, status: ReceiptStatus): Date | null {
+  if (status === 'waiting_ledger') return row.movement_next_at && new Date(row.paid_at.getTime() + LEDGER_END_MS);
+  return status === 'waiting_receipt' && row.next_at ? triedUntil(row.next_at, row.tries) : null;
 }
 
 function beyond(place: Place | null): Prisma.Sql {

@@ -10,7 +10,6 @@ import type { ReceiptFilter } from './filter.ts';
 
 /** One receipt with the facts around it; the document itself is read by {@link readReceiptFile}. */
 export type ReceiptView = ReceiptRow & {
-  transactionId: string | null;
   /** Why the last try gave no document: 'unusable:format', 'no_answer:timeout', …; null when nothing went wrong. */
   problem: string | null;
   sizeBytes: number | null;
@@ -37,7 +36,7 @@ export async function viewReceipt(actor: Person, id: string, filter: ReceiptFilt
     const [older] = await readReceiptRows(tx, actor, filter, { side: 'after', edge: raw.edge }, 1);
     const row = toRow(raw);
     return {
-      ...row, transactionId: raw.transaction_id, problem: raw.problem, sizeBytes: raw.size, sha256: raw.sha256, fetchedAt: raw.fetched_at?.toISOString() ?? null,
+      ...row, problem: raw.problem, sizeBytes: raw.size, sha256: raw.sha256, fetchedAt: raw.fetched_at?.toISOString() ?? null,
       ledgerSeenAt: raw.ledger_seen_at?.toISOString() ?? null, newer: newer?.id ?? null, older: older?.id ?? null, now: raw.now.toISOString(),
       can: { ask: row.status !== 'ready' && may(actor.role, 'movement.ask') },
     };

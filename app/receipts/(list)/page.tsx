@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
@@ -12,14 +12,14 @@ import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
-import { formatDate } from '#lib/dates.ts';
 import { addressOf } from '#lib/keyset.ts';
-import type { Locale } from '#lib/locale.ts';
 import { RECEIPT_VIEWS, readReceiptQuery, receiptParams } from '#lib/receipts/filter.ts';
 import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 import { listReceipts } from '#lib/receipts/list.ts';
 import type { ReceiptPage } from '#lib/receipts/list.ts';
 import { signedIn } from '#lib/session.ts';
+import { receiptChips } from '../filter-words.ts';
+import { PickBar } from './pick-bar.tsx';
 import { ReceiptTable } from './receipt-table.tsx';
 
 const PATH = '/receipts';
@@ -37,9 +37,15 @@ export default async function ReceiptsPage({ searchParams }: PageProps<'/receipt
   const common = await getTranslations('common');
   const address = (place: ReceiptPage['newer']): string | null => (place === null ? null : `${PATH}${addressOf(receiptParams(query.filter), place)}`);
   const all = page.counts.ready + page.counts.waiting + page.counts.failed;
+  const mayTake = may(person.role, 'export.make');
+  const takeAll = `/receipts/archives/new${addressOf(receiptParams(query.filter))}`;
   return (
     <>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['receipt', 'movement']} /></Messages></PageHead>
+      <PageHead title={t('title')}>
+        <Messages of={['live']}><LiveChanges kinds={['receipt', 'movement']} /></Messages>
+        {mayTake && <LinkButton href="/receipts/archives" look="ghost">{t('archives.title')}</LinkButton>}
+        {mayTake && all > 0 && <LinkButton href={takeAll} data-shortcut="export">{t('archives.takeAll')}</LinkButton>}
+      </PageHead>
       <ReceiptTabs filter={query.filter} counts={page.counts} />
       <Filters filter={query.filter} />
       <Panel>
@@ -47,7 +53,7 @@ export default async function ReceiptsPage({ searchParams }: PageProps<'/receipt
           ? all === 0
             ? <EmptyState title={t('empty.title')} actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}>{t('empty.text')}</EmptyState>
             : <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
-          : <ReceiptTable rows={page.rows} now={page.now} filter={query.filter} mayAsk={may(person.role, 'movement.ask')} />}
+          : <ReceiptTable rows={page.rows} now={page.now} filter={query.filter} mayAsk={may(person.role, 'movement.ask')} mayPick={mayTake} />}
         {all > 0 && (
           <div className="border-t border-hairline">
             <Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }}>
@@ -56,6 +62,9 @@ export default async function ReceiptsPage({ searchParams }: PageProps<'/receipt
           </div>
         )}
       </Panel>
+      {mayTake && page.rows.length > 0 && (
+        <PickBar action="/receipts/archives/new" fields={receiptParams(query.filter)} takeAll={takeAll} words={{ label: t('pick.label'), counted: t.raw('pick.counted') as string, take: t('pick.take'), all: t('pick.all'), none: t('pick.none') }} />
+      )}
     </>
   );
 }
@@ -77,15 +86,7 @@ async function ReceiptTabs({ filter, counts }: { filter: ReceiptFilter; counts: 
 async function Filters({ filter }: { filter: ReceiptFilter }): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   const common = await getTranslations('common');
-  const locale = (await getLocale()) as Locale;
-  const zone = await getTimeZone();
-  const day = (text: string): string => formatDate(text, locale, { zone });
-  const without = (part: Partial<ReceiptFilter>): string => `${PATH}${addressOf(receiptParams({ ...filter, ...part }))}`;
-  const chips = [
-    ...(filter.text === '' ? [] : [{ words: t('chips.text', { text: filter.text }), href: without({ text: '' }) }]),
-    ...(filter.from === null ? [] : [{ words: t('chips.from', { day: day(filter.from) }), href: without({ from: null }) }]),
-    ...(filter.to === null ? [] : [{ words: t('chips.to', { day: day(filter.to) }), href: without({ to: null }) }]),
-  ];
+  const chips = await receiptChips(filter);
   return (
     <div className="grid gap-3">
       <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
@@ -96,7 +97,7 @@ async function Filters({ filter }: { filter: ReceiptFilter }): Promise<ReactNode
       </FilterForm>
       {chips.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
-          {chips.map((chip) => <Chip key={chip.words} href={chip.href} remove={common('removeFilter', { filter: chip.words })}>{chip.words}</Chip>)}
+          {chips.map((chip) => <Chip key={chip.words} href={`${PATH}${addressOf(receiptParams(chip.without))}`} remove={common('removeFilter', { filter: chip.words })}>{chip.words}</Chip>)}
           <Link href={PATH} scroll={false} className="text-label font-medium text-accent hover:underline">{common('clearFilters')}</Link>
         </div>
       )}

@@ -13,17 +13,19 @@ import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 import type { ReceiptRow } from '#lib/receipts/list.ts';
 import { askAgain } from '../actions.ts';
 import { ReceiptState } from '../receipt-state.tsx';
+import { PickPage } from './pick-bar.tsx';
+import { PICK_FORM } from './pick-form.ts';
 
-export async function ReceiptTable({ rows, now, filter, mayAsk }: { rows: ReceiptRow[]; now: string; filter: ReceiptFilter; mayAsk: boolean }): Promise<ReactNode> {
+export async function ReceiptTable({ rows, now, filter, mayAsk, mayPick }: { rows: ReceiptRow[]; now: string; filter: ReceiptFilter; mayAsk: boolean; mayPick: boolean }): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   return (
-    <Table caption={t('caption')} head={<><Head>{t('columns.name')}</Head><Head>{t('columns.state')}</Head><Head>{t('columns.paidAt')}</Head><Head>{t('columns.reference')}</Head><Head numeric>{t('columns.amount')}</Head></>}>
-      {rows.map((row) => <ReceiptLine key={row.id} row={row} now={now} filter={filter} mayAsk={mayAsk} />)}
+    <Table caption={t('caption')} head={<><Head><span className="flex items-center gap-3">{mayPick && <PickPage label={t('pick.page')} />}{t('columns.name')}</span></Head><Head>{t('columns.state')}</Head><Head>{t('columns.paidAt')}</Head><Head>{t('columns.reference')}</Head><Head numeric>{t('columns.amount')}</Head></>}>
+      {rows.map((row) => <ReceiptLine key={row.id} row={row} now={now} filter={filter} mayAsk={mayAsk} mayPick={mayPick} />)}
     </Table>
   );
 }
 
-async function ReceiptLine({ row, now, filter, mayAsk }: { row: ReceiptRow; now: string; filter: ReceiptFilter; mayAsk: boolean }): Promise<ReactNode> {
+async function ReceiptLine({ row, now, filter, mayAsk, mayPick }: { row: ReceiptRow; now: string; filter: ReceiptFilter; mayAsk: boolean; mayPick: boolean }): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
@@ -31,8 +33,13 @@ async function ReceiptLine({ row, now, filter, mayAsk }: { row: ReceiptRow; now:
   return (
     <Row>
       <Cell first>
-        <Link href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`} className="font-medium text-accent hover:underline">{row.name || t('nameless')}</Link>
-        {row.iban && <span className="block font-mono text-mono text-muted">{row.iban}</span>}
+        <span className="flex items-center gap-3">
+          {mayPick && <input type="checkbox" name="pick" value={row.id} form={PICK_FORM} aria-label={t('pick.one', { name: row.name || t('nameless') })} className="size-4 shrink-0 accent-accent pointer-coarse:size-5" />}
+          <span className="min-w-0">
+            <Link href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`} className="font-medium text-accent hover:underline">{row.name || t('nameless')}</Link>
+            {(row.iban || row.otherWallet) && <span className="block font-mono text-mono text-muted">{row.iban || row.otherWallet}</span>}
+          </span>
+        </span>
       </Cell>
       <Cell label={t('columns.state')}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { areKeysOn, isTyping } from '#components/single-keys.ts';
 import { Link } from '#components/ui/link.tsx';
 
 type Props = { newer: string | null; older: string | null; words: { newer: string; older: string } };
@@ -33,13 +34,4 @@ function Step({ href, words, children }: { href: string | null; words: string; c
   const look = 'inline-grid size-9 place-items-center rounded-control border border-hairline pointer-coarse:size-11';
   if (href === null) return <span aria-hidden className={`${look} text-subtle`}>{children}</span>;
   return <Link href={href} aria-label={words} title={words} className={`${look} hover:border-control`}>{children}</Link>;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select') || target.closest('dialog[open]') !== null);
-}
-
-/** The person's choice, where the settings page keeps it. */
-function areKeysOn(): boolean {
-  return !document.cookie.split('; ').includes('shortcuts=off');
 }

@@ -23,6 +23,7 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
         <Fact label={t('amount')}><span className="font-medium tabular-nums">{receipt.direction === 'in' && '+'}{formatMoney(receipt.amount, receipt.currency, locale)}</span></Fact>
         <Fact label={t(receipt.direction === 'in' ? 'from' : 'to')}>{receipt.name}</Fact>
         {receipt.iban && <Fact label={t('iban')}><span className="font-mono text-mono">{receipt.iban}</span></Fact>}
+        {receipt.otherWallet && <Fact label={t('otherWallet')}><span className="font-mono text-mono">{receipt.otherWallet}</span></Fact>}
         <Fact label={t('paidAt')}><When at={receipt.paidAt} seconds /></Fact>
         {receipt.extId && <Fact label={t('reference')}><span className="font-mono text-mono">{receipt.extId}</span> <CopyButton text={receipt.extId} label={t('copyReference')} done={copied} /></Fact>}
         {receipt.transactionId && <Fact label={t('transaction')}><span className="font-mono text-mono">{receipt.transactionId}</span> <CopyButton text={receipt.transactionId} label={t('copyTransaction')} done={copied} /></Fact>}

@@ -1,4 +1,6 @@
-import { disposition, receiptFileName } from '#lib/receipts/file-name.ts';
+import { getLocale, getTimeZone } from 'next-intl/server';
+import type { Locale } from '#lib/locale.ts';
+import { disposition, receiptStem } from '#lib/receipts/file-name.ts';
 import { readReceiptFile } from '#lib/receipts/view.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { currentPerson } from '#lib/session.ts';
@@ -24,7 +26,9 @@ export async function GET(request: Request, context: RouteContext<'/receipts/[id
     const file = await readReceiptFile(person, (await context.params).id, download !== null);
     if (!file) return refused(404);
     const headers = new Headers({ ...ALWAYS, 'Content-Type': TYPES[file.format], 'Content-Security-Policy': POLICY, 'Content-Length': String(file.bytes.byteLength) });
-    headers.set('Content-Disposition', disposition(download === null ? 'inline' : 'attachment', receiptFileName(file), download === 'ascii'));
+    const ascii = download === 'ascii';
+    const name = receiptStem(file.row, { template: 'full', ascii, locale: (await getLocale()) as Locale, zone: await getTimeZone() });
+    headers.set('Content-Disposition', disposition(download === null ? 'inline' : 'attachment', `${name}.${file.format}`, ascii));
     return new Response(file.bytes, { headers });
   } catch (error) {
     if (error instanceof Refusal) return refused(403);

@@ -1,4 +1,5 @@
 import { getTranslations } from 'next-intl/server';
+import { streamOf } from '#app/file-stream.ts';
 import { takeExport } from '#lib/exports/take.ts';
 import { disposition } from '#lib/receipts/file-name.ts';
 import { Refusal } from '#lib/refusal.ts';
@@ -8,7 +9,7 @@ export const dynamic = 'force-dynamic';
 
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-/** The file, as far as it is made and then as it grows. Pulled by whoever downloads: a slow line holds a few pieces, not all of it. */
+/** The file, as far as it is made and then as it grows. */
 export async function GET(request: Request, context: RouteContext<'/reports/exports/[id]/file'>): Promise<Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401, headers: ALWAYS });
@@ -24,17 +25,6 @@ export async function GET(request: Request, context: RouteContext<'/reports/expo
     if (error instanceof Refusal) return refused(error);
     throw error;
   }
-}
-
-function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull: async (to) => {
-      const { done, value } = await pieces.next();
-      if (done) to.close();
-      else to.enqueue(value);
-    },
-    cancel: async () => void (await pieces.return(undefined)),
-  });
 }
 
 async function refused({ code, params }: Refusal): Promise<Response> {

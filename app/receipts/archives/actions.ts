@@ -1,0 +1,35 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { PROFILES } from '#lib/exports/profile.ts';
+import { askForArchive } from '#lib/receipts/archives/ask.ts';
+import { askForGaps } from '#lib/receipts/archives/ask-gaps.ts';
+import { NAME_TEMPLATES } from '#lib/receipts/file-name.ts';
+import { readReceiptQuery } from '#lib/receipts/filter.ts';
+
+/** Writes down which receipts are wanted as one file, and goes where it is. */
+export async function makeArchive(_before: Said, form: FormData): Promise<Said> {
+  const one = (name: string): string => String(form.get(name) ?? '');
+  const made = await moneyAction((actor) => askForArchive(actor, {
+    filter: readReceiptQuery(Object.fromEntries(new URLSearchParams(one('filter')))).filter,
+    picked: form.has('pick') ? form.getAll('pick').map(String) : null,
+    withLedger: form.has('ledger'),
+    template: NAME_TEMPLATES.find((known) => known === one('template')) ?? 'full',
+    ascii: form.has('ascii'),
+    profile: PROFILES.find((known) => known === one('profile')) ?? 'xlsx',
+  }));
+  return typeof made === 'string' ? redirect(`/receipts/archives/${made}`) : saidOf(made);
+}
+
+/** Asks for everything that is missing of an archive now. */
+export async function askForMissing(_before: Said, form: FormData): Promise<Said> {
+  const asked = await moneyAction((actor) => askForGaps(actor, String(form.get('id') ?? '')));
+  if (typeof asked !== 'number') return saidOf(asked);
+  revalidatePath('/receipts', 'layout');
+  return { ok: true, text: (await getTranslations('receipts.archives'))('askedAll', { count: asked }) };
+}

@@ -1,0 +1,37 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { countApart } from '#lib/rate-limit.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { findArchive } from './view.ts';
+
+const GUARD_SECONDS = 15;
+
+/**
+ * Asks for all that is missing of an archive now instead of in its time: documents that were given up begin their schedule anew.
+ * A movement whose ledger line is not visible keeps the times of its own looks. Returns how many are asked for.
+ *
+ * @throws Refusal `not_allowed`, `not_found`, `asked_too_often`
+ */
+export async function askForGaps(actor: Person, id: string): Promise<number> {
+  require(actor, 'movement.ask');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const archive = await findArchive(tx, actor, id);
+    if (archive === null) throw new Refusal('not_found');
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`archive:${id}`}, 0))`;
+    const guard = await countApart(tx, actor.merchantId, `archive-ask:${id}`, GUARD_SECONDS);
+    if (!guard.ok) throw new Refusal('asked_too_often', { seconds: guard.seconds });
+    const asked = await tx.$executeRaw`
+      WITH gaps AS (
+        SELECT r.id FROM receipt_archive_items i JOIN receipts r ON r.id = i.receipt_id
+        WHERE i.archive_id = ${id}::uuid AND (r.state = 'FAILED' OR (r.state = 'WAITING' AND r.next_at > clock_timestamp())) ORDER BY r.id FOR UPDATE OF r)
+      UPDATE receipts r SET state = 'WAITING', tries = CASE WHEN r.state = 'FAILED' THEN 0 ELSE r.tries END, next_at = clock_timestamp() FROM gaps WHERE r.id = gaps.id`;
+    await wakeWorkers(tx);
+    await audit(tx, actor, 'receipt.asked', `archive:${id}`, { receipts: asked });
+    await announce(tx, actor.merchantId, { kind: 'receipt', id });
+    return asked;
+  });
+}

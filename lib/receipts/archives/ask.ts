@@ -1,0 +1,87 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { daysRange } from '#lib/dates.ts';
+import { inTransaction, sql } from '#lib/db.ts';
+import type { Prisma, Tx } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import type { Profile } from '#lib/exports/profile.ts';
+import { addressOf } from '#lib/keyset.ts';
+import { countKnock } from '#lib/rate-limit.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { isReceiptId } from '../file-name.ts';
+import type { NameTemplate } from '../file-name.ts';
+import { receiptParams } from '../filter.ts';
+import type { ReceiptFilter } from '../filter.ts';
+import { RECEIPTS, receiptConditions } from '../list.ts';
+import { countWanted, insertWanted } from '../want.ts';
+import { RECEIPTS_MAX } from './archive.ts';
+import type { ArchiveCounts } from './archive.ts';
+
+/** `picked`: these of the list alone. `withLedger`: also the receipts, not asked for yet, of every line of the ledger of the filter's days. */
+export type ArchiveAsked = { filter: ReceiptFilter; picked: readonly string[] | null; withLedger: boolean; template: NameTemplate; ascii: boolean; profile: Profile };
+
+/** What would be in it, before it is asked for. `ledger`: lines of the filter's days without a receipt; null when nobody may ask for them with it. */
+export type ArchivePreview = ArchiveCounts & { ledger: number | null };
+
+export async function previewArchive(actor: Person, filter: ReceiptFilter, picked: readonly string[] | null): Promise<ArchivePreview> {
+  require(actor, 'receipt.read');
+  require(actor, 'export.make');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const rows = await tx.$queryRaw<{ state: string; count: number }[]>`SELECT r.state, count(*)::int AS count FROM ${RECEIPTS} WHERE ${chosenBy(actor, filter, picked)} GROUP BY r.state`;
+    const count = (state: string): number => rows.find((row) => row.state === state)?.count ?? 0;
+    const lines = picked === null && may(actor.role, 'movement.ask') ? linesOf(filter) : null;
+    return { ready: count('READY'), waiting: count('WAITING'), failed: count('FAILED'), ledger: lines && (await countWanted(tx, lines)) };
+  });
+}
+
+/**
+ * Writes down which receipts are wanted as one file. Nothing is made: the file is written while it is taken, and what is missing
+ * by then is named in it. Returns the archive's id.
+ *
+ * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`, `nothing_chosen`
+ */
+export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise<string> {
+  require(actor, 'receipt.read');
+  require(actor, 'export.make');
+  const lines = asked.withLedger && asked.picked === null ? linesOf(asked.filter) : null;
+  if (lines !== null) require(actor, 'movement.ask');
+  await countKnock(actor, 'export.ask');
+  return inTransaction(actor.merchantId, async (tx) => {
+    if (lines !== null && (await countWanted(tx, lines)) > RECEIPTS_MAX) throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
+    const wanted = lines === null ? [] : await insertWanted(tx, lines);
+    const { id, count } = await insertArchive(tx, actor, asked);
+    const { text: search, ...said } = asked.filter;
+    await audit(tx, actor, 'receipt.archive_asked', `archive:${id}`, { receipts: count, wanted: wanted.length, picked: asked.picked !== null, filter: addressOf(receiptParams({ ...said, text: '' })) }, { search: search === '' ? null : search });
+    return id;
+  });
+}
+
+async function insertArchive(tx: Tx, actor: Person, { filter, picked, template, ascii, profile }: ArchiveAsked): Promise<{ id: string; count: number }> {
+  const [made] = await tx.$queryRaw<[{ id: string; count: number }]>`
+    WITH chosen AS (
+      SELECT r.id, row_number() OVER (ORDER BY r.paid_at DESC, r.id DESC) AS n FROM ${RECEIPTS} WHERE ${chosenBy(actor, filter, picked)} LIMIT ${RECEIPTS_MAX + 1}),
+    made AS (
+      INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii, profile, created_at)
+      SELECT ${actor.merchantId}::uuid, ${actor.personId}::uuid, ${addressOf(receiptParams(filter))}, ${picked !== null}, count(*), ${template}, ${ascii}, ${profile}, clock_timestamp() FROM chosen
+      RETURNING id, asked),
+    kept AS (
+      INSERT INTO receipt_archive_items (merchant_id, archive_id, n, receipt_id) SELECT ${actor.merchantId}::uuid, made.id, chosen.n, chosen.id FROM chosen, made RETURNING 1)
+    SELECT id, asked AS count FROM made`;
+  if (made.count === 0) throw new Refusal('nothing_chosen');
+  if (made.count > RECEIPTS_MAX) throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
+  return made;
+}
+
+function chosenBy(actor: Person, filter: ReceiptFilter, picked: readonly string[] | null): Prisma.Sql {
+  if (picked !== null) return sql`r.id = ANY(${picked.filter(isReceiptId)}::uuid[])`;
+  return receiptConditions(actor, filter);
+}
+
+/** The ledger's lines of the filter's days, over `ledger_records l`; null when the filter says more than days, or does not say both. */
+function linesOf({ view, from, to, text }: ReceiptFilter): Prisma.Sql | null {
+  if (from === null || to === null || text !== '' || (view !== 'all' && view !== 'waiting')) return null;
+  const range = daysRange({ from, to }, env().timeZone);
+  return sql`coalesce(l.completed_at, l.created_at) >= ${range.from}::timestamptz AND coalesce(l.completed_at, l.created_at) < ${range.to}::timestamptz`;
+}

@@ -1,0 +1,106 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import type { Frame } from '#lib/exports/profile.ts';
+import { directory, packedEntry } from '#lib/exports/zip.ts';
+import type { Entry } from '#lib/exports/zip.ts';
+import { countKnock } from '#lib/rate-limit.ts';
+import { distinctNames, receiptStem } from '../file-name.ts';
+import { RECEIPT_COLUMNS, RECEIPTS, toRow } from '../list.ts';
+import { indexFiles } from './index-sheet.ts';
+import type { Indexed } from './index-sheet.ts';
+import { findArchive } from './view.ts';
+import type { ArchiveRow } from './view.ts';
+
+const LINES_AT_ONCE = 100;
+/** Documents that are in memory together; one may have four times as much. */
+const BYTES_AT_ONCE = 1024 * 1024;
+/** A file without the long form of the format ends at 4 GiB; the index needs some of it. What does not fit is named as left out. */
+const ARCHIVE_MAX = 0xff00_0000 - 64 * 1024 * 1024;
+
+/** What the file says in words. `contents` tells what is in it when its last document is written. */
+export type ArchiveWords = { frame: Frame; contents: (ready: number, missing: number) => string };
+export type ArchiveFile = { archive: ArchiveRow; pieces: (words: ArchiveWords, maxBytes?: number) => AsyncGenerator<Uint8Array> };
+
+/**
+ * The archive as it is now, written while it is taken: every document that is there, and an index with a line for each that is not.
+ * Null when this person asked for none of that id. In the audit trail before its first byte leaves.
+ *
+ * @throws Refusal `not_allowed`, `too_many`
+ */
+export async function takeArchive(actor: Person, id: string): Promise<ArchiveFile | null> {
+  require(actor, 'receipt.read');
+  require(actor, 'export.make');
+  await countKnock(actor, 'export.take');
+  const archive = await inTransaction(actor.merchantId, async (tx) => {
+    const found = await findArchive(tx, actor, id);
+    if (found !== null) await audit(tx, actor, 'receipt.archive_downloaded', `archive:${id}`, { receipts: found.asked, ready: found.counts.ready });
+    return found;
+  });
+  return archive && { archive, pieces: (words, maxBytes = ARCHIVE_MAX) => piecesOf(actor.merchantId, archive, words, maxBytes) };
+}
+
+async function* piecesOf(merchantId: string, archive: ArchiveRow, { frame, contents }: ArchiveWords, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const made = new Date(archive.createdAt);
+  const naming = { template: archive.template, ascii: archive.ascii, locale: frame.locale, zone: env().timeZone };
+  const nameOf = distinctNames();
+  const entries: Entry[] = [];
+  const index: Indexed[] = [];
+  let at = 0;
+  for await (const { raw, bytes } of documentsOf(merchantId, archive.id)) {
+    // A gap has its name too: what comes later must not change the names of the others.
+    const stem = nameOf(receiptStem(toRow(raw), naming));
+    const fits = bytes !== null && at + bytes.length <= maxBytes;
+    index.push({ raw, file: fits ? `${stem}.${raw.format}` : null });
+    if (!fits) continue;
+    const packed = await packedEntry(`${stem}.${raw.format}`, bytes, at, made);
+    entries.push(packed.entry);
+    at += packed.bytes.length;
+    yield packed.bytes;
+  }
+  const said = { ...frame, labels: { ...frame.labels, momentsIs: contents(entries.length, index.length - entries.length) } };
+  for (const { name, data } of indexFiles(archive.profile, said, archive.createdAt, index)) {
+    const { entry, bytes } = await packedEntry(name, data, at, made);
+    entries.push(entry);
+    at += bytes.length;
+    yield bytes;
+  }
+  yield directory(entries, at, made);
+}
+
+type Line = Indexed['raw'] & { n: number; size: number | null };
+
+/** Every line of the archive in its order, with its document or null. A document that is there stays there. */
+async function* documentsOf(merchantId: string, id: string): AsyncGenerator<{ raw: Line; bytes: Uint8Array | null }> {
+  for (let after = 0; ;) {
+    const lines = await inTransaction(merchantId, (tx) => tx.$queryRaw<Line[]>`
+      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, octet_length(r.bytes) AS size FROM receipt_archive_items i JOIN (${RECEIPTS}) ON r.id = i.receipt_id
+      WHERE i.archive_id = ${id}::uuid AND i.n > ${after} ORDER BY i.n LIMIT ${LINES_AT_ONCE}`);
+    for (const some of lightEnough(lines)) {
+      const ready = some.filter((line) => line.state === 'READY').map((line) => line.id);
+      const found = ready.length === 0 ? [] : await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; bytes: Uint8Array }[]>`SELECT id, bytes FROM receipts WHERE id = ANY(${ready}::uuid[])`);
+      const bytes = new Map(found.map((one) => [one.id, one.bytes]));
+      for (const raw of some) yield { raw, bytes: bytes.get(raw.id) ?? null };
+    }
+    if (lines.length < LINES_AT_ONCE) return;
+    after = lines.at(-1)!.n;
+  }
+}
+
+/** Lines one after another whose documents are not too much together. */
+function* lightEnough(lines: readonly Line[]): Generator<Line[]> {
+  let some: Line[] = [];
+  let size = 0;
+  for (const line of lines) {
+    if (some.length > 0 && size + (line.size ?? 0) > BYTES_AT_ONCE) {
+      yield some;
+      [some, size] = [[], 0];
+    }
+    some.push(line);
+    size += line.size ?? 0;
+  }
+  if (some.length > 0) yield some;
+}
