@@ -7,6 +7,7 @@ import { __iconData as house } from 'lucide-react/icons/house';
 import { __iconData as lock } from 'lucide-react/icons/lock';
 import { __iconData as settings } from 'lucide-react/icons/settings';
 import { __iconData as shieldCheck } from 'lucide-react/icons/shield-check';
+import { __iconData as users } from 'lucide-react/icons/users';
 import { __iconData as wallet } from 'lucide-react/icons/wallet';
 import { __iconData as webhook } from 'lucide-react/icons/webhook';
 import { drawn } from '#components/ui/icon.tsx';
@@ -16,7 +17,7 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'reports' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'reports' | 'webhooks' | 'audit' | 'settings';
   icon: Icon;
   /** Every page below this is a part of it; `href` when it is not named. */
   within?: string;
@@ -31,6 +32,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/', name: 'home', icon: drawn(house), daily: true },
   { href: '/wallets', name: 'wallets', icon: drawn(wallet), needs: 'wallet.read', daily: true },
   { href: '/payouts', name: 'payouts', icon: drawn(banknote), needs: 'movement.read', daily: true, whole: true },
+  { href: '/recipients', name: 'recipients', icon: drawn(users), needs: 'movement.read', daily: false },
   { href: '/money-in', name: 'moneyIn', icon: drawn(banknoteArrowDown), needs: 'wallet.read', daily: false },
   { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },
   { href: '/cards/payments', name: 'cardPayments', icon: drawn(creditCard), needs: 'card.read', daily: false },

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
 
-const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/payouts/export?q=şafak&view=completed', '/money-in', '/money-in/failed', '/receipts', '/receipts/archives', '/receipts/archives/new', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/reports/exports', '/webhooks', '/audit', '/settings', '/nowhere'];
+const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/payouts/export?q=şafak&view=completed', '/recipients', '/recipients?view=archived&q=şafak', '/money-in', '/money-in/failed', '/receipts', '/receipts/archives', '/receipts/archives/new', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/reports/exports', '/webhooks', '/audit', '/settings', '/nowhere'];
 const PHONE = 390;
 const BAD = ['serious', 'critical'];
 
@@ -19,8 +19,9 @@ for (const [language, dark] of [['tr', false], ['tr', true], ['en', false], ['en
     const receipts = await rows<{ path: string }>(`SELECT DISTINCT ON (state, format) '/receipts/' || id AS path FROM receipts ORDER BY state, format, created_at DESC`);
     const [notice] = await rows<{ path: string }>(`SELECT '/webhooks?notice=' || id AS path FROM notices ORDER BY id DESC LIMIT 1`);
     const moneyIn = await rows<{ path: string }>(`(SELECT '/money-in/' || id AS path FROM ledger_records WHERE type_id = 1004 LIMIT 1) UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups)`);
+    const recipients = await rows<{ path: string }>(`SELECT '/recipients/' || id AS path FROM recipients ORDER BY used_at DESC LIMIT 2`);
     // Nothing was sent yet when this file runs by itself.
-    for (const path of [...PAGES, ...[...payouts, ...receipts, ...moneyIn, ...(notice ? [notice] : [])].map((one) => one.path)]) await look(desk, path);
+    for (const path of [...PAGES, ...[...payouts, ...receipts, ...recipients, ...moneyIn, ...(notice ? [notice] : [])].map((one) => one.path)]) await look(desk, path);
     const door = await openDesk({ language, dark });
     await look(door, '/login');
     expect(errors, 'the console').toEqual([]);

@@ -7,7 +7,7 @@ import { newIban, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { cardOf, differenceOf, archiveOf, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
+import { cardOf, differenceOf, archiveOf, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, recipientOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -30,6 +30,9 @@ function probes(ids: Strangers): Record<string, Probe> {
     giveUpNewWallet: { call: { form: { id: ids.wallet }, hasState: true }, leavesTrace: true, needs: 'wallet.create' },
     // After the one that was unclear is settled: while it is open, no other is asked for.
     openWallet: { call: { form: { id: randomUUID(), name: `Kapı ${Date.now()}`, currency: 'TRY' }, hasState: false }, leavesTrace: true, needs: 'wallet.create' },
+    saveRecipient: { call: { form: { id: ids.recipient, name: `Kapı ${Date.now()}`, taxNumber: newTaxNumber() }, hasState: true }, leavesTrace: true, needs: 'recipient.edit' },
+    redirectAccount: { call: { form: { id: ids.recipient, number: newIban() }, hasState: true }, leavesTrace: true, needs: 'recipient.redirect' },
+    archiveSaved: { call: { form: { id: ids.recipient, archived: 'yes' }, hasState: true }, leavesTrace: true, needs: 'recipient.edit' },
     readWalletsAgain: { call: { args: [] }, leavesTrace: false },
     askAgain: { call: { form: { id: ids.receipt }, hasState: true }, leavesTrace: false, openToSupport: true },
     wantReceiptOf: { call: { form: { record: ids.line }, hasState: true }, leavesTrace: true, openToSupport: true },
@@ -116,7 +119,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id) });
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), recipient: await recipientOf(clerk!.merchant_id) });
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [
@@ -159,7 +162,7 @@ test.describe('the doors of the build', () => {
         expect(answer, `${name} with an id that is not one's own`).not.toContain('Foreign');
       }
     }
-    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/receipts/archives/${foreign.archive}`, `/receipts/archives/${foreign.archive}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`, `/money-in/failed/${foreign.topUp}`, `/cards/payments/${foreign.card}`]) {
+    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/receipts/archives/${foreign.archive}`, `/receipts/archives/${foreign.archive}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`, `/recipients/${foreign.recipient}`, `/money-in/failed/${foreign.topUp}`, `/cards/payments/${foreign.card}`]) {
       const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: owner, 'sec-fetch-site': 'same-origin' } });
       expect(answer.status, path).toBe(404);
       expect(await answer.text(), path).not.toMatch(/foreign/i);

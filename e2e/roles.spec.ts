@@ -4,8 +4,8 @@ import type { PersonName } from './sign-in.ts';
 import { strangersThings } from './stranger.ts';
 import { kept, knock } from './webhook-door.ts';
 
-type Section = 'home' | 'wallets' | 'payouts' | 'moneyIn' | 'receipts' | 'reports' | 'webhooks' | 'audit' | 'settings';
-const EVERYONE: Section[] = ['home', 'wallets', 'payouts', 'moneyIn', 'receipts', 'reports', 'webhooks', 'settings'];
+type Section = 'home' | 'wallets' | 'payouts' | 'recipients' | 'moneyIn' | 'receipts' | 'reports' | 'webhooks' | 'audit' | 'settings';
+const EVERYONE: Section[] = ['home', 'wallets', 'payouts', 'recipients', 'moneyIn', 'receipts', 'reports', 'webhooks', 'settings'];
 
 /** What each of the five is shown; the verbs behind it refuse by themselves (see doors.spec.ts). */
 const PEOPLE: { person: PersonName; name: string; audit: boolean; prepares: boolean; seesPeople: boolean; seesAddresses: boolean; replays: boolean }[] = [

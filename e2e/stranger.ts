@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; recipient: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -18,6 +18,7 @@ export async function strangersThings(): Promise<Strangers> {
     person,
     record: await foreignRecord(MERCHANT),
     topUp: await failedTopUpOf(MERCHANT),
+    recipient: await recipientOf(MERCHANT),
     export: await exportOf(MERCHANT, person),
     line: await ledgerLineOf(MERCHANT),
     wallet: await unclearWallet(MERCHANT, person),
@@ -39,6 +40,11 @@ export async function foreignRecord(merchant: string): Promise<string> {
 /** A file that a person asked for and nobody has begun to make. */
 export async function exportOf(merchant: string, person: string): Promise<string> {
   return one(`INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at) VALUES ($1, $2, 'payouts', 'csv', '', '{"role":"owner","filter":["Foreign"]}', now() + interval '1 day') RETURNING id`, [merchant, person]);
+}
+
+/** Somebody in the book of recipients. */
+export async function recipientOf(merchant: string): Promise<string> {
+  return one(`INSERT INTO recipients (merchant_id, name, tax_number) VALUES ($1, 'Foreign Recipient', gen_random_uuid()::text) RETURNING id`, [merchant]);
 }
 
 /** A line of the mirrored ledger whose receipt nobody has asked for. */

@@ -15,6 +15,7 @@ import enPayoutErrors from '../messages/en/payout-errors.json' with { type: 'jso
 import enPayouts from '../messages/en/payouts.json' with { type: 'json' };
 import enReceipts from '../messages/en/receipts.json' with { type: 'json' };
 import enReconciliation from '../messages/en/reconciliation.json' with { type: 'json' };
+import enRecipients from '../messages/en/recipients.json' with { type: 'json' };
 import enRecovery from '../messages/en/recovery.json' with { type: 'json' };
 import enRefusals from '../messages/en/refusals.json' with { type: 'json' };
 import enReports from '../messages/en/reports.json' with { type: 'json' };
@@ -41,6 +42,7 @@ import trPayoutErrors from '../messages/tr/payout-errors.json' with { type: 'jso
 import trPayouts from '../messages/tr/payouts.json' with { type: 'json' };
 import trReceipts from '../messages/tr/receipts.json' with { type: 'json' };
 import trReconciliation from '../messages/tr/reconciliation.json' with { type: 'json' };
+import trRecipients from '../messages/tr/recipients.json' with { type: 'json' };
 import trRecovery from '../messages/tr/recovery.json' with { type: 'json' };
 import trRefusals from '../messages/tr/refusals.json' with { type: 'json' };
 import trReports from '../messages/tr/reports.json' with { type: 'json' };
@@ -54,8 +56,8 @@ import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, cards: trCards, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, cards: enCards, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, cards: trCards, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, cards: enCards, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -66,4 +66,7 @@ export type RefusalCode =
   | 'invoice_ids_many'
   | 'invoice_ids_unreadable'
   | 'held_on_unreadable'
-  | 'card_number_typed';
+  | 'card_number_typed'
+  | 'recipient_exists'
+  | 'payee_of_other'
+  | 'payee_changed';

@@ -15,6 +15,7 @@ export async function PayoutFilterForm({ filter, wallets }: { filter: PayoutFilt
   return (
     <FilterForm action="/payouts" label={t('label')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
+      {filter.recipient !== null && <input type="hidden" name="recipient" value={filter.recipient} />}
       {sort !== '-date' && <input type="hidden" name="sort" value={sort} />}
       <div className="col-span-2 min-w-0 sm:w-72">
         <Field id="filter-text" label={t('text')}>

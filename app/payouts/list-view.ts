@@ -10,6 +10,7 @@ import { isNarrowed, NO_FILTER, PAYOUT_VIEWS, payoutListAddress, readPayoutQuery
 import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import type { PayoutPage, PayoutRow } from '#lib/payouts/list.ts';
+import { recipientName } from '#lib/recipients/name.ts';
 import { workspace } from '#lib/workspace.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
@@ -45,7 +46,7 @@ export type ListView = {
 
 export async function viewList(person: Person, params: Record<string, string | string[] | undefined>, asked = { totals: true }): Promise<{ view: ListView; filter: PayoutFilter; wallets: WalletName[] }> {
   const { filter, place } = readPayoutQuery(params);
-  const [page, wallets] = await Promise.all([listPayouts(person, { filter, place }, asked), walletNames(person)]);
+  const [page, wallets, recipient] = await Promise.all([listPayouts(person, { filter, place }, asked), walletNames(person), recipientName(person, filter.recipient)]);
   const [t, states] = [await getTranslations('payouts'), await getTranslations('states')];
   const locale = (await getLocale()) as Locale;
   const head = (sort: PayoutSort): Sorted => ({ href: addressOf(sortedBy(filter, sort)), ...(filter.sort === sort ? { sorted: filter.order } : {}) });
@@ -58,7 +59,7 @@ export async function viewList(person: Person, params: Record<string, string | s
     heads: { name: head('name'), date: head('date'), amount: head('amount') },
     rows: page.rows.map((row) => shownPayout(row, page.now, wallets, locale, stateOf(row))),
     tabs: PAYOUT_VIEWS.map((one) => ({ href: addressOf({ ...filter, view: one }), text: t(`views.${one}`), current: filter.view === one, count: one === 'attention' ? page.needAttention : 0 })),
-    chips: filterChips(filter, wallets, locale, t).map(({ href, text }) => ({ href, text, remove: t('chips.remove', { filter: text }) })),
+    chips: filterChips(filter, { wallets, recipient }, locale, t).map(({ href, text }) => ({ href, text, remove: t('chips.remove', { filter: text }) })),
     totals: page.totals && count !== null ? [t('totals', { count }), ...page.totals.map((total) => formatMoney(total.sum, total.currency, locale))] : null,
     newer: page.newer && addressOf(filter, page.newer),
     older: page.older && addressOf(filter, page.older),

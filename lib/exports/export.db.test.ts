@@ -84,7 +84,7 @@ async function onScreen(role: Role, filter: PayoutFilter): Promise<{ rows: List.
 }
 
 const filters: fc.Arbitrary<PayoutFilter> = fc.record({
-  view: fc.constantFrom('all', 'attention', 'progress', 'completed'), wallet: fc.constantFrom(null, '4410270001'), from: fc.constantFrom(null, '2026-03-05', '2026-03-06'), to: fc.constantFrom(null, '2026-03-05', '2026-03-06'),
+  view: fc.constantFrom('all', 'attention', 'progress', 'completed'), recipient: fc.constant(null), wallet: fc.constantFrom(null, '4410270001'), from: fc.constantFrom(null, '2026-03-05', '2026-03-06'), to: fc.constantFrom(null, '2026-03-05', '2026-03-06'),
   text: fc.constantFrom('', 'ışık', '12.401,00', '=Zeytin', '4578400', '0064', 'REF0000000000000000'), sort: fc.constantFrom('date', 'amount', 'name'), order: fc.constantFrom('ascending', 'descending'),
 });
 

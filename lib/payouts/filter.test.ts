@@ -36,7 +36,7 @@ describe('the address of the list of payouts', () => {
     const days = fc.tuple(fc.option(day), fc.option(day)).map(([a, b]) => (a !== null && b !== null && a > b ? [b, a] : [a, b]) as [string | null, string | null]);
     const filters: fc.Arbitrary<PayoutFilter> = fc
       .record({
-        view: fc.constantFrom(...PAYOUT_VIEWS), wallet: fc.option(fc.stringMatching(/^[0-9]{4,20}$/)), days,
+        view: fc.constantFrom(...PAYOUT_VIEWS), recipient: fc.option(fc.uuid()), wallet: fc.option(fc.stringMatching(/^[0-9]{4,20}$/)), days,
         text: fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim()),
         sort: fc.constantFrom(...PAYOUT_SORTS), order: fc.constantFrom('ascending' as const, 'descending' as const),
       })

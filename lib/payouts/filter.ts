@@ -21,6 +21,8 @@ export type SortOrder = 'ascending' | 'descending';
 export type PayoutFilter = {
   view: PayoutListView;
   wallet: string | null;
+  /** All accounts of a saved recipient, by its id. */
+  recipient: string | null;
   from: string | null;
   to: string | null;
   text: string;
@@ -42,13 +44,14 @@ const EDGE_VALUES: Record<PayoutSort, RegExp> = {
 /** What a first click on a column's header asks for: the newest, the largest, the first of the alphabet. */
 const FIRST_ORDER: Record<PayoutSort, SortOrder> = { date: 'descending', amount: 'descending', name: 'ascending' };
 
-export const NO_FILTER: PayoutFilter = { view: 'all', wallet: null, from: null, to: null, text: '', sort: 'date', order: 'descending' };
+export const NO_FILTER: PayoutFilter = { view: 'all', wallet: null, recipient: null, from: null, to: null, text: '', sort: 'date', order: 'descending' };
 
 const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
   wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),
+  recipient: one.transform((text) => (ID.test(text) ? text : null)),
   from: day,
   to: day,
   q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
@@ -73,6 +76,7 @@ export function payoutListAddress(filter: PayoutFilter, place: Place | null = nu
   const params = new URLSearchParams();
   if (filter.view !== 'all') params.set('view', filter.view);
   if (filter.wallet !== null) params.set('wallet', filter.wallet);
+  if (filter.recipient !== null) params.set('recipient', filter.recipient);
   if (filter.from !== null) params.set('from', filter.from);
   if (filter.to !== null) params.set('to', filter.to);
   if (filter.text !== '') params.set('q', filter.text);
@@ -90,7 +94,7 @@ export function sortedBy(filter: PayoutFilter, sort: PayoutSort): PayoutFilter {
 
 /** True when something narrows the list beyond its tab. */
 export function isNarrowed(filter: PayoutFilter): boolean {
-  return filter.wallet !== null || filter.from !== null || filter.to !== null || filter.text !== '';
+  return filter.wallet !== null || filter.recipient !== null || filter.from !== null || filter.to !== null || filter.text !== '';
 }
 
 /** How a search text is understood; a row matches when any of these does. */

@@ -133,6 +133,7 @@ export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilt
   const all: Prisma.Sql[] = [sql`m.rail = 'payout'`];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
   if (filter.wallet !== null) all.push(sql`m.wallet = ${filter.wallet}`);
+  if (filter.recipient !== null) all.push(sql`m.iban IN (SELECT p.number FROM recipient_payees p WHERE p.recipient_id = ${filter.recipient}::uuid)`);
   const zone = env().timeZone;
   if (filter.from !== null) all.push(sql`m.created_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
   if (filter.to !== null) all.push(sql`m.created_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);

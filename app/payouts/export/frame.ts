@@ -6,12 +6,13 @@ import type { ExportAsked } from '#lib/exports/ask.ts';
 import type { Locale } from '#lib/locale.ts';
 import { MESSAGES } from '#lib/messages.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
+import { recipientName } from '#lib/recipients/name.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 
 /** The filter as sentences; empty when it leaves nothing out. */
 export async function payoutFilterWords(person: Person, filter: PayoutFilter): Promise<string[]> {
   const t = await getTranslations('payouts');
-  const chips = filterChips(filter, await walletNames(person), (await getLocale()) as Locale, t);
+  const chips = filterChips(filter, { wallets: await walletNames(person), recipient: await recipientName(person, filter.recipient) }, (await getLocale()) as Locale, t);
   return [...(filter.view === 'all' ? [] : [t(`views.${filter.view}`)]), ...chips.map((chip) => chip.text)];
 }
 

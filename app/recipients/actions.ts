@@ -1,0 +1,57 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import type { Person } from '#lib/actor.ts';
+import { archiveRecipient, editRecipient } from '#lib/recipients/edit.ts';
+import { isRecipientId } from '#lib/recipients/filter.ts';
+import { archiveAccount, redirectRecipient } from '#lib/recipients/redirect.ts';
+import { readAccountNumber, readRecipientFields } from '#lib/recipients/schema.ts';
+import type { ReadField } from '#lib/recipients/schema.ts';
+import { Refusal } from '#lib/refusal.ts';
+
+/** Name and tax number of a saved recipient. Each verb asks for the role. */
+export async function saveRecipient(_before: Said, form: FormData): Promise<Said> {
+  const read = readRecipientFields(text(form, 'name'), text(form, 'taxNumber'));
+  if (read.kind === 'error') return wrong(read);
+  return act(form, 'saved', (actor, id) => editRecipient(actor, id, read.value));
+}
+
+/** An account in place of another one, or beside the others. */
+export async function redirectAccount(_before: Said, form: FormData): Promise<Said> {
+  const read = readAccountNumber(text(form, 'number'));
+  if (read.kind === 'error') return wrong(read);
+  const from = text(form, 'from');
+  return act(form, 'saved', (actor, id) => redirectRecipient(actor, id, { from: isRecipientId(from) ? from : null, number: read.value }));
+}
+
+/** Out of what is offered, or back in: a recipient, or with `account` one account of it. */
+export async function archiveSaved(_before: Said, form: FormData): Promise<Said> {
+  const archived = text(form, 'archived') === 'yes';
+  const account = text(form, 'account');
+  return act(form, archived ? 'archivedDone' : 'restored', (actor, id) => (isRecipientId(account) ? archiveAccount(actor, id, account, archived) : archiveRecipient(actor, id, archived)));
+}
+
+async function act(form: FormData, said: 'saved' | 'archivedDone' | 'restored', verb: (actor: Person, id: string) => Promise<void>): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    const id = text(form, 'id');
+    if (!isRecipientId(id)) throw new Refusal('not_found');
+    await verb(actor, id);
+    return 'done' as const;
+  });
+  if (done !== 'done') return saidOf(done);
+  revalidatePath('/recipients', 'layout');
+  return { ok: true, text: (await getTranslations('recipients.one'))(said) };
+}
+
+async function wrong({ code, params }: Extract<ReadField<unknown>, { kind: 'error' }>): Promise<Said> {
+  return { ok: false, text: (await getTranslations('payoutErrors.errors'))(code, params) };
+}
+
+function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,12 @@
+import { checkIban, maskIban, shownIban } from '#lib/iban.ts';
+
+/** An account as it is shown: an IBAN in groups or a wallet's number, or what may be seen of them. Pure. */
+export type Account = { shown: string; kind: 'iban' | 'wallet'; bankName: string | null };
+
+const WALLET_VISIBLE = 4;
+
+export function accountOf(number: string, whole: boolean): Account {
+  const check = checkIban(number);
+  if (check.kind === 'ok' || number.startsWith('TR')) return { shown: shownIban(whole ? number : maskIban(number)), kind: 'iban', bankName: check.kind === 'ok' ? check.bankName : null };
+  return { shown: whole ? number : `…${number.slice(-WALLET_VISIBLE)}`, kind: 'wallet', bankName: null };
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { Place } from '#lib/keyset.ts';
+
+/** What the list of recipients is asked for, as its address says it: `?view=archived&q=şafak&sort=name&after=…`. What makes no sense is as if it were not there. Pure. */
+
+export const RECIPIENT_VIEWS = ['active', 'archived'] as const;
+export type RecipientListView = (typeof RECIPIENT_VIEWS)[number];
+export const RECIPIENT_SORTS = ['used', 'name'] as const;
+export type RecipientSort = (typeof RECIPIENT_SORTS)[number];
+type SortOrder = 'ascending' | 'descending';
+
+export type RecipientFilter = { view: RecipientListView; text: string; sort: RecipientSort; order: SortOrder };
+/** `place` lies beside the row that its edge names: `<id>_<sort value>`. */
+export type RecipientQuery = { filter: RecipientFilter; place: Place | null };
+
+const TEXT_MAX = 100;
+const EDGE_MAX = 1_000;
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const EDGE_VALUES: Record<RecipientSort, RegExp> = { used: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/, name: /^[^\p{Cc}]{0,400}$/u };
+/** What a first click on a column's head asks for: the latest, the first of the alphabet. */
+const FIRST_ORDER: Record<RecipientSort, SortOrder> = { used: 'descending', name: 'ascending' };
+
+export const NO_RECIPIENT_FILTER: RecipientFilter = { view: 'active', text: '', sort: 'used', order: 'descending' };
+
+const one = z.string().catch('');
+const address = z.object({
+  view: z.enum(RECIPIENT_VIEWS).catch('active'),
+  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  sort: one,
+  after: one,
+  before: one,
+});
+
+export function readRecipientQuery(params: Record<string, string | string[] | undefined>): RecipientQuery {
+  const { view, q: text, sort: sortText, after, before } = address.parse(params);
+  const sort = RECIPIENT_SORTS.find((known) => known === sortText.replace(/^-/, ''));
+  const order: SortOrder = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
+  const filter: RecipientFilter = { view, text, sort: sort ?? 'used', order };
+  if (isEdge(after, filter.sort)) return { filter, place: { side: 'after', edge: after } };
+  return { filter, place: isEdge(before, filter.sort) ? { side: 'before', edge: before } : null };
+}
+
+/** Defaults are left out, so that equal lists have one address. */
+export function recipientParams({ view, text, sort, order }: RecipientFilter): Record<string, string | null> {
+  return { view: view === 'active' ? null : view, q: text, sort: sort === 'used' && order === 'descending' ? null : `${order === 'descending' ? '-' : ''}${sort}` };
+}
+
+/** The filter after a click on a column's head: the other order of the same column, or the usual one of another. */
+export function recipientsSortedBy(filter: RecipientFilter, sort: RecipientSort): RecipientFilter {
+  if (filter.sort !== sort) return { ...filter, sort, order: FIRST_ORDER[sort] };
+  return { ...filter, order: filter.order === 'ascending' ? 'descending' : 'ascending' };
+}
+
+export function isRecipientId(id: unknown): id is string {
+  return typeof id === 'string' && ID.test(id);
+}
+
+function isEdge(edge: string, sort: RecipientSort): boolean {
+  const at = edge.indexOf('_');
+  const value = edge.slice(at + 1);
+  if (edge.length > EDGE_MAX || !ID.test(edge.slice(0, Math.max(0, at))) || !EDGE_VALUES[sort].test(value)) return false;
+  return sort === 'name' || !Number.isNaN(Date.parse(value));
+}

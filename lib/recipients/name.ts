@@ -1,0 +1,11 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { inOne, sql } from '#lib/db.ts';
+
+/** The name of a saved recipient; null when this merchant has none of that id. */
+export async function recipientName(actor: Person, id: string | null): Promise<string | null> {
+  require(actor, 'movement.read');
+  if (id === null) return null;
+  return (await inOne<{ name: string }>(actor.merchantId, sql`SELECT name FROM recipients WHERE id = ${id}::uuid`))[0]?.name ?? null;
+}
