@@ -37,7 +37,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },
   { href: '/cards/payments', name: 'cardPayments', icon: drawn(creditCard), needs: 'card.read', daily: false },
   { href: '/cards/authorizations', name: 'holds', icon: drawn(lock), needs: 'card.read', daily: false },
-  { href: '/reports/exports', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
+  { href: '/reports/transactions', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
   { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },
   { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read', daily: false },
   { href: '/settings', name: 'settings', icon: drawn(settings), daily: false },

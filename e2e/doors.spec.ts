@@ -50,6 +50,7 @@ function probes(ids: Strangers): Record<string, Probe> {
     addOrders: { call: { form: { orders: 'KAPI-1', heldOn: '' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
     askAboutCard: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: false, openToSupport: true },
     exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
+    exportTransactions: { call: { form: { filter: '?type=payout', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     closeCase: { call: { form: { id: ids.topUp, lastAt: '2026-01-01T00:00:00.000Z', reason: 'Kapı deneyi: gönderen arandı' }, hasState: true }, leavesTrace: true, openToSupport: true },
     deleteExport: { call: { form: { id: ids.export }, hasState: true }, leavesTrace: true },
     endOneSession: { call: { form: { id: ids.session }, hasState: true }, leavesTrace: true },

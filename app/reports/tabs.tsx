@@ -7,6 +7,7 @@ import type { Permission, Role } from '#lib/actor.ts';
 type Report = { name: 'transactions' | 'withdrawals' | 'dayClose' | 'reconciliation' | 'exports'; href: string; needs: Permission };
 
 const REPORTS: readonly Report[] = [
+  { name: 'transactions', href: '/reports/transactions', needs: 'movement.read' },
   { name: 'reconciliation', href: '/reports/reconciliation', needs: 'movement.read' },
   { name: 'exports', href: '/reports/exports', needs: 'export.make' },
 ];

@@ -5,6 +5,7 @@ import { inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
 import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { DAYS_MAX } from './days.ts';
 import type { RecordList } from './list.ts';
 import { askedFor, isComplete } from './policy.ts';
 import type { Span } from './policy.ts';
@@ -22,9 +23,6 @@ export type Coverage = {
   /** Why the days named here could not be read to their end when it was last tried: a short id, never a text for people. */
   problem: { why: string; days: string[] } | null;
 };
-
-/** What is asked for at once at most: a little more than a year. */
-export const DAYS_MAX = 400;
 
 /**
  * Asks for the days of a list to be read, those that are older than what a reader may expect; a worker reads them. Returns how

@@ -5,12 +5,13 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { PROFILES } from '#lib/exports/profile.ts';
 import type { Profile } from '#lib/exports/profile.ts';
-import { exportPayouts } from './actions.ts';
+import type { Said } from '#components/action-button.tsx';
 
 type Words = { legend: string; submit: string; profiles: Record<Profile, { name: string; text: string }> };
 
-export function ExportForm({ filter, words, children }: { filter: string; words: Words; children?: ReactNode }): ReactNode {
-  const [said, submit, pending] = useActionState(exportPayouts, null);
+/** Asks for a list as a file: `action` is the list's own, `filter` its address. */
+export function ExportForm({ action, filter, words, children }: { action: (before: Said, form: FormData) => Promise<Said>; filter: string; words: Words; children?: ReactNode }): ReactNode {
+  const [said, submit, pending] = useActionState(action, null);
   return (
     <form action={submit} className="grid justify-items-start gap-4 px-4 py-4">
       <input type="hidden" name="filter" value={filter} />

@@ -11,6 +11,7 @@ import { formatMoney } from '#lib/money.ts';
 import { payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import { signedIn } from '#lib/session.ts';
+import { exportPayouts } from './actions.ts';
 import { ExportForm } from './export-form.tsx';
 import { payoutFilterWords } from './frame.ts';
 
@@ -37,7 +38,7 @@ export default async function ExportPayoutsPage({ searchParams }: PageProps<'/pa
           {totals.length > 0 && <Fact label={t('new.sums')}><span className="flex flex-wrap gap-x-4 font-semibold tabular-nums">{totals.map((total) => <span key={total.currency}>{formatMoney(total.sum, total.currency, locale as Locale)}</span>)}</span></Fact>}
         </Facts>
         <div className="border-t border-hairline">
-          <ExportForm filter={address} words={{ legend: t('new.profile'), submit: t('new.submit'), profiles: t.raw('profiles') as Record<Profile, { name: string; text: string }> }}>
+          <ExportForm action={exportPayouts} filter={address} words={{ legend: t('new.profile'), submit: t('new.submit'), profiles: t.raw('profiles') as Record<Profile, { name: string; text: string }> }}>
             <p className="max-w-prose text-label text-muted">{t(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')} {t('new.kept')}</p>
           </ExportForm>
         </div>

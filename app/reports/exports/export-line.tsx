@@ -8,12 +8,15 @@ import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Row } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { ExportRow } from '#lib/exports/list.ts';
-import type { ExportState } from '#lib/exports/profile.ts';
+import type { ExportState, SourceName } from '#lib/exports/profile.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { deleteExport } from './actions.ts';
 
 const TONES: Record<ExportState, Tone> = { MAKING: 'progress', READY: 'settled', FAILED: 'failed', DELETED: 'draft', EXPIRED: 'draft' };
+
+/** Where the list is that was exported. */
+const LISTS: Record<SourceName, string> = { payouts: '/payouts', transactions: '/reports/transactions' };
 
 /** One export: what is in it, how far it is, and the file. A file can be taken while it is made: it then comes as it grows. */
 export async function ExportLine({ row, now }: { row: ExportRow; now: string }): Promise<ReactNode> {
@@ -24,7 +27,7 @@ export async function ExportLine({ row, now }: { row: ExportRow; now: string }):
   return (
     <Row>
       <Cell first>
-        <Link id={row.id} href={`/payouts${row.filter}`} prefetch={false} className="font-medium text-accent hover:underline">{name}</Link>
+        <Link id={row.id} href={`${LISTS[row.source]}${row.filter}`} prefetch={false} className="font-medium text-accent hover:underline">{name}</Link>
         <span className="block text-label text-muted">{row.words.length === 0 ? t('all') : row.words.join(' · ')}</span>
       </Cell>
       <Cell label={t('table.asked')}><When at={row.createdAt} now={now} /></Cell>

@@ -1,0 +1,22 @@
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { KeepLooking } from '#app/reports/exports/keep-looking.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { formatDate } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import type { Coverage } from '#lib/records/coverage.ts';
+import { When } from '#components/when.tsx';
+
+/** Where a report over the provider's records comes from, as of when, and which of its days are missing. Needs no words of its report. */
+export async function Freshness({ coverage: { missing, problem, asOf, complete, readSoFar }, now }: { coverage: Coverage; now: string }): Promise<ReactNode> {
+  const t = await getTranslations('reports.freshness');
+  const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
+  const days = (all: readonly string[]): string => [...new Set([all[0]!, all.at(-1)!])].map((day) => formatDate(day, locale, { zone })).join(' – ');
+  if (problem !== null) {
+    return <Banner tone="attention" title={t('problem', { count: problem.days.length, days: days(problem.days) })}>{t('problemText')} {asOf !== null && <>{t('asOf')} <When at={asOf} now={now} seconds /></>}</Banner>;
+  }
+  if (missing.length > 0) {
+    return <><KeepLooking /><Banner tone="progress" title={t('missing', { count: missing.length, days: days(missing) })}>{t('missingText', { count: readSoFar })}</Banner></>;
+  }
+  return <p className="text-label text-muted">{complete ? t('complete') : t('source')} {asOf !== null && <>{t('asOf')} <When at={asOf} now={now} seconds /></>}</p>;
+}

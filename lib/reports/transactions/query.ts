@@ -1,0 +1,104 @@
+import 'server-only';
+import type { Person } from '#lib/actor.ts';
+import { daysRange } from '#lib/dates.ts';
+import { join, sql } from '#lib/db.ts';
+import type { Prisma } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import type { Place } from '#lib/keyset.ts';
+import { ibanMatches } from '#lib/payouts/iban-search.ts';
+import { readSearch } from '#lib/payouts/filter.ts';
+import { KIND_TYPE_IDS } from '#lib/wallets/filter.ts';
+import { STATUS_IDS } from './filter.ts';
+import type { TransactionFilter, TransactionSort, TransactionType } from './filter.ts';
+
+/** What the report asks of the mirror's ledger: the screen, its sums and the export by the same words. */
+
+/** A line `r`. */
+export const LEDGER = sql`ledger_records r`;
+
+const KNOWN_TYPES = Object.values(KIND_TYPE_IDS).flat();
+/** Money that comes in and names an earlier transaction: the bank gave it back. */
+const IS_RETURN = sql`(r.direction = 'in' AND r.refers_to IS NOT NULL)`;
+
+export const typeOf = sql`CASE WHEN ${IS_RETURN} THEN 'return' WHEN r.type_id IN (${join([...KIND_TYPE_IDS.top_up])}) THEN 'top_up' WHEN r.type_id IN (${join([...KIND_TYPE_IDS.payout])}) THEN 'payout'
+  WHEN r.type_id IN (${join([...KIND_TYPE_IDS.transfer])}) THEN 'transfer' ELSE 'other' END`;
+
+export const statusOf = sql`CASE r.status_id WHEN ${STATUS_IDS.pending} THEN 'pending' WHEN ${STATUS_IDS.completed} THEN 'completed' WHEN ${STATUS_IDS.cancelled} THEN 'cancelled' WHEN ${STATUS_IDS.refunded} THEN 'refunded' ELSE 'other' END`;
+
+/** Asked once a statement, not once a line. */
+const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)::text[]`;
+
+/** Seen from the wallet that is filtered by, or else from all own wallets together; what names none of them is as the ledger says. */
+export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Prisma.Sql {
+  if (wallet !== null) return sql`CASE WHEN r.from_wallet = ${wallet} THEN 'out' ELSE 'in' END`;
+  return sql`CASE WHEN r.from_wallet = ANY (${OWN}) THEN CASE WHEN r.to_wallet = ANY (${OWN}) THEN 'own' ELSE 'out' END WHEN r.to_wallet = ANY (${OWN}) THEN 'in' ELSE r.direction END`;
+}
+
+function typeIs(type: TransactionType): Prisma.Sql {
+  switch (type) {
+    case 'return': return IS_RETURN;
+    case 'other': return sql`NOT ${IS_RETURN} AND r.type_id NOT IN (${join(KNOWN_TYPES)})`;
+    default: return sql`NOT ${IS_RETURN} AND r.type_id IN (${join([...KIND_TYPE_IDS[type]])})`;
+  }
+}
+
+/** What a filter asks of a line `r`; the role says what may be searched for. */
+export function transactionConditions(actor: Pick<Person, 'role'>, filter: TransactionFilter): Prisma.Sql {
+  const range = daysRange({ from: filter.from, to: filter.to }, env().timeZone);
+  const all: Prisma.Sql[] = [sql`r.created_at >= ${range.from}::timestamptz AND r.created_at < ${range.to}::timestamptz`];
+  if (filter.wallet !== null) all.push(sql`(r.from_wallet = ${filter.wallet} OR r.to_wallet = ${filter.wallet})`);
+  if (filter.type !== null) all.push(typeIs(filter.type));
+  if (filter.direction === 'own') all.push(sql`r.from_wallet = ANY (${OWN}) AND r.to_wallet = ANY (${OWN})`);
+  else if (filter.direction !== null) all.push(sql`${directionOf(filter)} = ${filter.direction}`);
+  if (filter.status !== null) all.push(filter.status === 'other' ? sql`r.status_id NOT IN (${join(Object.values(STATUS_IDS))})` : sql`r.status_id = ${STATUS_IDS[filter.status]}`);
+  if (filter.min !== null) all.push(sql`r.amount_minor >= ${filter.min}`);
+  if (filter.max !== null) all.push(sql`r.amount_minor <= ${filter.max}`);
+  const said = textIs(actor, filter.text);
+  if (said !== null) all.push(said);
+  return join(all, ' AND ');
+}
+
+/** Words of a line, the payee of our own movement behind it, or a number of it; amounts in either notation. */
+function textIs(actor: Pick<Person, 'role'>, text: string): Prisma.Sql | null {
+  const search = readSearch(text);
+  if (search === null) return null;
+  const any: Prisma.Sql[] = [sql`r.ext_id = ${text}`];
+  if (search.name !== '') any.push(sql`r.text_fold LIKE ${containing(search.name)}`, sql`r.ext_id IN (SELECT ext_id FROM movements WHERE name_fold LIKE ${containing(search.name)})`);
+  if (search.iban !== null) any.push(ibanMatches(actor, search.iban, sql`r.sender_iban`));
+  if (search.reference !== null) {
+    any.push(sql`r.ext_id LIKE ${`${search.reference}%`}`, sql`r.id = ${search.reference}`, sql`r.receipt_number = ${search.reference}`, sql`r.group_id = ${search.reference}`, sql`r.refers_to = ${search.reference}`);
+  }
+  if (search.amounts.length > 0) any.push(sql`r.amount_minor IN (${join(search.amounts)})`);
+  return sql`(${join(any, ' OR ')})`;
+}
+
+/** A LIKE pattern that takes the text literally. */
+function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** The column a report is sorted by, its text as the edge of a row, and how that becomes a value again. The ids of the index on the time run the other way. */
+const SORTS: Record<TransactionSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (text: string) => Prisma.Sql; idsRun: 'with' | 'against' }> = {
+  date: { column: sql`r.created_at`, edge: sql`to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, value: (text) => sql`${text}::timestamptz`, idsRun: 'against' },
+  amount: { column: sql`r.amount_minor`, edge: sql`r.amount_minor::text`, value: (text) => sql`${BigInt(text)}::bigint`, idsRun: 'with' },
+};
+
+/** How the report is walked from a place: what lies beyond it, in which order, and what makes an edge of a line `r`. */
+export function transactionOrder({ sort, order }: Pick<TransactionFilter, 'sort' | 'order'>, place: Place | null): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
+  const { column, edge, value, idsRun } = SORTS[sort];
+  // A page before a place is read backwards from it.
+  const up = (order === 'ascending') !== (place?.side === 'before');
+  const idsUp = idsRun === 'with' ? up : !up;
+  return {
+    edge: sql`${edge} || '_' || r.id`, beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
+    order: sql`${column} ${up ? sql`ASC` : sql`DESC`}, r.id ${idsUp ? sql`ASC` : sql`DESC`}`,
+  };
+}
+
+/** The first comparison alone finds the place in an index; the second only settles equal values. */
+function beyondPlace(column: Prisma.Sql, value: (text: string) => Prisma.Sql, edge: string, up: boolean, idsUp: boolean): Prisma.Sql {
+  const at = edge.indexOf('_');
+  const [from, id] = [value(edge.slice(0, at)), edge.slice(at + 1)];
+  const idBeyond = idsUp ? sql`r.id > ${id}` : sql`r.id < ${id}`;
+  return up ? sql`(${column} >= ${from} AND (${column} > ${from} OR ${idBeyond}))` : sql`(${column} <= ${from} AND (${column} < ${from} OR ${idBeyond}))`;
+}
