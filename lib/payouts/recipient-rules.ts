@@ -84,7 +84,7 @@ function changedByHand({ iban, recent, facts: { saved, now } }: Known): Finding[
 }
 
 /** The same payee on another IBAN, or another name on this IBAN: how a redirected invoice looks. */
-function whoElse({ iban, recent, facts: { content } }: Known): Finding[] {
+function whoElse({ iban, recent, facts: { content, saved } }: Known): Finding[] {
   const sent = recent.filter((movement) => SENT.includes(movement.state));
   const here = sent.filter((movement) => movement.iban === iban);
   const name = content.name === undefined ? '' : foldForSearch(content.name);
@@ -93,7 +93,8 @@ function whoElse({ iban, recent, facts: { content } }: Known): Finding[] {
   const isSamePayee = (movement: OwnMovement): boolean => isSameName(movement) || isSameTax(movement);
   if (here.some(isSamePayee)) return [];
   const findings: Finding[] = [];
-  const elsewhere = sent.find((movement) => movement.iban !== iban && isSamePayee(movement));
+  // Of the account that this one took the place of by hand another finding speaks.
+  const elsewhere = sent.find((movement) => movement.iban !== iban && movement.iban !== saved?.changed?.before && isSamePayee(movement));
   if (elsewhere !== undefined) {
     const params: Finding['params'] = {
       match: isSameName(elsewhere) ? 'name' : 'tax_number',

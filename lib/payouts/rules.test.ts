@@ -125,6 +125,13 @@ describe('an account that was changed by hand', () => {
     expect(changed('2026-03-01T09:00:00.000Z', [{ ...paid, state: 'PENDING' }])).toMatchObject({ level: 'warn' });
   });
 
+  it('is said once: the account it took the place of is not told again as another IBAN of the name', () => {
+    const old = sampleMovement({ iban: 'TR470000100100000350930001', amountMinor: 1n });
+    const saved = { name: 'ABC Ltd.', changed: { at: '2026-03-05T09:00:00.000Z', by: 'Mehmet K.', before: old.iban }, retired: null };
+    expect(codes(sampleFacts({ saved, recent: [old] }))).not.toContain('payee_other_iban');
+    expect(codes(sampleFacts({ saved, recent: [old, { ...old, id: 'third', iban: 'TR809999900000000000000001' }] }))).toContain('payee_other_iban');
+  });
+
   it('stays told for a month after that, without asking for a reason', () => {
     expect(changed('2026-03-01T09:00:00.000Z', [paid])).toMatchObject({ level: 'info' });
     expect(changed('2026-02-01T09:00:00.000Z', [paid])).toBeUndefined();

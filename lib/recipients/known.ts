@@ -31,7 +31,7 @@ async function read(actor: Person, condition: Prisma.Sql): Promise<KnownRecipien
   const rows = await inOne<Row>(actor.merchantId, sql`
     WITH offered AS (
       SELECT p.id, p.number, p.created_at, r.name, r.tax_number, r.used_at FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id
-      WHERE p.number LIKE 'TR%' AND ${condition} ORDER BY r.used_at DESC, r.id, p.created_at DESC LIMIT ${OFFERED})
+      WHERE p.number LIKE 'TR%' AND ${condition} ORDER BY r.used_at DESC, r.id DESC, p.created_at DESC LIMIT ${OFFERED})
     SELECT o.id, o.number, o.name, o.tax_number, last.amount_minor, last.currency, last.created_at AS at
     FROM offered o LEFT JOIN LATERAL (
       SELECT m.amount_minor, m.currency, m.created_at FROM movements m

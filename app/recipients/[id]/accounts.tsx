@@ -33,7 +33,7 @@ async function AccountItem({ account, view }: { account: AccountView; view: Reci
   return (
     <li className="grid gap-2 px-4 py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <span className={`font-mono text-mono wrap-anywhere ${archived === null ? '' : 'text-muted line-through'}`}>{shown}</span>
+        <span className={`font-mono text-mono wrap-anywhere ${archived === null ? '' : 'text-muted'}`}>{shown}</span>
         <span className="text-label text-muted">{account.bankName ?? t(account.kind === 'wallet' ? 'wallet' : 'bankUnknown')}</span>
       </div>
       {changed !== null && <p className="text-label text-attention">{before === null ? t('added', await byWhom(changed)) : t('changed', { ...(await byWhom(changed)), before })}</p>}
@@ -82,7 +82,7 @@ async function Actions({ account: { id, shown, kind, archived }, view }: { accou
     <div className="flex flex-wrap items-center gap-2">
       {view.can.pay && archived === null && kind === 'iban' && <LinkButton href={`/payouts/new?payee=${id}`} prefetch={false} aria-label={t('payTo', { account: shown })}>{t('pay')}</LinkButton>}
       {view.can.redirect && archived === null && <EditDialog action={redirectAccount} fixed={{ id: view.id, from: id }} fields={[{ name: 'number', label: t('number'), value: '', mono: true }]} words={words} />}
-      {view.can.redirect && <ActionButton action={archiveSaved} look="ghost" fields={{ id: view.id, account: id, archived: archived === null ? 'yes' : 'no' }} label={t(archived === null ? 'archiveOne' : 'restoreOne', { account: shown })}>{t(archived === null ? 'archive' : 'restore')}</ActionButton>}
+      {view.can.redirect && <ActionButton action={archiveSaved} fields={{ id: view.id, account: id, archived: archived === null ? 'yes' : 'no' }} label={t(archived === null ? 'archiveOne' : 'restoreOne', { account: shown })}>{t(archived === null ? 'archive' : 'restore')}</ActionButton>}
     </div>
   );
 }
