@@ -110,7 +110,7 @@ async function shortcutWords(): Promise<Parameters<typeof Shortcuts>[0]['words']
   const t = await getTranslations('shell');
   return {
     title: t('shortcuts.title'), close: t('close'), search: t('shortcuts.search'), new: t('shortcuts.new'), filter: t('shortcuts.filter'), move: t('shortcuts.move'),
-    open: t('shortcuts.open'), ask: t('shortcuts.ask'), export: t('shortcuts.export'), help: t('shortcuts.help'), off: t('shortcuts.off'), settings: t('items.settings'),
+    open: t('shortcuts.open'), pick: t('shortcuts.pick'), pickRange: t('shortcuts.pickRange'), ask: t('shortcuts.ask'), export: t('shortcuts.export'), help: t('shortcuts.help'), off: t('shortcuts.off'), settings: t('items.settings'),
     payouts: t('items.payouts'), wallets: t('items.wallets'), home: t('items.home'), receipts: t('items.receipts'),
   };
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';
 
-type Words = Record<'title' | 'close' | 'search' | 'new' | 'filter' | 'move' | 'open' | 'ask' | 'export' | 'help' | 'off' | 'settings' | 'payouts' | 'wallets' | 'home' | 'receipts', string>;
+type Words = Record<'title' | 'close' | 'search' | 'new' | 'filter' | 'move' | 'open' | 'pick' | 'pickRange' | 'ask' | 'export' | 'help' | 'off' | 'settings' | 'payouts' | 'wallets' | 'home' | 'receipts', string>;
 
 const GOTO: Record<string, string> = { p: '/payouts', w: '/wallets', h: '/', r: '/receipts' };
 const SEQUENCE_MS = 1_000;
@@ -36,7 +36,7 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, [on, router]);
-  const list = [['?', words.help], ['Ctrl K', words.search], ['G P', words.payouts], ['G W', words.wallets], ['G R', words.receipts], ['G H', words.home], ['N', words.new], ['/', words.filter], ['J  K', words.move], ['Enter', words.open], ['R', words.ask], ['E', words.export]] as const;
+  const list = [['?', words.help], ['Ctrl K', words.search], ['G P', words.payouts], ['G W', words.wallets], ['G R', words.receipts], ['G H', words.home], ['N', words.new], ['/', words.filter], ['J  K', words.move], ['Enter', words.open], ['X', words.pick], ['Shift X', words.pickRange], ['R', words.ask], ['E', words.export]] as const;
   return (
     <Dialog open={help} onClose={() => setHelp(false)} title={words.title} closeLabel={words.close}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
