@@ -23,7 +23,7 @@ export function PickBar({ action, fields, takeAll, words }: { action: string; fi
   const [count, setCount] = useState(0);
   const last = useRef<HTMLInputElement | null>(null);
   useEffect(() => {
-    const tell = (): void => setCount(boxes().filter((box) => box.checked).length);
+    const tell = (): void => setCount(countPicked());
     const upTo = (box: HTMLInputElement, range: boolean): void => {
       const all = boxes();
       const [from, to] = [all.indexOf(last.current ?? box), all.indexOf(box)];
@@ -53,8 +53,8 @@ export function PickBar({ action, fields, takeAll, words }: { action: string; fi
     };
   }, []);
   const none = (): void => {
-    tick([...document.querySelectorAll<HTMLInputElement>('[data-pick-page]'), ...boxes()], false);
-    setCount(0);
+    tick(boxes(), false);
+    setCount(countPicked());
   };
   return (
     <Form id={PICK_FORM} action={action} aria-label={words.label} className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${count === 0 ? 'hidden' : ''}`}>
@@ -65,6 +65,15 @@ export function PickBar({ action, fields, takeAll, words }: { action: string; fi
       <Button look="ghost" onClick={none}>{words.none}</Button>
     </Form>
   );
+}
+
+/** The box for the whole page says what those of its rows say. */
+function countPicked(): number {
+  const all = boxes();
+  const count = all.filter((box) => box.checked).length;
+  const page = document.querySelector<HTMLInputElement>('[data-pick-page]');
+  if (page) [page.checked, page.indeterminate] = [count > 0 && count === all.length, count > 0 && count < all.length];
+  return count;
 }
 
 function tick(some: readonly HTMLInputElement[], checked: boolean): void {
