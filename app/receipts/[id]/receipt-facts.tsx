@@ -1,5 +1,6 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { movementHref } from '#app/reports/transactions/movement-href.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
@@ -15,11 +16,12 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
   const t = await getTranslations('receipts.facts');
   const formats = await getTranslations('receipts.formats');
   const locale = (await getLocale()) as Locale;
+  const of = receipt.movementId && receipt.rail ? movementHref({ id: receipt.movementId, rail: receipt.rail }) : receipt.recordId && `/reports/transactions/${receipt.recordId}`;
   const copied = (await getTranslations('common'))('copied');
   return (
     <Panel title={t('title')} className="no-print">
       <Facts>
-        {receipt.movementId && <Fact label={t('payout')}><Link href={movementPath(receipt.rail, receipt.movementId)} className="font-medium text-accent hover:underline">{t('openPayout')}</Link></Fact>}
+        {of && <Fact label={t('payout')}><Link href={of} className="font-medium text-accent hover:underline">{t('openPayout')}</Link></Fact>}
         <Fact label={t('amount')}><span className="font-medium tabular-nums">{receipt.direction === 'in' && '+'}{formatMoney(receipt.amount, receipt.currency, locale)}</span></Fact>
         <Fact label={t(receipt.direction === 'in' ? 'from' : 'to')}>{receipt.name}</Fact>
         {receipt.iban && <Fact label={t('iban')}><span className="font-mono text-mono">{receipt.iban}</span></Fact>}
@@ -34,11 +36,6 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
       </Facts>
     </Panel>
   );
-}
-
-/** Payouts and transfers have pages of their own. */
-function movementPath(rail: string | null, id: string): string {
-  return rail === 'payout' ? `/payouts/${id}` : `/transfers/${id}`;
 }
 
 function sizeWords(bytes: number): string {

@@ -8,11 +8,13 @@ import { Field, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Panel, Skeleton } from '#components/ui/panel.tsx';
 import { Pager } from '#components/ui/table.tsx';
+import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { formatDate } from '#lib/dates.ts';
 import { addressOf } from '#lib/keyset.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
+import { receiptsOf } from '#lib/receipts/want.ts';
 import { MOVEMENT_KINDS, quickRanges, walletMovementParams } from '#lib/wallets/filter.ts';
 import type { WalletMovementFilter, WalletMovementQuery } from '#lib/wallets/filter.ts';
 import { walletMovements } from '#lib/wallets/movements.ts';
@@ -23,6 +25,7 @@ import { MovementTable } from './movement-table.tsx';
 export async function Movements({ person, number, query, now }: { person: Person; number: string; query: WalletMovementQuery; now: string }): Promise<ReactNode> {
   const t = await getTranslations('wallets.movements');
   const answer = await walletMovements(person, number, query);
+  const receipts = answer.kind === 'answered' && may(person.role, 'receipt.read') ? await receiptsOf(person, answer.rows.map((row) => row.transactionId)) : new Map<string, null>();
   return (
     <Panel title={t('title')} aside={<span className="text-label text-muted max-sm:hidden">{t('source')}</span>}>
       <MovementFilter path={`/wallets/${number}`} filter={query.filter} now={now} />
@@ -30,7 +33,7 @@ export async function Movements({ person, number, query, now }: { person: Person
         ? <EmptyState title={t('noAnswer')} actions={<RefreshButton>{(await getTranslations('wallets.stale'))('retry')}</RefreshButton>}>{answer.why === 'filter_ignored' ? t('noAnswerFilter') : t('noAnswerText')}</EmptyState>
         : answer.rows.length === 0
           ? <EmptyState title={query.filter.kind === null ? t('empty') : t('emptyFilter')} />
-          : <><MovementTable rows={answer.rows} filter={query.filter} now={now} /><MovementPager answer={answer} path={`/wallets/${number}`} filter={query.filter} /></>}
+          : <><MovementTable rows={answer.rows} filter={query.filter} now={now} receipts={receipts} /><MovementPager answer={answer} path={`/wallets/${number}`} filter={query.filter} /></>}
     </Panel>
   );
 }
