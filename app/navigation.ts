@@ -1,3 +1,4 @@
+import { __iconData as arrowLeftRight } from 'lucide-react/icons/arrow-left-right';
 import { __iconData as banknote } from 'lucide-react/icons/banknote';
 import { __iconData as banknoteArrowDown } from 'lucide-react/icons/banknote-arrow-down';
 import { __iconData as creditCard } from 'lucide-react/icons/credit-card';
@@ -17,7 +18,7 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'reports' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'transfers' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'reports' | 'webhooks' | 'audit' | 'settings';
   icon: Icon;
   /** Every page below this is a part of it; `href` when it is not named. */
   within?: string;
@@ -32,6 +33,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/', name: 'home', icon: drawn(house), daily: true },
   { href: '/wallets', name: 'wallets', icon: drawn(wallet), needs: 'wallet.read', daily: true },
   { href: '/payouts', name: 'payouts', icon: drawn(banknote), needs: 'movement.read', daily: true, whole: true },
+  { href: '/transfers', name: 'transfers', icon: drawn(arrowLeftRight), needs: 'movement.read', daily: false },
   { href: '/recipients', name: 'recipients', icon: drawn(users), needs: 'movement.read', daily: false },
   { href: '/money-in', name: 'moneyIn', icon: drawn(banknoteArrowDown), needs: 'wallet.read', daily: false },
   { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },

@@ -1,7 +1,10 @@
+import { isTransfer } from '#lib/movements/rails.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 
-export type Shown = { state: State; refund: Refund };
+/** `rail`: a transfer waits for the ledger where a payout waits for a bank. */
+export type Shown = { state: State; refund: Refund; rail?: string };
+export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | 'LEDGER_PENDING' | 'LEDGER_LATE' | 'CAME_BACK';
 
 const TONES: Record<State, Tone> = {
   DRAFT: 'draft', AWAITING_APPROVAL: 'attention', APPROVED: 'progress', SUBMITTING: 'progress', UNKNOWN: 'unknown', PENDING: 'progress',
@@ -15,7 +18,10 @@ export function toneOf({ state, refund }: Shown): Tone {
 }
 
 /** The key of the word in the messages' namespace "states". */
-export function wordOf({ state, refund }: Shown): State | 'RETURN_REPORTED' | 'RETURNED' {
-  if (state === 'COMPLETED' && refund === 'CONFIRMED') return 'RETURNED';
+export function wordOf({ state, refund, rail = 'payout' }: Shown): StateWord {
+  const transfer = isTransfer(rail);
+  if (transfer && state === 'PENDING') return 'LEDGER_PENDING';
+  if (transfer && state === 'MANUAL_REVIEW') return 'LEDGER_LATE';
+  if (state === 'COMPLETED' && refund === 'CONFIRMED') return transfer ? 'CAME_BACK' : 'RETURNED';
   return state === 'COMPLETED' && refund === 'REPORTED' ? 'RETURN_REPORTED' : state;
 }

@@ -19,8 +19,12 @@ type Headers = Record<string, string>;
 /** Every action of the build has a probe here: a new one without fails this story. */
 function probes(ids: Strangers): Record<string, Probe> {
   const payout = { id: randomUUID(), locale: 'tr', wallet: '4410270001', iban: newIban(), name: 'Kapı Deneyi', taxNumber: newTaxNumber(), amount: '10,00', paymentType: '06', description: 'x' };
+  const transfer = { id: randomUUID(), locale: 'tr', rail: 'transfer_business', wallet: '4410270001', toWallet: '4488810801', name: 'Kapı Deneyi', amount: '10,00', paymentType: '06', description: 'x' };
   return {
     sendPayout: { call: { form: payout, hasState: false }, leavesTrace: true, needs: 'payout.prepare' },
+    sendTransfer: { call: { form: transfer, hasState: false }, leavesTrace: true, needs: 'payout.prepare' },
+    lookUpPerson: { call: { args: [{ key: { by: 'phone', country: '90', phone: '5330000201' }, currency: 'TRY' }] }, leavesTrace: false, needs: 'payout.prepare' },
+    lookUpPayee: { call: { args: [{ rail: 'transfer_business', toWallet: transfer.toWallet, name: transfer.name, wallet: transfer.wallet }] }, leavesTrace: false, needs: 'payout.prepare' },
     cancelOwnMovement: { call: { args: [ids.payout] }, leavesTrace: true, needs: 'payout.cancel' },
     acknowledgeFlag: { call: { form: { id: ids.payout, attention: 'contradiction', reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
     askAboutMovement: { call: { args: [ids.payout] }, leavesTrace: false, openToSupport: true },

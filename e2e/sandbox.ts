@@ -61,6 +61,8 @@ export const sandbox = {
     const extIds = lines.flat().flatMap((line) => line.ext_transaction_id ?? []);
     return extIds.filter((extId, at) => extIds.indexOf(extId) !== at);
   },
+  /** Whatever it executed under one reference. */
+  ledgerOf: (extId: string) => call<LedgerLine[]>('GET', `ledger?ext_transaction_id=${extId}`),
   returnsFrom: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=return&iban=${iban}`),
   /** Requests of one operation as they arrived, newest first. */
   requests: (operation: string) => call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),

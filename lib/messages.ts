@@ -10,6 +10,7 @@ import enLogin from '../messages/en/login.json' with { type: 'json' };
 import enMoneyIn from '../messages/en/money-in.json' with { type: 'json' };
 import enNewPayout from '../messages/en/new-payout.json' with { type: 'json' };
 import enNewWallet from '../messages/en/new-wallet.json' with { type: 'json' };
+import enNewTransfer from '../messages/en/new-transfer.json' with { type: 'json' };
 import enPayout from '../messages/en/payout.json' with { type: 'json' };
 import enPayoutErrors from '../messages/en/payout-errors.json' with { type: 'json' };
 import enPayouts from '../messages/en/payouts.json' with { type: 'json' };
@@ -24,6 +25,9 @@ import enSending from '../messages/en/sending.json' with { type: 'json' };
 import enSettings from '../messages/en/settings.json' with { type: 'json' };
 import enShell from '../messages/en/shell.json' with { type: 'json' };
 import enStates from '../messages/en/states.json' with { type: 'json' };
+import enTransfer from '../messages/en/transfer.json' with { type: 'json' };
+import enTransferErrors from '../messages/en/transfer-errors.json' with { type: 'json' };
+import enTransfers from '../messages/en/transfers.json' with { type: 'json' };
 import enTransactions from '../messages/en/transactions.json' with { type: 'json' };
 import enWallets from '../messages/en/wallets.json' with { type: 'json' };
 import enWebhooks from '../messages/en/webhooks.json' with { type: 'json' };
@@ -38,6 +42,7 @@ import trLogin from '../messages/tr/login.json' with { type: 'json' };
 import trMoneyIn from '../messages/tr/money-in.json' with { type: 'json' };
 import trNewPayout from '../messages/tr/new-payout.json' with { type: 'json' };
 import trNewWallet from '../messages/tr/new-wallet.json' with { type: 'json' };
+import trNewTransfer from '../messages/tr/new-transfer.json' with { type: 'json' };
 import trPayout from '../messages/tr/payout.json' with { type: 'json' };
 import trPayoutErrors from '../messages/tr/payout-errors.json' with { type: 'json' };
 import trPayouts from '../messages/tr/payouts.json' with { type: 'json' };
@@ -52,14 +57,17 @@ import trSending from '../messages/tr/sending.json' with { type: 'json' };
 import trSettings from '../messages/tr/settings.json' with { type: 'json' };
 import trShell from '../messages/tr/shell.json' with { type: 'json' };
 import trStates from '../messages/tr/states.json' with { type: 'json' };
+import trTransfer from '../messages/tr/transfer.json' with { type: 'json' };
+import trTransferErrors from '../messages/tr/transfer-errors.json' with { type: 'json' };
+import trTransfers from '../messages/tr/transfers.json' with { type: 'json' };
 import trTransactions from '../messages/tr/transactions.json' with { type: 'json' };
 import trWallets from '../messages/tr/wallets.json' with { type: 'json' };
 import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, newWallet: trNewWallet, audit: trAudit, cards: trCards, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, newWallet: enNewWallet, audit: enAudit, cards: enCards, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cards: trCards, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cards: enCards, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -9,6 +9,7 @@ import { Link } from '#components/ui/link.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
+import { movementAddress } from '#lib/movements/rails.ts';
 import type { MovementLine, Overview } from '#lib/movements/overview.ts';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
@@ -32,7 +33,7 @@ export async function Needs({ needs, queued, failedReceipts, failedTopUps, diffe
           <Line href="/reports/reconciliation" title={t('needs.differences', { count: differences })} aside={<Pill tone="attention">{differences}</Pill>}>{t('needs.differencesText')}</Line>
         )}
         {needs.rows.map((row) => (
-          <Line key={row.id} href={`/payouts/${row.id}`} title={row.name} aside={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><MoneyState state={row.state} refund={row.refund} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>}>
+          <Line key={row.id} href={movementAddress(row)} title={row.name} aside={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><MoneyState state={row.state} refund={row.refund} rail={row.rail} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>}>
             {reasonOf(row, t)} · <When at={row.stateSince} now={now} />
           </Line>
         ))}
@@ -67,5 +68,5 @@ function More({ children }: { children: ReactNode }): ReactNode {
 function reasonOf(row: MovementLine, t: Words): string {
   if (row.attention !== null) return t(`reasons.${row.attention}`);
   const word = wordOf(row);
-  return word === 'AWAITING_APPROVAL' || word === 'MANUAL_REVIEW' || word === 'RETURN_REPORTED' ? t(`reasons.${word}`) : '';
+  return word === 'AWAITING_APPROVAL' || word === 'MANUAL_REVIEW' || word === 'LEDGER_LATE' || word === 'RETURN_REPORTED' ? t(`reasons.${word}`) : '';
 }

@@ -8,6 +8,7 @@ import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
+import { movementAddress } from '#lib/movements/rails.ts';
 import type { MovementLine } from '#lib/movements/overview.ts';
 
 export async function Recent({ rows, now, mayPrepare }: { rows: MovementLine[]; now: string; mayPrepare: boolean }): Promise<ReactNode> {
@@ -21,8 +22,8 @@ export async function Recent({ rows, now, mayPrepare }: { rows: MovementLine[]; 
         <Table caption={t('recent.title')} head={<><Head>{t('recent.name')}</Head><Head>{t('recent.state')}</Head><Head>{t('recent.at')}</Head><Head numeric>{t('recent.amount')}</Head></>}>
           {rows.map((row) => (
             <Row key={row.id}>
-              <Cell first><Link href={`/payouts/${row.id}`} className="font-medium text-accent hover:underline">{row.name}</Link></Cell>
-              <Cell label={t('recent.state')}><MoneyState state={row.state} refund={row.refund} /></Cell>
+              <Cell first><Link href={movementAddress(row)} className="font-medium text-accent hover:underline">{row.name}</Link></Cell>
+              <Cell label={t('recent.state')}><MoneyState state={row.state} refund={row.refund} rail={row.rail} /></Cell>
               <Cell label={t('recent.at')}><When at={row.createdAt} now={now} /></Cell>
               <Cell label={t('recent.amount')} numeric>{formatMoney(row.amount, row.currency, locale)}</Cell>
             </Row>

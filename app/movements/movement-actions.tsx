@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { ActionProblem } from '#lib/action-state.ts';
+import { movementAddress } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { askAboutMovement, cancelOwnMovement } from './actions.ts';
 import { useWriting } from './words.ts';
@@ -65,7 +66,7 @@ function AgainAction({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.actions');
   const neverSent = view.state === 'CANCELLED' || view.state === 'EXPIRED';
   const words = neverSent ? 'copy' : view.state === 'COMPLETED' ? 'payAgainReturned' : 'payAgain';
-  return <LinkButton look="primary" prefetch={false} href={`/payouts/new?${neverSent ? 'copy' : 'retry_of'}=${view.id}`}>{t(words)}</LinkButton>;
+  return <LinkButton look="primary" prefetch={false} href={movementAddress({ rail: view.rail, id: `new?${neverSent ? 'copy' : 'retry_of'}=${view.id}` })}>{t(words)}</LinkButton>;
 }
 
 function wordsOf(told: Told, t: ReturnType<typeof useTranslations<'payout.actions'>>, refusals: ReturnType<typeof useTranslations<'refusals'>>): string {

@@ -4,33 +4,50 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
-import { shownIban } from '#lib/iban.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
-import { useWriting } from './words.ts';
+import { shownPayee, useWriting } from './words.ts';
 
 /** What was asked for and the numbers by which others know it. Every row is there from the start. */
 export function MovementFacts({ view, walletName, paymentType }: { view: MovementView; walletName: string | null; paymentType: string | null }): ReactNode {
   const t = useTranslations('payout.facts');
   const { money, time, iso } = useWriting();
+  const transfer = isTransfer(view.rail);
   return (
     <Panel title={t('title')}>
       <Facts>
         <Fact label={t('recipient')}><Copyable text={view.name} label={t('recipient')} /></Fact>
-        <Fact label={t('iban')}><Copyable text={view.iban} shown={shownIban(view.iban)} label={t('iban')} mono /></Fact>
-        <Fact label={t('bank')}>{view.bankName ?? t('bankUnknown')}</Fact>
-        <Fact label={t('taxNumber')}><Copyable text={view.taxNumber} label={t('taxNumber')} mono /></Fact>
+        <Fact label={t('iban')}><Copyable text={view.payee} shown={shownPayee(view)} label={t('iban')} mono /></Fact>
+        {transfer ? <Found view={view} /> : (
+          <>
+            <Fact label={t('bank')}>{view.bankName ?? t('bankUnknown')}</Fact>
+            <Fact label={t('taxNumber')}><Copyable text={view.taxNumber} label={t('taxNumber')} mono /></Fact>
+          </>
+        )}
         <Fact label={t('wallet')}>{walletName !== null && <span className="mr-2">{walletName}</span>}<Copyable text={view.wallet} label={t('wallet')} mono /></Fact>
-        <Fact label={t('paymentType')}>{paymentType ?? ''} <span className="font-mono text-mono text-muted">{view.paymentType}</span></Fact>
+        {view.paymentType !== '' && <Fact label={t('paymentType')}>{paymentType ?? ''} <span className="font-mono text-mono text-muted">{view.paymentType}</span></Fact>}
         <Fact label={t('description')}>{view.description === '' ? t('none') : view.description}</Fact>
         <Fact label={t('fee')}>{view.fee === null ? <span className="text-muted">{t('feeUnknown')}</span> : <span className="tabular-nums">{money(view.fee, view.currency)}</span>}</Fact>
         <Fact label={t('maker')}>{view.maker}</Fact>
         <Fact label={t('createdAt')}><time dateTime={view.createdAt} title={iso(view.createdAt)} className="tabular-nums">{time(view.createdAt, view.now)}</time></Fact>
         {view.overrideReason !== null && <Fact label={t('overrides')}><OverrideReason reason={view.overrideReason} /></Fact>}
         <Fact label={t('extId')}><Copyable text={view.extId} label={t('extId')} mono /></Fact>
-        <Fact label={t('requestId')}>{view.requestId === null ? t('none') : <Copyable text={view.requestId} label={t('requestId')} mono />}</Fact>
+        {!transfer && <Fact label={t('requestId')}>{view.requestId === null ? t('none') : <Copyable text={view.requestId} label={t('requestId')} mono />}</Fact>}
         <Fact label={t('transactionId')}>{view.transactionId === null ? t('none') : <Copyable text={view.transactionId} label={t('transactionId')} mono />}</Fact>
       </Facts>
     </Panel>
+  );
+}
+
+/** Of a person: by what the wallet was found, and the masked name that was answered then. */
+function Found({ view: { found } }: { view: MovementView }): ReactNode {
+  const t = useTranslations('payout.facts');
+  if (found === null) return null;
+  return (
+    <>
+      <Fact label={t('foundBy')}><Copyable text={found.key} label={t('foundBy')} mono /></Fact>
+      <Fact label={t('foundName')}>{found.name ?? t('none')}</Fact>
+    </>
   );
 }
 

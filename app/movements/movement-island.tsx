@@ -8,7 +8,6 @@ import { LiveChip } from '#components/live.tsx';
 import { useServerClock } from '#components/server-clock.ts';
 import { toneOf, wordOf } from '#components/state-words.ts';
 import { Pill } from '#components/ui/pill.tsx';
-import { shownIban } from '#lib/iban.ts';
 import { isSettled } from '#lib/movements/timeline.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { FreshnessProblem } from './freshness-problem.tsx';
@@ -18,7 +17,7 @@ import { RawAnswers } from './raw-answers.tsx';
 import { SituationBand } from './situation-band.tsx';
 import { useMovement } from './use-movement.ts';
 import { Witnesses } from './witnesses.tsx';
-import { useWriting } from './words.ts';
+import { shownPayee, useWriting } from './words.ts';
 
 type Props = { view: MovementView; walletName: string | null; paymentType: string | null };
 
@@ -63,7 +62,7 @@ function MovementHead({ view, children }: { view: MovementView; children: ReactN
         <div className="max-sm:-ml-2 max-sm:w-full sm:ml-auto">{children}</div>
       </div>
       <p className="min-w-0 text-body text-muted">
-        <span className="font-medium wrap-anywhere text-ink">{view.name}</span> <span className="font-mono text-mono break-words">{shownIban(view.iban)}</span>
+        <span className="font-medium wrap-anywhere text-ink">{view.name}</span> <span className="font-mono text-mono break-words">{shownPayee(view)}</span>
       </p>
     </header>
   );

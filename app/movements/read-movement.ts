@@ -21,7 +21,7 @@ export class MovementNotRead extends Error {
 const witness = z.nullable(z.object({ says: z.string(), why: z.nullable(z.string()), at: z.string(), times: z.number() }));
 
 const answer = z.looseObject({
-  id: z.string(), extId: z.string(), state: z.string(), refund: z.string(), amount: z.string(), currency: z.string(), now: z.string(), name: z.string(), iban: z.string(),
+  id: z.string(), extId: z.string(), state: z.string(), refund: z.string(), amount: z.string(), currency: z.string(), now: z.string(), name: z.string(), payee: z.string(), rail: z.string(),
   createdAt: z.string(), nextLookAt: z.nullable(z.string()),
   timeline: z.array(z.looseObject({ at: z.string(), witness: z.string(), kind: z.string(), from: z.string(), to: z.string() })),
   witnesses: z.object({ answer: witness, record: witness, ledger: witness, notice: witness }),

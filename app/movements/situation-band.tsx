@@ -9,13 +9,13 @@ import { Link } from '#components/ui/link.tsx';
 import { TONE_GROUND, TONE_ICON } from '#components/ui/pill.tsx';
 import { situationOf } from '#lib/movements/timeline.ts';
 import type { Situation } from '#lib/movements/timeline.ts';
+import { movementAddress } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { acknowledgeFlag } from './actions.ts';
 import { MovementActions } from './movement-actions.tsx';
 import { useWriting } from './words.ts';
 
 const Icon = TONE_ICON.attention;
-const KNOWN_CODES = ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'] as const;
 
 /**
  * What is known about the money, in one sentence, always in the same place and of the same height: the page does not move
@@ -58,9 +58,9 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
   const { time, span } = useWriting();
   const seconds = view.endedAt === null ? 0 : Math.max(0, Math.round((Date.parse(view.endedAt) - Date.parse(view.createdAt)) / 1000));
   const at = situation === 'refund_confirmed' ? view.refundAt : view.endedAt;
-  const known = KNOWN_CODES.find((code) => code === view.reasonCode);
+  const known = view.reasonCode !== null && t.has(`reasons.${view.reasonCode}`);
   // What a code means is ours to say; the provider's own words are quoted as they came.
-  const reason = [known ? t(`reasons.${known}`) : null, view.reasonText === null ? null : `“${view.reasonText}”`].filter((part) => part !== null).join(' ');
+  const reason = [known ? t(`reasons.${view.reasonCode}`) : null, view.reasonText === null ? null : `“${view.reasonText}”`].filter((part) => part !== null).join(' ');
   return {
     at: at === null ? '' : time(at, view.now),
     completedAt: view.endedAt === null ? '' : time(view.endedAt, view.now),
@@ -113,8 +113,8 @@ function RelatedMovements({ view }: { view: MovementView }): ReactNode {
   const link = 'font-medium underline underline-offset-2';
   return (
     <>
-      {view.retriedBy !== null && <p className="text-body">{t('retriedBy')} <Link className={link} href={`/payouts/${view.retriedBy}`}>{t('retriedByLink')}</Link></p>}
-      {view.retryOf !== null && <p className="text-body">{t('retryOf')} <Link className={link} href={`/payouts/${view.retryOf}`}>{t('retryOfLink')}</Link></p>}
+      {view.retriedBy !== null && <p className="text-body">{t('retriedBy')} <Link className={link} href={movementAddress({ rail: view.rail, id: view.retriedBy })}>{t('retriedByLink')}</Link></p>}
+      {view.retryOf !== null && <p className="text-body">{t('retryOf')} <Link className={link} href={movementAddress({ rail: view.rail, id: view.retryOf })}>{t('retryOfLink')}</Link></p>}
     </>
   );
 }

@@ -3,7 +3,10 @@
 import { useLocale, useTimeZone, useTranslations } from 'next-intl';
 import { formatDateTime, isoInZone } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
+import { shownIban } from '#lib/iban.ts';
 import { formatMoney } from '#lib/money.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
 
 /** How this page writes times, money and spans. */
 export type Writing = {
@@ -14,6 +17,11 @@ export type Writing = {
   money: (amount: string, currency: string) => string;
   span: (seconds: number) => string;
 };
+
+/** An IBAN in groups of four; a wallet's number as it is. */
+export function shownPayee({ rail, payee }: Pick<MovementView, 'rail' | 'payee'>): string {
+  return isTransfer(rail) ? payee : shownIban(payee);
+}
 
 export function useWriting(): Writing {
   const locale = useLocale() as Locale;

@@ -1,7 +1,8 @@
+import { isTransfer } from './rails.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
- * The timeline of a payout's page: what happened, on whose word, what is under way and, on the normal path only, what is
+ * The timeline of a movement's page: what happened, on whose word, what is under way and, on the normal path only, what is
  * still expected. On that path it has the same number of nodes from the first moment to the receipt, so that nothing on the
  * page moves while money does. Pure; the words for the codes are in the messages (namespace "payout", key "timeline").
  */
@@ -45,7 +46,8 @@ export function timelineNodes(view: MovementView): TimelineNode[] {
     const node = nodeOf(entry, view, happened);
     if (node !== null) happened.push(node);
   }
-  if (view.ledgerSeenAt !== null) happened.push({ kind: 'done', code: 'ledger_seen', at: view.ledgerSeenAt, witness: 'ledger' });
+  // Of a transfer the ledger's line is what completed it: it is told once.
+  if (view.ledgerSeenAt !== null && !isTransfer(view.rail)) happened.push({ kind: 'done', code: 'ledger_seen', at: view.ledgerSeenAt, witness: 'ledger' });
   if (view.receipt?.state === 'READY') happened.push({ kind: 'done', code: 'receipt_ready', at: view.receipt.at, witness: null });
   if (view.receipt?.state === 'FAILED') happened.push({ kind: 'branch', code: 'receipt_failed', at: view.receipt.at, witness: null });
   // The sort is stable: what has no time of its own keeps its place behind what has.
@@ -159,7 +161,7 @@ const PATH: readonly NodeCode[] = ['expected_send', 'expected_accept', 'expected
 /** Only the normal path is promised anything: after an unclear answer nobody knows what comes next. */
 function expected(view: MovementView): Draft[] {
   if (view.refund !== 'NONE' || view.timeline.some((entry) => entry.to === 'UNKNOWN' || entry.to === 'MANUAL_REVIEW')) return [];
-  return PATH.slice(stepsBehind(view)).map((code) => ({ kind: 'expected', code, at: null, witness: null }));
+  return PATH.slice(stepsBehind(view)).filter((code) => code !== 'expected_ledger' || !isTransfer(view.rail)).map((code) => ({ kind: 'expected', code, at: null, witness: null }));
 }
 
 /** How much of the path has happened or is under way. */

@@ -1,9 +1,11 @@
 import type { Stop } from '../sending/stops.ts';
-import type { Attention, Refund, State } from '../movements/state.ts';
+import type { RailName } from './rails.ts';
+import type { Attention, Refund, State } from './state.ts';
 
-/** What the payout page shows; `iban` and `taxNumber` are masked for people who may not see them whole. JSON-safe: amounts are decimal text ('12400.00'), times ISO, ids text. */
+/** What a movement's page shows; `payee`, `taxNumber` and `found` are masked for people who may not see them whole. JSON-safe: amounts are decimal text ('12400.00'), times ISO, ids text. */
 export type MovementView = {
   id: string;
+  rail: RailName;
   extId: string;
   state: State;
   refund: Refund;
@@ -14,10 +16,14 @@ export type MovementView = {
   currency: string;
   fee: string | null;
   wallet: string;
-  iban: string;
+  /** An IBAN, or the number of the wallet that receives. */
+  payee: string;
   bankName: string | null;
   name: string;
+  /** Empty for a transfer. */
   taxNumber: string;
+  /** Of a person's wallet: by what it was found, and the masked name that the provider answered. */
+  found: { key: string; name: string | null } | null;
   paymentType: string;
   description: string;
   overrides: string[];

@@ -5,18 +5,21 @@ import { checkIban, maskIban } from '#lib/iban.ts';
 import { inOne, sql } from '#lib/db.ts';
 import { toDecimal } from '#lib/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
+import { maskWallet } from './mask-wallet.ts';
+import type { RailName } from '#lib/movements/rails.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { isDead } from '#lib/movements/state.ts';
 import { viewHold } from '#lib/sending/view.ts';
 import type { Stop } from '#lib/sending/stops.ts';
 import { maskTaxNumber } from '#lib/tax-number.ts';
+import { readKeyText, shownKey } from '#lib/transfers/person.ts';
 import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
 
 const RAW_SHOWN = 12;
 
 /**
- * One payout as a person may see it, with its timeline and what each witness says. Null when this merchant has none of that
+ * One movement as a person may see it, on whichever rail, with its timeline and what each witness says. Null when this merchant has none of that
  * id. JSON-safe: amounts are decimal text, times ISO.
  */
 export async function viewMovement(actor: Person, id: string): Promise<MovementView | null> {
@@ -28,11 +31,11 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
         (SELECT c.id FROM movements c WHERE c.retry_of = m.id AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
-        LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid AND m.rail = 'payout'`),
+        LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`),
     inOne<EvidenceRow>(actor.merchantId, sql`
       SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`),
   ]);
-  return raw ? toView(actor, raw, rows, raw.state === 'APPROVED' ? await viewHold(actor, 'payout') : null) : null;
+  return raw ? toView(actor, raw, rows, raw.state === 'APPROVED' ? await viewHold(actor, raw.rail as RailName) : null) : null;
 }
 
 type Extra = { maker_name: string; seer: string | null; attention_seen_at: Date | null; attention_seen_reason: string | null; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; notices: number };
@@ -40,15 +43,18 @@ type EvidenceRow = { id: bigint; witness: string; kind: string; detail: Record<s
 
 function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], stop: Stop | null): MovementView {
   const movement = fromRaw(raw);
-  const check = checkIban(movement.iban);
+  const number = movement.toWallet ?? movement.iban;
+  const check = movement.toWallet === null ? checkIban(movement.iban) : null;
   const mover = may(actor.role, 'payout.prepare');
   const whole = may(actor.role, 'payee.read');
-  const [iban, taxNumber] = whole ? [movement.iban, movement.taxNumber] : [maskIban(movement.iban), maskTaxNumber(movement.taxNumber)];
+  const [payee, taxNumber] = whole ? [number, movement.taxNumber] : [movement.toWallet === null ? maskIban(number) : maskWallet(number), maskTaxNumber(movement.taxNumber)];
+  const key = readKeyText(movement.foundBy);
   return {
-    id: movement.id, extId: movement.extId, state: movement.state, refund: movement.refund, attention: movement.attention,
+    id: movement.id, rail: movement.rail as RailName, extId: movement.extId, state: movement.state, refund: movement.refund, attention: movement.attention,
     attentionSeen: raw.attention_seen_at && { by: raw.seer ?? '', at: raw.attention_seen_at.toISOString(), reason: raw.attention_seen_reason ?? '' },
     amount: toDecimal(movement.amountMinor), currency: movement.currency, fee: movement.feeMinor === null ? null : toDecimal(movement.feeMinor),
-    wallet: movement.wallet, iban, bankName: check.kind === 'ok' ? check.bankName : null, name: movement.name, taxNumber,
+    wallet: movement.wallet, payee, bankName: check?.kind === 'ok' ? check.bankName : null, name: movement.name, taxNumber,
+    found: key && { key: shownKey(key, whole), name: movement.foundName },
     paymentType: movement.paymentType, description: movement.description, overrides: raw.overrides as string[], overrideReason: raw.override_reason as string | null,
     maker: raw.maker_name, createdAt: iso(movement.createdAt)!, stateSince: iso(movement.stateSince)!, lastSendAt: iso(movement.lastSendAt),
     acceptedAt: iso(movement.acceptedAt), endedAt: iso(movement.endedAt), refundAt: iso(movement.refundAt),
@@ -57,7 +63,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
     heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     notSentTries: movement.notSentTries, retryOf: raw.retry_of as string | null, retriedBy: raw.retried_by,
     receipt: raw.receipt_id === null ? null : { id: raw.receipt_id, state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED', at: raw.receipt_at?.toISOString() ?? null },
-    timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : text.replaceAll(movement.iban, iban).replaceAll(movement.taxNumber, taxNumber))),
+    timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : masked(text, [[number, payee], [movement.taxNumber, taxNumber]]))),
     can: {
       ask: may(actor.role, 'movement.ask') && canBeAsked(movement),
       cancel: may(actor.role, 'payout.cancel') && ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
@@ -65,6 +71,10 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
       acknowledge: may(actor.role, 'attention.acknowledge') && movement.attention !== null && raw.attention_seen_at === null,
     },
   };
+}
+
+function masked(text: string, pairs: readonly (readonly [whole: string, shown: string])[]): string {
+  return pairs.reduce((so, [whole, shown]) => (whole === '' ? so : so.replaceAll(whole, shown)), text);
 }
 
 /** The last answers as they came, those that only repeat the one before left out: a payout is looked at for a month. */

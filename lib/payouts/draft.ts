@@ -91,7 +91,7 @@ export type DraftSums = {
   limit: { left: bigint; after: bigint; share: number } | null;
 };
 
-export function draftSums(read: ReadPayout, wallet: FormWallet | null, fee: FeeEstimate | null): DraftSums {
+export function draftSums(read: { content: { amountMinor?: Minor } }, wallet: FormWallet | null, fee: FeeEstimate | null): DraftSums {
   const amount = read.content.amountMinor ?? null;
   const available = wallet?.available == null ? null : parseDecimal(wallet.available);
   const leaves = amount === null ? null : amount + (fee?.max ?? 0n);
@@ -116,6 +116,6 @@ function shareOf(part: bigint, whole: bigint): number {
 }
 
 /** A finding as a person ticked it: when what it says changes, the tick was given to something else. */
-export function findingSignature({ code, movementId, params }: Finding): string {
+export function findingSignature({ code, movementId, params }: Pick<Finding, 'params' | 'movementId'> & { code: string }): string {
   return JSON.stringify([code, movementId ?? null, params]);
 }

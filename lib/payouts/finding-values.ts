@@ -9,7 +9,7 @@ import type { Finding } from './findings.ts';
  * `payoutErrors.findings.<code>` of the reader's language. With `now`, an instant of today is its time alone.
  */
 export function findingValues(
-  finding: Finding,
+  finding: Pick<Finding, 'params'>,
   options: { locale: Locale; now?: string; zone?: string },
 ): Record<string, string | number> {
   const { locale, ...clock } = options;

@@ -9,6 +9,8 @@ import { maskIban } from '#lib/iban.ts';
 import { pageOf } from '#lib/keyset.ts';
 import type { Paged, Place } from '#lib/keyset.ts';
 import { minor, toDecimal } from '#lib/money.ts';
+import { maskWallet } from '#lib/movements/mask-wallet.ts';
+import { IS_PAYOUT, IS_TRANSFER } from '#lib/movements/rail-sql.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import { ibanMatches } from './iban-search.ts';
 import { readSearch } from './filter.ts';
@@ -16,9 +18,14 @@ import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';
 
 const PAGE_ROWS = 25;
 
-/** One payout of the list; the IBAN is masked for people who may not see it whole. Amounts are decimal text, times ISO. */
+/** Two lists of one table: payouts to banks, and transfers between wallets of all three kinds. */
+export type Listed = 'payouts' | 'transfers';
+const LISTED: Readonly<Record<Listed, Prisma.Sql>> = { payouts: IS_PAYOUT, transfers: IS_TRANSFER };
+
+/** One movement of the list. `iban` is the number it goes to, a wallet's for a transfer; it is masked for people who may not see it whole. Amounts are decimal text, times ISO. */
 export type PayoutRow = {
   id: string;
+  rail: string;
   extId: string;
   name: string;
   iban: string;
@@ -37,26 +44,26 @@ export type PayoutRow = {
 export type PayoutPage = Paged<PayoutRow> & {
   /** Of the whole filter, not of the page: one line per currency, the largest count first. Null when nobody asked. */
   totals: { currency: string; count: number; sum: string }[] | null;
-  /** How many of all payouts need a person, whatever the filter. */
+  /** How many of all of this list need a person, whatever the filter. */
   needAttention: number;
-  /** False when this merchant has never made a payout. */
+  /** False when this merchant has never made one. */
   any: boolean;
   now: string;
 };
 
 /**
- * One page of the payouts a person may see. The cost does not grow with the depth of the page: pages are found by their edge. The
+ * One page of the payouts, or of the transfers, that a person may see. The cost does not grow with the depth of the page: pages are found by their edge. The
  * totals cost more, the more there is: another page or order of a filter has the same, and need not ask.
  */
-export async function listPayouts(actor: Person, { filter, place }: PayoutQuery, asked = { totals: true }): Promise<PayoutPage> {
+export async function listPayouts(actor: Person, { filter, place }: PayoutQuery, asked = { totals: true }, of: Listed = 'payouts'): Promise<PayoutPage> {
   require(actor, 'movement.read');
-  const conditions = payoutConditions(actor, filter);
+  const conditions = payoutConditions(actor, filter, of);
   const [found, [about]] = await Promise.all([
     readRows(actor.merchantId, filter, place, conditions),
     inOne<About>(actor.merchantId, sql`
       SELECT ${asked.totals ? totalsOf(conditions) : sql`NULL::jsonb`} AS totals,
-        (SELECT count(*)::int FROM movements WHERE rail = 'payout' AND bucket = 'attention') AS attention,
-        EXISTS (SELECT FROM movements WHERE rail = 'payout') AS any, clock_timestamp() AS now`),
+        (SELECT count(*)::int FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention') AS attention,
+        EXISTS (SELECT FROM movements m WHERE ${LISTED[of]}) AS any, clock_timestamp() AS now`),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
   return {
@@ -77,7 +84,7 @@ function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
 }
 
 type Row = {
-  id: string; ext_id: string; name: string; iban: string; wallet: string; amount_minor: bigint; currency: string; description: string;
+  id: string; rail: string; ext_id: string; name: string; iban: string; to_wallet: string | null; wallet: string; amount_minor: bigint; currency: string; description: string;
   state: State; refund: Refund; attention: Attention | null; created_at: Date; maker: string; edge: string;
 };
 
@@ -97,7 +104,7 @@ const SORTS: Record<PayoutSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (
 async function readRows(merchantId: string, filter: PayoutFilter, place: Place | null, conditions: Prisma.Sql): Promise<Row[]> {
   const { edge, beyond, order } = payoutOrder(filter, place);
   return inOne<Row>(merchantId, sql`
-    SELECT m.id, m.ext_id, m.name, m.iban, m.wallet, m.amount_minor, m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
+    SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor, m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
       ${edge} AS edge, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`);
@@ -123,14 +130,19 @@ function beyondPlace(column: Prisma.Sql, value: Prisma.Sql, id: string, up: bool
 
 function toRow(row: Row, whole: boolean): PayoutRow {
   return {
-    id: row.id, extId: row.ext_id, name: row.name, iban: whole ? row.iban : maskIban(row.iban), wallet: row.wallet, amount: toDecimal(row.amount_minor), currency: row.currency,
+    id: row.id, rail: row.rail, extId: row.ext_id, name: row.name, iban: numberOf(row, whole), wallet: row.wallet, amount: toDecimal(row.amount_minor), currency: row.currency,
     description: row.description, state: row.state, refund: row.refund, attention: row.attention, createdAt: row.created_at.toISOString(), maker: row.maker,
   };
 }
 
+function numberOf(row: Row, whole: boolean): string {
+  if (row.to_wallet !== null) return whole ? row.to_wallet : maskWallet(row.to_wallet);
+  return whole ? row.iban : maskIban(row.iban);
+}
+
 /** What a filter asks of a movement `m`; the role says what may be searched for. */
-export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilter): Prisma.Sql {
-  const all: Prisma.Sql[] = [sql`m.rail = 'payout'`];
+export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilter, of: Listed = 'payouts'): Prisma.Sql {
+  const all: Prisma.Sql[] = [LISTED[of]];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
   if (filter.wallet !== null) all.push(sql`m.wallet = ${filter.wallet}`);
   if (filter.recipient !== null) all.push(sql`m.iban IN (SELECT p.number FROM recipient_payees p WHERE p.recipient_id = ${filter.recipient}::uuid)`);
@@ -140,7 +152,7 @@ export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilt
   const search = readSearch(filter.text);
   if (search !== null) {
     const any: Prisma.Sql[] = search.name === '' ? [sql`FALSE`] : [sql`m.name_fold LIKE ${containing(search.name)}`];
-    if (search.iban !== null) any.push(ibanMatches(actor, search.iban));
+    if (search.iban !== null) any.push(of === 'payouts' ? ibanMatches(actor, search.iban) : walletMatches(actor, search.iban));
     if (search.reference !== null) {
       any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`m.request_id = ${search.reference}`, sql`m.transaction_id = ${search.reference}`);
     }
@@ -149,6 +161,12 @@ export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilt
     all.push(sql`(${join(any, ' OR ')})`);
   }
   return join(all, ' AND ');
+}
+
+/** A receiving wallet by its whole number; the phone or account it was found by only for who may see it. */
+function walletMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
+  const found = may(actor.role, 'payee.read') ? sql`m.found_by LIKE ${containing(text.replace(/^(?:90|0)(?=5\d{9}$)/, ''))}` : sql`FALSE`;
+  return sql`(m.to_wallet = ${text} OR ${found})`;
 }
 
 /** A LIKE pattern that takes the text literally. */

@@ -47,7 +47,7 @@ async function seenBy(role: Role) {
   const paper = (await viewReceipt(actor, receipt, { view: 'all', from: null, to: null, text: '' }))!;
   const heard = (await viewNotice(actor, notice))!;
   const all = JSON.stringify([payout, list, paper, heard]).replaceAll(/(?<=\d|TR) (?=\d)/g, '');
-  return { iban: payout.iban, taxNumber: payout.taxNumber, listed: list.rows[0]!.iban, onReceipt: paper.iban, anywhere: [IBAN, TAX].filter((secret) => all.includes(secret)) };
+  return { iban: payout.payee, taxNumber: payout.taxNumber, listed: list.rows[0]!.iban, onReceipt: paper.iban, anywhere: [IBAN, TAX].filter((secret) => all.includes(secret)) };
 }
 
 describe('a payee’s numbers', () => {

@@ -1,12 +1,13 @@
 import type { Metadata } from 'next';
 import { ChevronLeft } from 'lucide-react';
 import { getLocale, getTranslations } from 'next-intl/server';
-import { notFound } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/locale.ts';
+import { isTransfer, movementAddress } from '#lib/movements/rails.ts';
 import { viewMovement } from '#lib/movements/view.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
@@ -34,6 +35,7 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   const person = await signedIn();
   const view = await readPayout(id);
   if (!view) notFound();
+  if (isTransfer(view.rail)) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('payout');
   const [wallets, types] = await Promise.all([walletNames(person), paymentTypesSoon(locale, 'names')]);

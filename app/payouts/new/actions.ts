@@ -14,8 +14,6 @@ import type { KnownRecipient } from '#lib/recipients/known.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { payoutFieldErrors, payoutSchema, readPayoutFormData } from '#lib/payouts/schema.ts';
 import { submitPayout } from '#lib/payouts/submit.ts';
-import { viewWallets } from '#lib/wallets/view.ts';
-import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const part = z.string().max(200).nullable().catch(null);
@@ -47,9 +45,4 @@ export async function lookUpRecipient(asked: unknown): Promise<ActionProblem | {
 
 export async function findRecipients(text: unknown): Promise<ActionProblem | { kind: 'found'; recipients: KnownRecipient[] }> {
   return moneyAction(async (actor) => ({ kind: 'found' as const, recipients: await knownRecipients(actor, z.string().max(200).catch('').parse(text)) }));
-}
-
-/** The balances of now: a form may have been open for a while. */
-export async function readWalletsAgain(): Promise<ActionProblem | { kind: 'read'; wallets: KnownView<WalletView[]> }> {
-  return moneyAction(async (actor) => ({ kind: 'read' as const, wallets: await viewWallets(actor) }));
 }

@@ -15,6 +15,7 @@ import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
 import { groupIban } from '#lib/iban.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
 import { viewMovement } from '#lib/movements/view.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
@@ -24,9 +25,9 @@ import { knownPayee, knownRecipients } from '#lib/recipients/known.ts';
 import { signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
-import { EarlierPayout } from './earlier-payout.tsx';
 import { PayoutForm } from './payout-form.tsx';
-import { SendingStopped } from './sending-stopped.tsx';
+import { EarlierMovement } from '#app/movements/form/earlier-movement.tsx';
+import { SendingStopped } from '#app/movements/form/sending-stopped.tsx';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 type Asked = { id: string | null; retryOf: string | null; copy: string | null; wallet: string | null; /** A saved recipient's account. */ payee: string | null };
@@ -52,15 +53,15 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   if (await viewMovement(person, asked.id)) redirect(`/payouts/${asked.id}`);
   const from = asked.retryOf ?? asked.copy;
   const found = from === null ? null : await viewMovement(person, from);
-  const earlier = found !== null && asked.retryOf === null && !NEVER_SENT.includes(found.state) ? null : found;
+  const earlier = found === null || isTransfer(found.rail) || (asked.retryOf === null && !NEVER_SENT.includes(found.state)) ? null : found;
   return (
     <>
       <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
         <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
       </Link>
       <PageHead title={t('title')} />
-      <SendingStopped person={person} />
-      {earlier && <EarlierPayout view={earlier} as={asked.retryOf === null ? 'copy' : 'retry'} />}
+      <SendingStopped person={person} rail="payout" />
+      {earlier && <EarlierMovement view={earlier} as={asked.retryOf === null ? 'copy' : 'retry'} words="newPayout" />}
       {(earlier === null || asked.retryOf === null || earlier.can.payAgain) && <FreshForm person={person} asked={{ ...asked, id: asked.id }} earlier={earlier} />}
     </>
   );
@@ -75,7 +76,7 @@ async function FreshForm({ person, asked, earlier }: { person: Person; asked: As
   const typed: TypedPayout = earlier === null
     ? { ...NOTHING_TYPED, wallet: payable(asked.wallet) || payable(lastUsed), ...(payee && { iban: groupIban(payee.iban), name: payee.name, taxNumber: payee.taxNumber }) }
     : {
-        wallet: payable(earlier.wallet), iban: groupIban(earlier.iban), name: earlier.name, taxNumber: earlier.taxNumber,
+        wallet: payable(earlier.wallet), iban: groupIban(earlier.payee), name: earlier.name, taxNumber: earlier.taxNumber,
         amount: formatAmount(earlier.amount, locale), paymentType: earlier.paymentType, description: earlier.description,
       };
   const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, now: new Date().toISOString() };

@@ -3,14 +3,13 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
 import { amountInWords } from '#lib/amount-in-words.ts';
 import { groupIban } from '#lib/iban.ts';
-import { OVERRIDE_REASONS } from '#lib/payouts/schema.ts';
-import { useFormWords } from './form-words.ts';
+import { useFormWords } from '#app/movements/form/form-words.ts';
+import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';
 import type { FormFacts, PayoutFormState } from './use-payout-form.ts';
 
-/** The same form, read-only: what will be sent, exactly. Money goes only by this button, never by Enter in a field. */
+/** The same form, read-only: what will be sent, exactly. */
 export function PayoutReview({ form, types, now }: { form: PayoutFormState; types: FormFacts['types']; now: string }): ReactNode {
   const t = useTranslations('newPayout.review');
   const { money, locale } = useFormWords();
@@ -42,46 +41,5 @@ export function PayoutReview({ form, types, now }: { form: PayoutFormState; type
       <p className="text-body font-medium">{t('sentence', { name: content.name, iban })}</p>
       <Decision form={form} amount={amount} />
     </section>
-  );
-}
-
-function Decision({ form, amount }: { form: PayoutFormState; amount: string }): ReactNode {
-  const t = useTranslations('newPayout.review');
-  const waiting = form.waitSeconds > 0;
-  const closed = form.sending || waiting || !form.clean;
-  return (
-    <div className="grid gap-2">
-      <div className="flex flex-wrap justify-between gap-3 sm:justify-start">
-        <Button aria-disabled={form.sending} onClick={() => { if (!form.sending) form.setStep('edit'); }}>{t('edit')}</Button>
-        {/* Kept focusable while it is closed: a countdown takes nobody's focus away. */}
-        <Button look="primary" aria-disabled={closed} onClick={() => { if (!closed) form.send(); }} className="min-w-44 tabular-nums">
-          {form.sending ? t('sending') : t('send', { amount })}
-        </Button>
-      </div>
-      <p className="min-h-4 text-label text-attention tabular-nums">{waiting ? t('wait', { seconds: form.waitSeconds }) : form.clean || form.sending ? '' : t('changed')}</p>
-    </div>
-  );
-}
-
-function Overrides({ form, now }: { form: PayoutFormState; now: string }): ReactNode {
-  const t = useTranslations('newPayout.review');
-  const reasons = useTranslations('payoutErrors.reasons');
-  const { finding: words } = useFormWords();
-  if (form.warnings.length === 0) return null;
-  const chip = OVERRIDE_REASONS.find((reason) => reason === form.reason);
-  return (
-    <>
-      <Line label={t('overrides')}><ul className="grid gap-1">{form.warnings.map((finding) => <li key={`${finding.code}-${finding.movementId ?? ''}`} className="text-attention">{words(finding, now)}</li>)}</ul></Line>
-      <Line label={t('reason')}><span className="break-words">{chip ? reasons(chip) : form.reason}</span></Line>
-    </>
-  );
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }): ReactNode {
-  return (
-    <div className="contents">
-      <dt className="text-label leading-5 font-medium text-muted">{label}</dt>
-      <dd className="min-w-0 wrap-anywhere max-sm:-mt-2">{children}</dd>
-    </div>
   );
 }

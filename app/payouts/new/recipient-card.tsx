@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { wordOf } from '#components/state-words.ts';
 import { draftHistory } from '#lib/payouts/draft.ts';
-import { useFormWords } from './form-words.ts';
+import { useFormWords } from '#app/movements/form/form-words.ts';
 import type { PayoutFormState } from './use-payout-form.ts';
 
 /** What our own payouts tell of this IBAN. It keeps its place while nothing is known. */

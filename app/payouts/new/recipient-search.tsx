@@ -7,7 +7,7 @@ import { Field, TextInput } from '#components/ui/field.tsx';
 import { maskIban } from '#lib/iban.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { findRecipients } from './actions.ts';
-import { useFormWords } from './form-words.ts';
+import { useFormWords } from '#app/movements/form/form-words.ts';
 
 const TYPING_PAUSE_MS = 200;
 

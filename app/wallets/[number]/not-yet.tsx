@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { movementAddress } from '#lib/movements/rails.ts';
 import type { Person } from '#lib/actor.ts';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
@@ -24,10 +25,10 @@ export async function NotYetInLedger({ person, wallet }: { person: Person; walle
         {rows.map((row) => (
           <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
             <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-              <Link href={`/payouts/${row.id}`} className="font-medium text-accent hover:underline">{row.name}</Link>
+              <Link href={movementAddress(row)} className="font-medium text-accent hover:underline">{row.name}</Link>
               <span className="text-label text-muted tabular-nums">{t('sent', { time: formatDateTime(row.lastSendAt ?? row.createdAt, locale, { zone, now, seconds: true }) })}</span>
             </span>
-            <span className="flex flex-wrap items-center gap-3"><MoneyState state={row.state} refund={row.refund} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>
+            <span className="flex flex-wrap items-center gap-3"><MoneyState state={row.state} refund={row.refund} rail={row.rail} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>
           </li>
         ))}
       </ul>

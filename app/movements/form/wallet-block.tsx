@@ -6,15 +6,15 @@ import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
-import type { WalletView } from '#lib/wallets/view.ts';
+import type { LimitKind, WalletView } from '#lib/wallets/view.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
-import type { PayoutFormState } from './use-payout-form.ts';
+import type { MoneyForm } from './money-form.ts';
 
 const LAST_DIGITS = 4;
 
 /** Every wallet is listed; one that nothing may leave is there with its reason and cannot be chosen. */
-export function WalletBlock({ form, lastUsed }: { form: PayoutFormState; lastUsed: string | null }): ReactNode {
+export function WalletBlock({ form, lastUsed, limit }: { form: MoneyForm; lastUsed: string | null; /** Which limit this kind of movement has. */ limit: LimitKind | null }): ReactNode {
   const t = useTranslations('newPayout');
   const { error, moment } = useFormWords();
   const { wallets, read, touched } = form;
@@ -28,7 +28,7 @@ export function WalletBlock({ form, lastUsed }: { form: PayoutFormState; lastUse
         <fieldset aria-describedby={problem ? `${controlId('wallet')}-error` : undefined} className="grid gap-2">
           <legend className="sr-only">{t('wallet.legend')}</legend>
           {wallets.value.map((wallet, index) => (
-            <WalletRow key={wallet.number} wallet={wallet} form={form} first={index === 0} lastUsed={wallet.number === lastUsed} staleAt={wallets.fresh || wallets.at === null ? null : moment(wallets.at)} />
+            <WalletRow key={wallet.number} wallet={wallet} form={form} limitKind={limit} first={index === 0} lastUsed={wallet.number === lastUsed} staleAt={wallets.fresh || wallets.at === null ? null : moment(wallets.at)} />
           ))}
           {problem && <p id={`${controlId('wallet')}-error`} className="text-label font-medium text-failed">{problem}</p>}
         </fieldset>
@@ -37,14 +37,14 @@ export function WalletBlock({ form, lastUsed }: { form: PayoutFormState; lastUse
   );
 }
 
-type RowProps = { wallet: WalletView; form: PayoutFormState; first: boolean; lastUsed: boolean; staleAt: string | null };
+type RowProps = { wallet: WalletView; form: MoneyForm; limitKind: LimitKind | null; first: boolean; lastUsed: boolean; staleAt: string | null };
 
-function WalletRow({ wallet, form, first, lastUsed, staleAt }: RowProps): ReactNode {
+function WalletRow({ wallet, form, limitKind, first, lastUsed, staleAt }: RowProps): ReactNode {
   const t = useTranslations('newPayout.wallet');
   const { money } = useFormWords();
   const may = mayPayFrom(wallet.access);
   const closed = may.kind === 'no' ? may.why : null;
-  const limit = wallet.limits.find((one) => one.kind === 'withdrawal');
+  const limit = wallet.limits.find((one) => one.kind === limitKind);
   const id = first ? controlId('wallet') : `${controlId('wallet')}-${wallet.number}`;
   return (
     <label htmlFor={id} className={`grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border px-3 py-2 ${closed ? 'border-hairline bg-draft-ground text-muted' : 'border-hairline hover:border-control has-checked:border-accent has-checked:bg-raised'}`}>

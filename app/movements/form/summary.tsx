@@ -5,16 +5,16 @@ import type { LucideIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { formatPercent } from '#lib/money.ts';
-import type { Finding, FindingLevel } from '#lib/payouts/rules.ts';
+import type { FindingLevel } from '#lib/payouts/rules.ts';
 import { controlId, useFormWords } from './form-words.ts';
-import type { PayoutFormState } from './use-payout-form.ts';
+import type { MoneyForm, ShownFinding } from './money-form.ts';
 
 const ICONS: Record<FindingLevel, LucideIcon> = { ok: Check, info: Info, warn: TriangleAlert, wait: Clock, block: Ban };
 const LOOKS: Record<FindingLevel, string> = { ok: 'text-settled', info: 'text-muted', warn: 'text-attention', wait: 'text-attention', block: 'text-failed' };
 const DASH = '–';
 
 /** What would leave, what would stay, and what stands against it. Every line has its place from the start. */
-export function PayoutSummary({ form, now }: { form: PayoutFormState; now: string }): ReactNode {
+export function Summary({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout.summary');
   const { money, locale } = useFormWords();
   const { sums, wallet } = form;
@@ -48,7 +48,7 @@ function Line({ label, note, strong = false, failed = false, above = false, chil
   );
 }
 
-function Checks({ form, now }: { form: PayoutFormState; now: string }): ReactNode {
+function Checks({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout.summary');
   return (
     <div className="min-h-40">
@@ -56,13 +56,13 @@ function Checks({ form, now }: { form: PayoutFormState; now: string }): ReactNod
       {form.findings.length === 0 && <p className="mt-1.5 text-label text-muted">{t('noChecks')}</p>}
       <ul className="mt-1.5 grid gap-1.5">
         {form.findings.map((finding) => <CheckLine key={`${finding.code}-${finding.movementId ?? ''}`} finding={finding} ticked={form.isTicked(finding)} now={now} />)}
-        {form.recipient.state === 'missing' && <li className="flex gap-2 text-label text-attention"><TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0" />{t('historyMissing')}</li>}
+        {form.historyMissing && <li className="flex gap-2 text-label text-attention"><TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0" />{t('historyMissing')}</li>}
       </ul>
     </div>
   );
 }
 
-function CheckLine({ finding, ticked, now }: { finding: Finding; ticked: boolean; now: string }): ReactNode {
+function CheckLine({ finding, ticked, now }: { finding: ShownFinding; ticked: boolean; now: string }): ReactNode {
   const t = useTranslations('newPayout');
   const { finding: words } = useFormWords();
   const Icon = finding.level === 'warn' && ticked ? Check : ICONS[finding.level];

@@ -5,19 +5,20 @@ import { Link } from '#components/ui/link.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
+import { movementAddress } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 
 const LINK = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
 
-/** The payout that this one stands in for, with the reason it did not happen; or why it cannot be paid again. */
-export async function EarlierPayout({ view, as }: { view: MovementView; as: 'retry' | 'copy' }): Promise<ReactNode> {
-  const t = await getTranslations('newPayout');
+/** The movement that this one stands in for, with the reason it did not happen; or why it cannot be paid again. */
+export async function EarlierMovement({ view, as, words }: { view: MovementView; as: 'retry' | 'copy'; words: 'newPayout' | 'newTransfer' }): Promise<ReactNode> {
+  const t = await getTranslations(words);
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const at = (iso: string): string => formatDateTime(iso, locale, { zone });
-  const link = (words: string): ReactNode => <Link href={`/payouts/${view.id}`} className={LINK}>{words}</Link>;
+  const link = (text: string): ReactNode => <Link href={movementAddress(view)} className={LINK}>{text}</Link>;
   if (as === 'copy') return <Banner tone="draft" title={t('copied.title')} actions={link(t('copied.link'))}>{t('copied.text', { at: at(view.createdAt) })}</Banner>;
-  if (view.retriedBy !== null) return <Banner tone="attention" title={t('again.already')} actions={<Link href={`/payouts/${view.retriedBy}`} className={LINK}>{t('again.alreadyLink')}</Link>} />;
+  if (view.retriedBy !== null) return <Banner tone="attention" title={t('again.already')} actions={<Link href={movementAddress({ rail: view.rail, id: view.retriedBy })} className={LINK}>{t('again.alreadyLink')}</Link>} />;
   if (!view.can.payAgain) return <Banner tone="attention" title={t('again.alive')} actions={link(t('again.link'))} />;
   const reason = view.reasonText ?? view.reasonCode;
   return (

@@ -6,10 +6,10 @@ import { Checkbox, describedBy, Field, TextInput } from '#components/ui/field.ts
 import { OVERRIDE_REASONS, REASON_MAX, REASON_MIN } from '#lib/payouts/schema.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
-import type { PayoutFormState } from './use-payout-form.ts';
+import type { MoneyForm } from './money-form.ts';
 
 /** Each warning is ticked by itself; one reason stands for all and goes into the audit trail. */
-export function OverridesBlock({ form, now }: { form: PayoutFormState; now: string }): ReactNode {
+export function OverridesBlock({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout');
   const words = useFormWords();
   if (form.warnings.length === 0) return null;
@@ -31,7 +31,7 @@ export function OverridesBlock({ form, now }: { form: PayoutFormState; now: stri
   );
 }
 
-function ReasonField({ form }: { form: PayoutFormState }): ReactNode {
+function ReasonField({ form }: { form: MoneyForm }): ReactNode {
   const t = useTranslations('newPayout.overrides');
   const reasons = useTranslations('payoutErrors.reasons');
   const errors = useTranslations('payoutErrors.errors');

@@ -3,33 +3,34 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
-import { draftHistory } from '#lib/payouts/draft.ts';
 import { descriptionLength } from '#lib/payouts/schema.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
-import type { FormFacts, PayoutFormState } from './use-payout-form.ts';
+import type { MoneyForm, PaymentChoice } from './money-form.ts';
+
+type Usual = { code: string; times: number; of: number } | null;
+type Props = { form: MoneyForm; types: readonly PaymentChoice[] };
 
 /** Why it is paid: the provider's own list, the usual type of this recipient first, never chosen for the person. */
-export function PurposeBlock({ form, types }: { form: PayoutFormState; types: FormFacts['types'] }): ReactNode {
+export function PurposeBlock({ form, types, usual }: Props & { /** What this payee is usually paid for. */ usual: Usual }): ReactNode {
   const t = useTranslations('newPayout');
   const { read, findings } = form;
   const done = !read.errors.paymentType && !read.errors.description && !findings.some((finding) => finding.code === 'description_too_short');
   return (
     <Block number={4} title={t('blocks.why')} done={done}>
-      <TypeField form={form} types={types} />
+      <TypeField form={form} types={types} usual={usual} />
       <DescriptionField form={form} types={types} />
     </Block>
   );
 }
 
-function TypeField({ form, types }: { form: PayoutFormState; types: FormFacts['types'] }): ReactNode {
+function TypeField({ form, types, usual }: Props & { usual: Usual }): ReactNode {
   const t = useTranslations('newPayout.why');
   const words = useFormWords();
   const id = controlId('paymentType');
-  const usual = draftHistory(form.read, form.recipient.answer, form.wallet?.currency ?? null)?.paymentType ?? null;
   const suggested = usual === null ? undefined : types.find((type) => type.code === usual.code);
   const error = types.length === 0 ? t('typesMissing') : form.touched.has('paymentType') ? words.error(form.read.errors.paymentType) : null;
-  const option = (type: FormFacts['types'][number]): ReactNode => <option key={type.code} value={type.code}>{type.code} · {type.description}</option>;
+  const option = (type: PaymentChoice): ReactNode => <option key={type.code} value={type.code}>{type.code} · {type.description}</option>;
   return (
     <Field id={id} label={t('type')} error={error}>
       <Select id={id} name="paymentType" value={form.typed.paymentType} required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error })}
@@ -42,7 +43,7 @@ function TypeField({ form, types }: { form: PayoutFormState; types: FormFacts['t
   );
 }
 
-function DescriptionField({ form, types }: { form: PayoutFormState; types: FormFacts['types'] }): ReactNode {
+export function DescriptionField({ form, types }: Props): ReactNode {
   const t = useTranslations('newPayout.why');
   const words = useFormWords();
   const id = controlId('description');

@@ -4,11 +4,12 @@ import { Banner } from '#components/ui/banner.tsx';
 import type { Person } from '#lib/actor.ts';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
+import type { RailName } from '#lib/movements/rails.ts';
 import { viewHold } from '#lib/sending/view.ts';
 
 /** Said before anybody fills the form in: what is prepared now waits. */
-export async function SendingStopped({ person }: { person: Person }): Promise<ReactNode> {
-  const stop = await viewHold(person, 'payout');
+export async function SendingStopped({ person, rail }: { person: Person; rail: RailName }): Promise<ReactNode> {
+  const stop = await viewHold(person, rail);
   if (stop === null) return null;
   const t = await getTranslations('sending');
   const at = formatDateTime(stop.since, (await getLocale()) as Locale, { zone: await getTimeZone() });

@@ -9,10 +9,10 @@ import { amountInWords } from '#lib/amount-in-words.ts';
 import { formatAmount, parseAmount, parseDecimal } from '#lib/money.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
-import type { PayoutFormState } from './use-payout-form.ts';
+import type { MoneyForm } from './money-form.ts';
 
 /** Takes an amount as it is typed or pasted; where it can be read in two ways the person is asked and nothing is guessed. */
-export function AmountBlock({ form }: { form: PayoutFormState }): ReactNode {
+export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
   const t = useTranslations('newPayout');
   const words = useFormWords();
   const input = useRef<HTMLInputElement>(null);

@@ -5,8 +5,7 @@ import { formatDate, formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { findingValues } from '#lib/payouts/finding-values.ts';
-import type { Finding } from '#lib/payouts/rules.ts';
-import type { PayoutFieldError } from '#lib/payouts/schema.ts';
+import type { FieldError, ShownFinding } from './money-form.ts';
 
 /** How the form writes money, times, errors and findings. */
 export type FormWords = {
@@ -14,8 +13,8 @@ export type FormWords = {
   money: (amount: bigint | string, currency: string) => string;
   day: (iso: string) => string;
   moment: (iso: string, now?: string) => string;
-  error: (error: PayoutFieldError | undefined) => string | null;
-  finding: (finding: Finding, now: string) => string;
+  error: (error: FieldError | undefined) => string | null;
+  finding: (finding: Pick<ShownFinding, 'code' | 'params'>, now: string) => string;
 };
 
 export function useFormWords(): FormWords {

@@ -1,0 +1,51 @@
+import type { Minor } from '#lib/money.ts';
+import type { DraftSums } from '#lib/payouts/draft.ts';
+import type { Finding } from '#lib/payouts/rules.ts';
+import type { ActionProblem } from '#lib/action-state.ts';
+import type { KnownView, WalletView } from '#lib/wallets/view.ts';
+import type { ReasonError } from './use-overrides.ts';
+
+/** What the parts that a payout's form and a transfer's share know of one. */
+
+export type FieldError = { code: string; params: Record<string, string | number> };
+export type ShownFinding = Pick<Finding, 'level' | 'params' | 'movementId'> & { code: string; field: string };
+export type FormProblem = ActionProblem | { kind: 'findings' | 'unreachable' | 'outdated' };
+export type PaymentChoice = { code: string; description: string; descriptionMin: number };
+
+/** The fields both forms have. */
+type Common = 'wallet' | 'amount' | 'paymentType' | 'description';
+
+// Methods, not properties: each form takes its own narrower fields and findings.
+/* oxlint-disable typescript/method-signature-style */
+export type MoneyForm = {
+  typed: Record<Common, string>;
+  type(field: Common, text: string): void;
+  read: { content: { amountMinor?: Minor; paymentType?: string; description?: string }; errors: Partial<Record<Common, FieldError>>; readings: [Minor, Minor] | null };
+  /** Fields that a person has left, or tried to go on from: only these are told their errors. */
+  touched: ReadonlySet<string>;
+  touch(field: Common | 'overrideReason'): void;
+  wallets: KnownView<WalletView[]>;
+  wallet: WalletView | null;
+  askWallets: () => Promise<void>;
+  askingWallets: boolean;
+  findings: readonly ShownFinding[];
+  warnings: readonly ShownFinding[];
+  isTicked(finding: ShownFinding): boolean;
+  tick(finding: ShownFinding, on: boolean): void;
+  reason: string;
+  setReason: (text: string) => void;
+  reasonError: ReasonError;
+  sums: DraftSums;
+  /** Our own books could not be asked about the payee. */
+  historyMissing: boolean;
+  problem: FormProblem | null;
+  /** After a new sign-in: what could not be asked meanwhile is asked again. */
+  signedInAgain: () => void;
+  step: 'edit' | 'review';
+  setStep: (step: 'edit' | 'review') => void;
+  sending: boolean;
+  send: () => void;
+  /** Seconds until the same payee may be paid again; 0 when it may. */
+  waitSeconds: number;
+  clean: boolean;
+};

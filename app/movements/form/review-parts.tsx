@@ -1,0 +1,51 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { OVERRIDE_REASONS } from '#lib/payouts/schema.ts';
+import { useFormWords } from './form-words.ts';
+import type { MoneyForm } from './money-form.ts';
+
+/** Money goes only by this button, never by Enter in a field. */
+export function Decision({ form, amount }: { form: MoneyForm; amount: string }): ReactNode {
+  const t = useTranslations('newPayout.review');
+  const waiting = form.waitSeconds > 0;
+  const closed = form.sending || waiting || !form.clean;
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap justify-between gap-3 sm:justify-start">
+        <Button aria-disabled={form.sending} onClick={() => { if (!form.sending) form.setStep('edit'); }}>{t('edit')}</Button>
+        {/* Kept focusable while it is closed: a countdown takes nobody's focus away. */}
+        <Button look="primary" aria-disabled={closed} onClick={() => { if (!closed) form.send(); }} className="min-w-44 tabular-nums">
+          {form.sending ? t('sending') : t('send', { amount })}
+        </Button>
+      </div>
+      <p className="min-h-4 text-label text-attention tabular-nums">{waiting ? t('wait', { seconds: form.waitSeconds }) : form.clean || form.sending ? '' : t('changed')}</p>
+    </div>
+  );
+}
+
+/** The warnings that were ticked, and why. */
+export function Overrides({ form, now }: { form: MoneyForm; now: string }): ReactNode {
+  const t = useTranslations('newPayout.review');
+  const reasons = useTranslations('payoutErrors.reasons');
+  const { finding: words } = useFormWords();
+  if (form.warnings.length === 0) return null;
+  const chip = OVERRIDE_REASONS.find((reason) => reason === form.reason);
+  return (
+    <>
+      <Line label={t('overrides')}><ul className="grid gap-1">{form.warnings.map((finding) => <li key={`${finding.code}-${finding.movementId ?? ''}`} className="text-attention">{words(finding, now)}</li>)}</ul></Line>
+      <Line label={t('reason')}><span className="break-words">{chip ? reasons(chip) : form.reason}</span></Line>
+    </>
+  );
+}
+
+export function Line({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="contents">
+      <dt className="text-label leading-5 font-medium text-muted">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere max-sm:-mt-2">{children}</dd>
+    </div>
+  );
+}

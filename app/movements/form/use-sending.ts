@@ -1,0 +1,38 @@
+'use client';
+
+import { unstable_rethrow } from 'next/navigation';
+import { useRef, useTransition } from 'react';
+import type { ActionProblem } from '#lib/action-state.ts';
+import type { FormProblem } from './money-form.ts';
+
+type Given<Finding> = {
+  submit: () => Promise<ActionProblem | { kind: 'findings'; findings: Finding[] }>;
+  setProblem: (problem: FormProblem | null) => void;
+  onFindings: (found: Finding[]) => void;
+};
+
+/** Money leaves through a server action only, once, whatever is pressed how often. */
+export function useSending<Finding>({ submit, setProblem, onFindings }: Given<Finding>): { sending: boolean; send: () => void } {
+  const [sending, start] = useTransition();
+  // A state would let a second press through that comes before the next drawing.
+  const underWay = useRef(false);
+  const send = (): void => {
+    if (underWay.current) return;
+    underWay.current = true;
+    setProblem(null);
+    start(async () => {
+      try {
+        const answer = await submit();
+        underWay.current = false;
+        if (answer.kind === 'findings') onFindings(answer.findings);
+        setProblem(answer.kind === 'findings' ? { kind: 'findings' } : answer);
+      } catch (error) {
+        // The way to the movement's page passes here too; the form stays closed behind it.
+        unstable_rethrow(error);
+        underWay.current = false;
+        setProblem({ kind: error instanceof Error && /server action/i.test(error.message) ? 'outdated' : 'unreachable' });
+      }
+    });
+  };
+  return { sending, send };
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import type { FormWallet } from '#lib/payouts/draft.ts';
+import type { KnownView, LimitKind, WalletView } from '#lib/wallets/view.ts';
+import { readWalletsAgain } from './actions.ts';
+
+export type FormWallets = { wallets: KnownView<WalletView[]>; askingWallets: boolean; askWallets: () => Promise<void> };
+
+/** The balances of the form's beginning, and of now when somebody asks: a form may have been open for a while. */
+export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => void): FormWallets {
+  const [wallets, setWallets] = useState(first);
+  const [askingWallets, start] = useTransition();
+  const ask = async (): Promise<void> => {
+    const heard = await readWalletsAgain().catch(() => null);
+    if (heard?.kind === 'signed_out') onSignedOut();
+    else if (heard?.kind === 'read') setWallets(heard.wallets);
+    else setWallets((before) => ({ ...before, fresh: false }));
+  };
+  return { wallets, askingWallets, askWallets: async () => start(ask) };
+}
+
+/** A wallet as rules judge it: its balance only while the provider has just said it, and the limit of this kind of movement. */
+export function toFormWallet(wallet: WalletView, fresh: boolean, limit: LimitKind | null): FormWallet {
+  return {
+    number: wallet.number, currency: wallet.currency, access: wallet.access, available: fresh ? wallet.available : null,
+    withdrawalLimit: wallet.limits.find((one) => one.kind === limit)?.left ?? null,
+  };
+}

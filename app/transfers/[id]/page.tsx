@@ -1,0 +1,53 @@
+import type { Metadata } from 'next';
+import { ChevronLeft } from 'lucide-react';
+import { getLocale, getTranslations } from 'next-intl/server';
+import { notFound, redirect } from 'next/navigation';
+import { cache } from 'react';
+import type { ReactNode } from 'react';
+import { MovementIsland } from '#app/movements/movement-island.tsx';
+import { Messages } from '#components/messages.tsx';
+import { Link } from '#components/ui/link.tsx';
+import type { Locale } from '#lib/locale.ts';
+import { isTransfer, movementAddress } from '#lib/movements/rails.ts';
+import { viewMovement } from '#lib/movements/view.ts';
+import type { MovementView } from '#lib/movements/view-model.ts';
+import { currentPerson, signedIn } from '#lib/session.ts';
+import { paymentTypesSoon } from '#lib/wallets/ask.ts';
+import { walletNames } from '#lib/wallets/names.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const readTransfer = cache(async (id: string): Promise<MovementView | null> => {
+  const person = await currentPerson();
+  return person && UUID.test(id) ? viewMovement(person, id) : null;
+});
+
+export async function generateMetadata({ params }: PageProps<'/transfers/[id]'>): Promise<Metadata> {
+  const view = await readTransfer((await params).id);
+  return view ? { title: (await getTranslations('transfer'))('title', { name: view.name }) } : {};
+}
+
+export default async function TransferPage({ params }: PageProps<'/transfers/[id]'>): Promise<ReactNode> {
+  const { id } = await params;
+  const person = await signedIn();
+  const view = await readTransfer(id);
+  if (!view) notFound();
+  if (!isTransfer(view.rail)) redirect(movementAddress(view));
+  const locale = (await getLocale()) as Locale;
+  const t = await getTranslations('transfer');
+  const [wallets, types] = await Promise.all([walletNames(person), view.paymentType === '' ? [] : paymentTypesSoon(locale, 'names')]);
+  return (
+    <>
+      <Link href="/transfers" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
+        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      </Link>
+      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'sending']} instead={{ payout: 'transfer' }}>
+        <MovementIsland
+          view={view}
+          walletName={wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
+          paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
+        />
+      </Messages>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Block } from '#app/movements/form/block.tsx';
+import { controlId } from '#app/movements/form/form-words.ts';
+import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import type { TransferFormState } from './use-transfer-form.ts';
+
+/** To whom: the three kinds go three ways at the provider. What else was typed stays. */
+export function KindBlock({ form }: { form: TransferFormState }): ReactNode {
+  const t = useTranslations('newPayout.kinds');
+  return (
+    <Block number={null} title={t('title')} done>
+      <fieldset className="grid gap-2 sm:grid-cols-3">
+        <legend className="sr-only">{t('title')}</legend>
+        {TRANSFER_RAILS.map((rail, index) => {
+          const id = index === 0 ? controlId('rail') : `${controlId('rail')}-${rail}`;
+          return (
+            <label key={rail} htmlFor={id} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-control border border-hairline px-3 py-2 hover:border-control has-checked:border-accent has-checked:bg-raised">
+              <input id={id} type="radio" name="rail" value={rail} checked={form.typed.rail === rail} onChange={() => form.type('rail', rail)} className="mt-1 size-4 accent-accent pointer-coarse:size-5" />
+              <span className="font-medium">{t(`${rail}.name`)}</span>
+              <span className="col-start-2 text-label text-muted">{t(`${rail}.text`)}</span>
+            </label>
+          );
+        })}
+      </fieldset>
+    </Block>
+  );
+}

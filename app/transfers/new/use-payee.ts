@@ -1,0 +1,35 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import type { PayeeAnswer } from '#lib/transfers/draft.ts';
+import type { TransferTyped } from '#lib/transfers/schema.ts';
+import { lookUpPayee } from './actions.ts';
+
+const TYPING_PAUSE_MS = 300;
+
+export type PayeeLookUp = { answer: PayeeAnswer | null; missing: boolean; askAgain: () => Promise<void> };
+
+/** What our books say of the receiving wallet, asked when its number is whole. An answer to an older question is dropped. */
+export function usePayee({ rail, toWallet, name, wallet }: Partial<TransferTyped>, onSignedOut: () => void): PayeeLookUp {
+  const [answer, setAnswer] = useState<PayeeAnswer | null>(null);
+  const [missing, setMissing] = useState(false);
+  const latest = useRef(0);
+  const ask = async (): Promise<void> => {
+    if (rail === undefined || toWallet === undefined) return;
+    const turn = ++latest.current;
+    const heard = await lookUpPayee({ rail, toWallet, name: name ?? null, wallet: wallet ?? null }).catch(() => null);
+    if (turn !== latest.current) return;
+    if (heard?.kind === 'known') setAnswer(heard.facts);
+    if (heard?.kind === 'signed_out') onSignedOut();
+    setMissing(heard?.kind !== 'known');
+  };
+  useEffect(() => {
+    latest.current += 1;
+    setMissing(false);
+    if (toWallet === undefined) return setAnswer(null);
+    const timer = setTimeout(() => void ask(), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the question is made of these four; `ask` only carries them
+  }, [rail, toWallet, name, wallet]);
+  return { answer, missing, askAgain: ask };
+}

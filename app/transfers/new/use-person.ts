@@ -1,0 +1,38 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { keyText } from '#lib/transfers/person.ts';
+import type { PersonFound, PersonKey } from '#lib/transfers/person.ts';
+import { lookUpPerson } from './actions.ts';
+
+const TYPING_PAUSE_MS = 500;
+
+export type PersonLookUp = { person: PersonFound | null; asking: boolean; askAgain: () => Promise<void> };
+
+/** Asked when the number is whole, and again when it or the currency changes. An answer to an older question is dropped. */
+export function usePerson(key: PersonKey | null, currency: string | null, onSignedOut: () => void): PersonLookUp {
+  const [person, setPerson] = useState<PersonFound | null>(null);
+  const [asking, setAsking] = useState(false);
+  const latest = useRef(0);
+  const question = key === null || currency === null ? null : `${keyText(key)} ${currency}`;
+  const ask = async (): Promise<void> => {
+    if (key === null || currency === null) return;
+    const turn = ++latest.current;
+    setAsking(true);
+    const heard = await lookUpPerson({ key, currency }).catch(() => null);
+    if (turn !== latest.current) return;
+    if (heard?.kind === 'signed_out') onSignedOut();
+    setPerson(heard?.kind === 'asked' ? heard.person : { kind: 'unchecked' });
+    setAsking(false);
+  };
+  useEffect(() => {
+    latest.current += 1;
+    setPerson(null);
+    setAsking(question !== null);
+    if (question === null) return;
+    const timer = setTimeout(() => void ask(), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the question is all that matters; `ask` only carries it
+  }, [question]);
+  return { person, asking, askAgain: ask };
+}

@@ -1,0 +1,24 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { walletClient } from '#lib/providers/wallet/here.ts';
+import { countKnock } from '#lib/rate-limit.ts';
+import type { PersonFound, PersonKey } from './person.ts';
+
+/**
+ * Whose wallet a transfer to a person would go to, asked now. Counted: whoever may ask could otherwise try one number after another.
+ *
+ * @throws Refusal not_allowed, too_many
+ */
+export async function checkPerson(actor: Person, key: PersonKey, currency: string): Promise<PersonFound> {
+  require(actor, 'payout.prepare');
+  await countKnock(actor, 'person.check');
+  return askPerson(key, currency);
+}
+
+/** The same for the verb that submits, which is counted by itself. */
+export async function askPerson(key: PersonKey, currency: string): Promise<PersonFound> {
+  const answer = await walletClient().findPersonalWallet({ ...key, currency });
+  if (answer.kind === 'no_answer') return { kind: 'unchecked' };
+  return answer.kind === 'nobody' ? answer : { kind: 'found', wallet: answer.wallet, name: answer.name };
+}

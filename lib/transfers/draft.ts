@@ -1,0 +1,91 @@
+import type { Locale } from '#lib/locale.ts';
+import { parseAmount, parseDecimal } from '#lib/money.ts';
+import type { Minor } from '#lib/money.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
+import type { TransferRail } from '#lib/movements/rails.ts';
+import type { FormWallet } from '#lib/payouts/draft.ts';
+import type { FeeEstimate } from '#lib/payouts/rules.ts';
+import type { SavedPayee } from '#lib/payouts/findings.ts';
+import { oneLine } from '#lib/payouts/schema.ts';
+import { readAccount, readPhone } from './person.ts';
+import type { PersonFound, PersonKey } from './person.ts';
+import { checkTransfer } from './rules.ts';
+import type { OwnTransfer, TransferFacts, TransferFinding } from './rules.ts';
+import { transferFieldErrors, transferSchema } from './schema.ts';
+import type { TransferField, TransferFieldError, TransferTyped, TRANSFER_TEXTS } from './schema.ts';
+
+/** A transfer while it is being typed, read and judged by the same schema and rules as the verb that submits. Pure. */
+
+export type TypedTransfer = Record<(typeof TRANSFER_TEXTS)[number], string>;
+
+export const NO_TRANSFER_TYPED: TypedTransfer = {
+  rail: 'transfer_person', wallet: '', by: 'phone', country: '90', phone: '', account: '', name: '', toWallet: '', amount: '', paymentType: '', description: '',
+};
+
+export type ReadTransfer = {
+  /** Only the parts that are well-formed. */
+  content: Partial<TransferTyped>;
+  /** Whom to ask for, once it is whole. */
+  key: PersonKey | null;
+  writtenCurrency: string | null;
+  errors: Partial<Record<TransferField, TransferFieldError>>;
+  /** The two amounts the text may stand for; nobody but the person may choose. */
+  readings: [Minor, Minor] | null;
+};
+
+/** What our own books say of the receiving wallet; null while they are not looked up. */
+export type PayeeAnswer = { recent: OwnTransfer[]; saved: SavedPayee | null; foreign: TransferFacts['foreign'][number][]; fee: FeeEstimate | null; at: string };
+
+export function readTypedTransfer(id: string, typed: TypedTransfer, locale: Locale): ReadTransfer {
+  const parsed = transferSchema.safeParse({ id, ...typed, locale, overrides: [], overrideReason: '' });
+  const errors: ReadTransfer['errors'] = {};
+  if (!parsed.success) for (const error of transferFieldErrors(parsed.error)) errors[error.field] ??= error;
+  const amount = parseAmount(typed.amount, locale);
+  const rail: TransferRail | null = isTransfer(typed.rail) ? typed.rail : null;
+  const key = rail === 'transfer_person' ? keyOf(typed) : null;
+  const content: Partial<TransferTyped> = { id, ...(rail === null ? {} : { rail }), key };
+  if (!errors.wallet) content.wallet = typed.wallet.trim();
+  // The name's own field also says that nobody was asked yet: a name that is whole is judged all the same.
+  if (rail !== 'transfer_own' && (!errors.name || errors.name.code === 'person_not_checked')) content.name = oneLine(typed.name);
+  if (!errors.toWallet && typed.toWallet.trim() !== '') content.toWallet = typed.toWallet.replace(/\s/gu, '');
+  if (amount.kind === 'ok') content.amountMinor = amount.minor;
+  if (!errors.paymentType) content.paymentType = rail === 'transfer_own' ? '' : typed.paymentType.trim();
+  if (!errors.description) content.description = oneLine(typed.description);
+  return { content, key, writtenCurrency: amount.kind === 'ok' ? amount.written : null, errors, readings: amount.kind === 'ambiguous' ? amount.readings : null };
+}
+
+function keyOf({ by, country, phone, account }: TypedTransfer): PersonKey | null {
+  const read = by === 'account' ? readAccount(account) : readPhone(country, phone);
+  if ('error' in read) return null;
+  return 'account' in read ? { by: 'account', ...read } : { by: 'phone', ...read };
+}
+
+export type TransferDraftFacts = {
+  wallet: FormWallet | null;
+  receiver: FormWallet | null;
+  person: PersonFound | null;
+  paymentType: { code: string; descriptionMin: number } | null;
+  payee: PayeeAnswer | null;
+  /** The server's clock. */
+  now: string;
+};
+
+/** `withdrawalLimit` of the wallet is here the one for transfers; between own wallets there is none. */
+export function judgeTransfer(read: ReadTransfer, { wallet, receiver, person, paymentType, payee, now }: TransferDraftFacts): TransferFinding[] {
+  return checkTransfer({
+    content: read.content,
+    writtenCurrency: read.writtenCurrency,
+    wallet: wallet && {
+      available: wallet.available === null ? null : parseDecimal(wallet.available), currency: wallet.currency, accessLevel: wallet.access,
+      limits: { withdrawal: wallet.withdrawalLimit === null ? null : parseDecimal(wallet.withdrawalLimit) },
+    },
+    receiver: receiver && { access: receiver.access, currency: receiver.currency },
+    person,
+    paymentType: paymentType && { code: paymentType.code, minDescription: paymentType.descriptionMin },
+    recent: payee?.recent ?? null,
+    saved: payee?.saved ?? null,
+    foreign: payee?.foreign ?? [],
+    fee: payee?.fee ?? null,
+    now,
+  });
+}

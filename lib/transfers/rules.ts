@@ -1,0 +1,109 @@
+import type { Finding, FindingCode, FindingLevel, FindingValue, PayoutFacts, WalletAccess, WalletFacts } from '#lib/payouts/findings.ts';
+import type { OwnMovement } from '#lib/payouts/history.ts';
+import { recipientFindings } from '#lib/payouts/recipient-rules.ts';
+import { descriptionFindings, moneyFindings, walletFindings } from '#lib/payouts/rules.ts';
+import type { TransferRail } from '#lib/movements/rails.ts';
+import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
+import { nameFit } from './person.ts';
+import type { PersonFound } from './person.ts';
+import type { TransferField, TransferTyped } from './schema.ts';
+
+/**
+ * What is allowed of a transfer between wallets: facts → findings, for the form's summary and for the verb that submits. Wallet,
+ * money, words and what we know of the payee are judged by the payouts' own rules; the receiving wallet stands where a payout has
+ * its IBAN, so that the lock of an unknown outcome is one rule for both. Pure.
+ */
+
+export const TRANSFER_FINDING_CODES = [
+  'person_fits', 'person_similar', 'person_differs', 'person_unnamed', 'person_nobody', 'person_unchecked', 'person_changed',
+  'receiver_blocked', 'receiver_banned', 'receiver_closed', 'receiver_unknown', 'currencies_differ',
+] as const;
+export type TransferFindingCode = FindingCode | (typeof TRANSFER_FINDING_CODES)[number];
+
+export type TransferFinding = Omit<Finding, 'code' | 'field'> & { code: TransferFindingCode; field: TransferField };
+
+/** A movement to a wallet, as the payouts' rules see one. */
+export type OwnTransfer = Omit<OwnMovement, 'iban' | 'taxNumber'> & { toWallet: string };
+
+export type TransferFacts = {
+  content: Partial<TransferTyped>;
+  writtenCurrency: string | null;
+  /** The wallet that pays; its limit is the one for transfers between wallets. */
+  wallet: WalletFacts | null;
+  /** Between own wallets: the one that receives. */
+  receiver: { access: WalletAccess; currency: string } | null;
+  /** What the check of the person said; null while nobody was asked. `name` is the masked one. */
+  person: PersonFound | null;
+  paymentType: PayoutFacts['paymentType'];
+  /** Our own transfers to this wallet or name. Null when not looked up (yet). */
+  recent: readonly OwnTransfer[] | null;
+  /** What our book of recipients says of this wallet. */
+  saved: PayoutFacts['saved'];
+  foreign: readonly { toWallet: string; amountMinor: bigint; currency: string; at: string; seen: boolean }[];
+  fee: PayoutFacts['fee'];
+  now: string;
+};
+
+/** Not said of transfers: it is about banks. */
+const ABOUT_BANKS: readonly FindingCode[] = ['currency_not_try'];
+/** Moving money between one's own wallets is nobody's first time and no redirected invoice. */
+const ABOUT_OTHERS: readonly FindingCode[] = [
+  'first_payment', 'payee_other_iban', 'iban_other_name', 'above_usual', 'unknown_same_payee', 'duplicate_other_iban', 'duplicate_invoice', 'near_duplicate', 'iban_changed', 'payee_retired',
+];
+
+export function checkTransfer(facts: TransferFacts): TransferFinding[] {
+  const { content, wallet, fee } = facts;
+  const money = { content: { ...(content.amountMinor === undefined ? {} : { amountMinor: content.amountMinor }) }, wallet, fee, limitLeft: null };
+  const words = { content: { ...(content.description === undefined ? {} : { description: content.description }) }, paymentType: content.rail === 'transfer_own' ? null : facts.paymentType };
+  const shared = [...walletFindings(facts), ...moneyFindings(money), ...descriptionFindings(words), ...recipientFindings(asPayout(facts))];
+  return [...personFindings(facts), ...receiverFindings(facts), ...shared.filter(({ code }) => concerns(code, content.rail)).map((finding) => ofTransfer(finding, content.rail))];
+}
+
+function concerns(code: FindingCode, rail: TransferRail | undefined): boolean {
+  return !ABOUT_BANKS.includes(code) && !(rail === 'transfer_own' && ABOUT_OTHERS.includes(code));
+}
+
+/** The receiving wallet in the place of the IBAN, and nothing where a payout has its tax number. */
+function asPayout({ content: { id, toWallet, name, amountMinor, paymentType, description }, wallet, recent, saved, foreign, now }: TransferFacts): PayoutFacts {
+  return {
+    content: {
+      ...(id === undefined ? {} : { id }), ...(toWallet === undefined ? {} : { iban: toWallet }), ...(name === undefined ? {} : { name }), ...(amountMinor === undefined ? {} : { amountMinor }),
+      ...(paymentType === undefined ? {} : { paymentType }), ...(description === undefined ? {} : { description }),
+    },
+    wallet, paymentType: null, lastSendToIbanAt: null, limitLeft: null, fee: null, saved: saved ?? null, now,
+    recent: recent && recent.map(({ toWallet: to, ...movement }) => ({ ...movement, iban: to, taxNumber: '' })),
+    foreign: foreign.map(({ toWallet: to, ...payment }) => ({ ...payment, iban: to })),
+  };
+}
+
+function ofTransfer(finding: Finding, rail: TransferRail | undefined): TransferFinding {
+  const { field } = finding;
+  const params = Object.fromEntries(Object.entries(finding.params).map(([name, value]): [string, FindingValue] => [name, typeof value === 'object' && 'iban' in value ? value.iban : value]));
+  // The same sum between two own wallets every week is how a till is filled: it is said, and nobody is asked why.
+  const level = rail === 'transfer_own' && finding.code === 'duplicate' ? 'info' : finding.level;
+  return { ...finding, params, level, field: field === 'iban' || field === 'taxNumber' ? 'toWallet' : field };
+}
+
+/** Three outcomes and "could not check": who was found is compared with who was meant before anything is sent. */
+function personFindings({ content, person }: TransferFacts): TransferFinding[] {
+  if (content.rail !== 'transfer_person' || person === null) return [];
+  const said = (code: TransferFindingCode, level: FindingLevel, params: TransferFinding['params'] = {}): TransferFinding[] => [{ code, level, field: 'name', params }];
+  if (person.kind === 'nobody') return said('person_nobody', 'block');
+  if (person.kind === 'unchecked') return said('person_unchecked', 'block');
+  if (content.toWallet !== undefined && content.toWallet !== person.wallet) return said('person_changed', 'block');
+  if (content.name === undefined) return [];
+  const fit = nameFit(content.name, person.name);
+  return said(`person_${fit}`, fit === 'fits' ? 'ok' : 'warn', { masked: person.name ?? '', name: content.name });
+}
+
+function receiverFindings({ content, wallet, receiver }: TransferFacts): TransferFinding[] {
+  if (content.rail !== 'transfer_own' || receiver === null) return [];
+  const findings: TransferFinding[] = [];
+  const may = mayPayFrom(receiver.access);
+  if (may.kind === 'no') findings.push({ code: `receiver_${may.why}`, level: 'block', field: 'toWallet', params: {} });
+  if (may.kind === 'unsure') findings.push({ code: 'receiver_unknown', level: 'warn', field: 'toWallet', params: {} });
+  if (wallet !== null && wallet.currency !== receiver.currency) {
+    findings.push({ code: 'currencies_differ', level: 'block', field: 'toWallet', params: { from: wallet.currency, to: receiver.currency } });
+  }
+  return findings;
+}
