@@ -3,7 +3,7 @@ import { expect, test } from './story.ts';
 import { processes } from './processes.ts';
 import { BASE_URL } from './surroundings.ts';
 
-const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/transfers', '/transfers/new', '/recipients', '/money-in', '/money-in/failed', '/receipts', '/receipts/archives', '/receipts/archives/new', '/payouts/export', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/reports/transactions?from=2026-11-01&to=2026-11-30', '/reports/transactions/export', '/reports/exports', '/webhooks', '/audit', '/settings'];
+const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/transfers', '/transfers/new', '/recipients', '/money-in', '/money-in/failed', '/receipts', '/receipts/archives', '/receipts/archives/new', '/payouts/export', '/reports/withdrawals', '/reports/withdrawals/export', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/reports/transactions?from=2026-11-01&to=2026-11-30', '/reports/transactions/export', '/reports/exports', '/webhooks', '/audit', '/settings'];
 const MISSING = ['/nowhere', '/money-in/1', '/money-in/failed/00000000-0000-4000-8000-000000000000', '/payouts/00000000-0000-4000-8000-000000000000', '/transfers/00000000-0000-4000-8000-000000000000', '/recipients/00000000-0000-4000-8000-000000000000', '/receipts/00000000-0000-4000-8000-000000000000', '/cards/payments/00000000-0000-4000-8000-000000000000', '/receipts/archives/00000000-0000-4000-8000-000000000000', '/wallets/1'];
 const EVERYWHERE = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -31,6 +31,7 @@ import enTransfers from '../messages/en/transfers.json' with { type: 'json' };
 import enTransactions from '../messages/en/transactions.json' with { type: 'json' };
 import enWallets from '../messages/en/wallets.json' with { type: 'json' };
 import enWebhooks from '../messages/en/webhooks.json' with { type: 'json' };
+import enWithdrawals from '../messages/en/withdrawals.json' with { type: 'json' };
 import trAccount from '../messages/tr/account.json' with { type: 'json' };
 import trAudit from '../messages/tr/audit.json' with { type: 'json' };
 import trCards from '../messages/tr/cards.json' with { type: 'json' };
@@ -63,11 +64,12 @@ import trTransfers from '../messages/tr/transfers.json' with { type: 'json' };
 import trTransactions from '../messages/tr/transactions.json' with { type: 'json' };
 import trWallets from '../messages/tr/wallets.json' with { type: 'json' };
 import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
+import trWithdrawals from '../messages/tr/withdrawals.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cards: trCards, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, wallets: trWallets, account: trAccount, webhooks: trWebhooks },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cards: enCards, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, wallets: enWallets, account: enAccount, webhooks: enWebhooks },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cards: trCards, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cards: enCards, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -8,6 +8,7 @@ type Report = { name: 'transactions' | 'withdrawals' | 'dayClose' | 'reconciliat
 
 const REPORTS: readonly Report[] = [
   { name: 'transactions', href: '/reports/transactions', needs: 'movement.read' },
+  { name: 'withdrawals', href: '/reports/withdrawals', needs: 'movement.read' },
   { name: 'reconciliation', href: '/reports/reconciliation', needs: 'movement.read' },
   { name: 'exports', href: '/reports/exports', needs: 'export.make' },
 ];

@@ -7,7 +7,7 @@ import type { Role } from '#lib/actor.ts';
 export const PROFILES = ['xlsx', 'csv-excel', 'csv'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-export const SOURCE_NAMES = ['payouts', 'transactions'] as const;
+export const SOURCE_NAMES = ['payouts', 'transactions', 'withdrawals'] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
 /** `MAKING` until its last piece is stored; a `READY` one can be taken until it expires or its owner deletes it. */

@@ -98,6 +98,7 @@ describe('what cannot be judged yet waits', () => {
     ['a payout without its line', paid({ line: null }), ended],
     ['a payout without its request', paid({ request: null, line: null, ours: { state: 'PENDING', endedAt: null, stateSince: sent } }), sent + 1_000],
     ['a transfer without its line', paid({ line: null }, 'transfer'), ended],
+    ['a transfer on its way without its line', paid({ line: null, ours: { state: 'PENDING', endedAt: null, stateSince: sent } }, 'transfer'), sent + 1_000],
     ['an unknown one', paid({ request: null, line: null, ours: { state: 'UNKNOWN', stateSince: ended } }), ended],
   ])('%s, until twenty minutes have passed', (_what, books, since) => {
     expect([found(books, { readAt: () => since + LAG_MS - 1 }), waiting(books, { readAt: () => since + LAG_MS - 1 })]).toEqual([[], [ref]]);
@@ -121,6 +122,20 @@ describe('what cannot be judged yet waits', () => {
 });
 
 describe('what is no difference', () => {
+  it('a debit under another reference, when our books know it by the ledger\'s number', () => {
+    const books = paid({ line: { extId: 'rewritten' }, ours: { state: 'PENDING', endedAt: null } });
+    expect(found(books).filter((one) => one.includes('line:'))).toEqual([]);
+    expect(found({ ...books, ours: [{ ...books.ours[0]!, transactionId: null }] })).toContain('made_elsewhere line:900000001');
+  });
+
+  it('a payment that came back in two parts, whichever was read first', () => {
+    const parts: Partial<Line>[] = [{ id: 'a', direction: 'in', refersTo: '900000001', extId: null, amountMinor: 1n }, { id: 'b', direction: 'in', refersTo: '900000001', extId: null, amountMinor: 12_344n }];
+    const books = paid({ ours: { refund: 'CONFIRMED', refundAt: DAY_START }, more: parts });
+    expect(found(books)).toEqual([]);
+    const wordsOf = (lines: readonly Line[]): string => compareBooks({ ...books, lines }, reading())[0]!.words;
+    expect(wordsOf([...books.lines].reverse())).toBe(wordsOf(books.lines));
+  });
+
   it('money that comes in from outside, and a wallet of somebody else as its sender', () => {
     const line: Line = { ...tell({ kind: 'paid', at: 1, amount: 5n }, 1).lines[0]!, id: 'in', extId: null, direction: 'in', fromWallet: null, toWallet: '100' };
     expect(found({ ours: [], requests: [], lines: [line, { ...line, id: 'b2b', direction: 'out', fromWallet: '999', toWallet: '200' }] })).toEqual([]);

@@ -6,9 +6,11 @@ import type { ListName, Reading } from './books.ts';
 
 /** A return is looked for during 30 days after a payment (money-movement 2.6). */
 export const WINDOW_DAYS = 35;
-/** What differs, or could not be judged, is looked at again after this; everything of the window after the other. */
+/** What differs, or could not be judged, is looked at again after this, of older days after the second; everything of the window after the third. */
 const UNSETTLED_AGAIN_MS = 5 * 60_000;
+const UNSETTLED_OLD_AGAIN_MS = 60 * 60_000;
 const SETTLED_AGAIN_MS = 6 * 60 * 60_000;
+const YOUNG_DAYS = 2;
 
 /** `read`: by list and day, when the last reading that came to its end began. `compared`: by day. */
 export type Known = {
@@ -31,7 +33,7 @@ export function dueDay(known: Known, zone: string): string | null {
   return days.find((day) => isDue(known, day, zone)) ?? null;
 }
 
-function isDue({ now, read, compared }: Known, day: string, zone: string): boolean {
+function isDue({ now, today, read, compared }: Known, day: string, zone: string): boolean {
   const range = dayRange(day, zone);
   const span = { from: Date.parse(range.from), to: Date.parse(range.to) };
   const readings = (['withdrawals', 'ledger'] as const).map((list) => read.get(keyOf(list, day)) ?? null);
@@ -39,7 +41,8 @@ function isDue({ now, read, compared }: Known, day: string, zone: string): boole
   const before = compared.get(day);
   if (before === undefined || before.at === null) return before?.leased !== true;
   const { at, unsettled, leased } = before;
-  return !leased && (readings.some((one) => one! > at) || now - at >= (unsettled ? UNSETTLED_AGAIN_MS : SETTLED_AGAIN_MS));
+  const again = !unsettled ? SETTLED_AGAIN_MS : day >= addDays(today, -YOUNG_DAYS) ? UNSETTLED_AGAIN_MS : UNSETTLED_OLD_AGAIN_MS;
+  return !leased && (readings.some((one) => one! > at) || now - at >= again);
 }
 
 export function readingOf({ read }: Pick<Known, 'read'>, { booksBegan, ownWallets, dayOf }: Pick<Reading, 'booksBegan' | 'ownWallets' | 'dayOf'>): Reading {

@@ -16,7 +16,7 @@ import { deleteExport } from './actions.ts';
 const TONES: Record<ExportState, Tone> = { MAKING: 'progress', READY: 'settled', FAILED: 'failed', DELETED: 'draft', EXPIRED: 'draft' };
 
 /** Where the list is that was exported. */
-const LISTS: Record<SourceName, string> = { payouts: '/payouts', transactions: '/reports/transactions' };
+const LISTS: Record<SourceName, string> = { payouts: '/payouts', transactions: '/reports/transactions', withdrawals: '/reports/withdrawals' };
 
 /** One export: what is in it, how far it is, and the file. A file can be taken while it is made: it then comes as it grows. */
 export async function ExportLine({ row, now }: { row: ExportRow; now: string }): Promise<ReactNode> {

@@ -1,5 +1,6 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { movementHref } from '#app/reports/transactions/movement-href.ts';
 import { MoneyState } from '#components/money-state.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -50,7 +51,7 @@ async function Ours({ one }: { one: ShownDifference }): Promise<ReactNode> {
     <Side title={t('ours')}>
       {movement === null || ours === null ? <p className="px-4 py-3 text-muted">{t('notHere')}</p> : (
         <Facts>
-          <Fact label={t('facts.payee')}><Link href={`/${movement.rail === 'payout' ? 'payouts' : 'transfers'}/${movement.id}`} className="font-medium text-accent hover:underline">{movement.name}</Link></Fact>
+          <Fact label={t('facts.payee')}><Link href={movementHref(movement)} className="font-medium text-accent hover:underline">{movement.name}</Link></Fact>
           <Fact label={t('facts.amount')}><Amount said={ours} /></Fact>
           <Fact label={t('facts.state')}><MoneyState state={movement.state} refund={movement.refund} /></Fact>
           {movement.iban && <Fact label={t('facts.iban')}><span className="font-mono text-mono">{shownIban(movement.iban)}</span></Fact>}
@@ -76,8 +77,8 @@ async function Theirs({ one }: { one: ShownDifference }): Promise<ReactNode> {
           {theirs.status !== undefined && <Fact label={t('facts.line')}>{t(`lines.${lineStatus(theirs.status)}`)}</Fact>}
           {request?.iban && <Fact label={t('facts.iban')}><span className="font-mono text-mono">{shownIban(request.iban)}</span></Fact>}
           {line?.description && <Fact label={t('facts.description')}>{line.description}</Fact>}
-          {one.requestId && <Fact label={t('facts.request')}><span className="font-mono text-mono break-all">{one.requestId}</span></Fact>}
-          {one.lineId && <Fact label={t('facts.lineId')}><span className="font-mono text-mono break-all">{one.lineId}</span></Fact>}
+          {one.requestId && <Fact label={t('facts.request')}><Link href={`/reports/withdrawals/${encodeURIComponent(one.requestId)}`} prefetch={false} className="font-mono text-mono break-all text-accent hover:underline">{one.requestId}</Link></Fact>}
+          {one.lineId && <Fact label={t('facts.lineId')}><Link href={`/reports/transactions/${encodeURIComponent(one.lineId)}`} prefetch={false} className="font-mono text-mono break-all text-accent hover:underline">{one.lineId}</Link></Fact>}
           {at && <Fact label={t('facts.at')}><When at={at} seconds /></Fact>}
         </Facts>
       )}

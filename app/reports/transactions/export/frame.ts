@@ -31,8 +31,8 @@ export async function transactionFrame(person: Person, filter: TransactionFilter
   };
 }
 
-/** How far the days of the file were read when it was asked for; those that were not are named. */
-async function coverageWords({ asOf, complete, missing }: Coverage): Promise<string> {
+/** How far the days of a file were read when it was asked for; those that were not are named. */
+export async function coverageWords({ asOf, complete, missing }: Coverage): Promise<string> {
   const [t, locale, zone] = [await getTranslations('transactions.exporting'), (await getLocale()) as Locale, await getTimeZone()];
   return [
     ...(asOf === null ? [] : [t('asOf', { time: formatDateTime(asOf, locale, { zone, seconds: true }) })]),

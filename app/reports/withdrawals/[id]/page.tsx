@@ -1,0 +1,70 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { movementHref } from '#app/reports/transactions/movement-href.ts';
+import { MoneyState } from '#components/money-state.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { viewWithdrawal } from '#lib/reports/withdrawals/view.ts';
+import type { WithdrawalView } from '#lib/reports/withdrawals/view.ts';
+import { signedIn } from '#lib/session.ts';
+import { LevelPill } from '../level-pill.tsx';
+import { WithdrawalFacts } from './withdrawal-facts.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('withdrawals'))('one') };
+}
+
+/** A withdraw request, whole: what is known of it in words, our own payout beside it, and the record as it was heard, folded. */
+export default async function WithdrawalPage({ params }: PageProps<'/reports/withdrawals/[id]'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  const view = await viewWithdrawal(person, decodeURIComponent((await params).id));
+  if (view === null) notFound();
+  const [t, common, locale] = [await getTranslations('withdrawals'), await getTranslations('common'), (await getLocale()) as Locale];
+  return (
+    <>
+      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><span className="text-[1.75rem] leading-[2.125rem] tabular-nums">{formatMoney(view.amount, view.currency, locale)}</span><LevelPill level={view.level} /></span>}>
+        {view.payout && <LinkButton href={movementHref(view.payout)} look="primary">{t('openOurs')}</LinkButton>}
+      </PageHead>
+      <BesideOurs view={view} />
+      <WithdrawalFacts view={view} />
+      <details className="rounded-panel border border-hairline bg-surface">
+        <summary className="flex min-h-11 items-center px-4 text-section font-semibold marker:content-none">{common('raw')}</summary>
+        <div className="grid gap-2 border-t border-hairline p-4">
+          {view.raw === null ? <p className="text-muted">{t('rawMasked')}</p> : (
+            <>
+              <p className="flex items-center gap-2 text-label text-muted">{t('rawText')}<CopyButton text={view.raw} label={common('copy')} done={common('copied')} /></p>
+              <pre tabIndex={0} className="max-h-96 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap">{view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}</pre>
+            </>
+          )}
+        </div>
+      </details>
+    </>
+  );
+}
+
+async function BesideOurs({ view: { payout, beside } }: { view: WithdrawalView }): Promise<ReactNode> {
+  const [t, locale] = [await getTranslations('withdrawals'), (await getLocale()) as Locale];
+  if (payout === null) return <Banner tone="draft" title={t('beside.not_ours')}>{t('besideTexts.not_ours')}</Banner>;
+  return (
+    <>
+      {beside === 'differs' && <Banner tone="attention" title={t('beside.differs')}>{t('besideTexts.differs')}</Banner>}
+      {beside === 'behind' && <Banner tone="progress">{t('besideTexts.behind')}</Banner>}
+      <Panel title={t('table.ours')}>
+        <Facts>
+          <Fact label={t('table.recipient')}>{payout.name}</Fact>
+          <Fact label={t('table.amount')}><span className="tabular-nums">{formatMoney(payout.amount, payout.currency, locale)}</span></Fact>
+          <Fact label={t('facts.state')}><MoneyState state={payout.state} refund={payout.refund} /></Fact>
+        </Facts>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { getLocale, getTimeZone } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { istanbulDay } from '#lib/dates.ts';
+import { askForExport } from '#lib/exports/ask.ts';
+import { PROFILES } from '#lib/exports/profile.ts';
+import { addressOf } from '#lib/keyset.ts';
+import type { Locale } from '#lib/locale.ts';
+import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
+import { withdrawalFrame } from './frame.ts';
+
+/** Asks for the withdraw requests of a report's address as a file, and goes where it appears. */
+export async function exportWithdrawals(_before: Said, form: FormData): Promise<Said> {
+  const asked = await moneyAction(async (actor) => {
+    const [now, locale, zone] = [new Date().toISOString(), (await getLocale()) as Locale, await getTimeZone()];
+    const { filter } = readWithdrawalQuery(Object.fromEntries(new URLSearchParams(String(form.get('filter') ?? ''))), now, locale, zone);
+    const profile = PROFILES.find((known) => known === form.get('profile')) ?? 'xlsx';
+    return askForExport(actor, { source: 'withdrawals', profile, filter: addressOf(withdrawalParams(filter)), frame: await withdrawalFrame(actor, filter, istanbulDay(now, zone)) });
+  });
+  return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : saidOf(asked);
+}

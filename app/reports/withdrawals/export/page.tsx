@@ -1,0 +1,57 @@
+import type { Metadata } from 'next';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { ExportForm } from '#app/payouts/export/export-form.tsx';
+import { Forbidden } from '#app/refused-page.tsx';
+import { Freshness } from '#app/reports/freshness.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import type { Profile } from '#lib/exports/profile.ts';
+import { addressOf } from '#lib/keyset.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { coverageOf, wantDays } from '#lib/records/coverage.ts';
+import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
+import { listWithdrawals } from '#lib/reports/withdrawals/list.ts';
+import { signedIn } from '#lib/session.ts';
+import { PATH } from '../path.ts';
+import { exportWithdrawals } from './actions.ts';
+import { withdrawalFilterWords } from './frame.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('withdrawals'))('exportTitle') };
+}
+
+/** What will be in the file, before it is asked for: the same filter, count and sums as the report's, and the days it would lack. */
+export default async function ExportWithdrawalsPage({ searchParams }: PageProps<'/reports/withdrawals/export'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'export.make') || !may(person.role, 'movement.read')) return <Forbidden person={person} needs="export.make" />;
+  const [now, locale] = [new Date().toISOString(), (await getLocale()) as Locale];
+  const { filter } = readWithdrawalQuery(await searchParams, now, locale, await getTimeZone());
+  await wantDays(person.merchantId, 'withdrawals', filter);
+  const [page, coverage, words, exports, t] = await Promise.all([
+    listWithdrawals(person, { filter, place: null }), coverageOf(person.merchantId, 'withdrawals', filter), withdrawalFilterWords(person, filter), getTranslations('exports'), getTranslations('withdrawals'),
+  ]);
+  const address = addressOf(withdrawalParams(filter));
+  return (
+    <>
+      <PageHead title={t('exportTitle')}><LinkButton href={`${PATH}${address}`}>{exports('new.back')}</LinkButton></PageHead>
+      <Freshness list="withdrawals" coverage={coverage} now={now} />
+      <Panel>
+        <Facts>
+          <Fact label={exports('new.filter')}><ul>{words.map((one) => <li key={one}>{one}</li>)}</ul></Fact>
+          <Fact label={exports('new.rows')}><span className="tabular-nums">{exports('rows', { count: page.count })}</span></Fact>
+          {page.totals.map((total) => (
+            <Fact key={`${total.currency} ${total.level}`} label={`${exports('new.sums')} · ${t(`levels.${total.level}`)}`}><b className="font-semibold tabular-nums">{formatMoney(total.sum, total.currency, locale)}</b></Fact>
+          ))}
+        </Facts>
+        <div className="border-t border-hairline">
+          <ExportForm action={exportWithdrawals} filter={address} words={{ legend: exports('new.profile'), submit: exports('new.submit'), profiles: exports.raw('profiles') as Record<Profile, { name: string; text: string }> }}>
+            <p className="max-w-prose text-label text-muted">{exports(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')} {exports('new.kept')}</p>
+          </ExportForm>
+        </div>
+      </Panel>
+    </>
+  );
+}

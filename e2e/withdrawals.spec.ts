@@ -1,0 +1,51 @@
+import { rows } from './database.ts';
+import { expectState, send, wanted } from './payout.ts';
+import { expect, test } from './story.ts';
+
+const PATH = '/reports/withdrawals';
+
+test('the report shows each request of the provider beside our payout, marks what was not made here, and its export holds what the filter shows', async ({ sitDown }) => {
+  test.setTimeout(120_000);
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const want = wanted({ amountMinor: 73_100 });
+  await send(desk, want);
+  await expectState(desk, 'COMPLETED');
+
+  await page.goto(PATH);
+  await expect(page, 'the days stand in the address').toHaveURL(/\?from=20\d\d-\d\d-\d\d&to=20\d\d-\d\d-\d\d$/);
+  await expect(page.getByText(say('withdrawals', 'beside.not_ours'), { exact: true }).first()).toBeVisible();
+
+  // The day is read every few seconds while somebody looks.
+  await expect(async () => {
+    await page.goto(`${PATH}?q=${encodeURIComponent(want.payee.name)}`);
+    await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(say('withdrawals', 'levels.completed'), { timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
+  const line = page.getByRole('table').getByRole('row').nth(1);
+  await expect(line).toContainText('₺731,00');
+  await expect(line).toContainText(say('states', 'COMPLETED'));
+  await expect(page.getByText(say('withdrawals', 'count', { count: 1 }))).toBeVisible();
+
+  await line.getByRole('link', { name: want.payee.name }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('₺731,00');
+  await expect(page.getByText(want.payee.taxNumber, { exact: true })).toBeVisible();
+  await page.getByText(say('common', 'raw'), { exact: true }).click();
+  await expect(page.getByText(`"receiver_national_id":"${want.payee.taxNumber}"`)).toBeVisible();
+  await expect(page.getByRole('link', { name: say('withdrawals', 'openOurs') })).toHaveAttribute('href', /^\/payouts\//);
+
+  const support = await sitDown('can', { language: 'en' });
+  await support.page.goto(new URL(page.url()).pathname);
+  await expect(support.page.getByText(support.say('withdrawals', 'facts.iban'), { exact: true })).toBeVisible();
+  await expect(support.page.getByText(want.payee.taxNumber)).toHaveCount(0);
+  await expect(support.page.getByText(support.say('withdrawals', 'rawMasked'))).toHaveCount(1);
+
+  await page.goto(`${PATH}?q=${encodeURIComponent(want.payee.name)}`);
+  await page.getByRole('link', { name: say('withdrawals', 'export'), exact: true }).click();
+  await expect(page.getByText(say('exports', 'rows', { count: 1 }))).toBeVisible();
+  await page.getByRole('button', { name: say('exports', 'new.submit') }).click();
+  const file = page.getByRole('table', { name: say('exports', 'caption') }).getByRole('row').nth(1);
+  await expect(file).toContainText(say('exports', 'sources.withdrawals'));
+  await expect(file).toContainText(say('exports', 'states.READY'), { timeout: 20_000 });
+  const [made] = await rows<{ rows: number; sums: Record<string, { minor: string }> }>(`SELECT rows, sums FROM exports WHERE source = 'withdrawals' ORDER BY created_at DESC LIMIT 1`);
+  expect([made!.rows, made!.sums.TRY!.minor]).toEqual([1, '73100']);
+});

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { addDays, isDay, istanbulDay } from '#lib/dates.ts';
+import { readPlace } from '#lib/keyset.ts';
+import type { Place } from '#lib/keyset.ts';
+import type { Locale } from '#lib/locale.ts';
+import { parseAmount, toDecimal } from '#lib/money.ts';
+
+/**
+ * What the report of withdraw requests is asked for, as its address says it: `?from=2026-03-01&to=2026-03-06&wallet=…&level=pending
+ * &completed=no&min=100.00&max=…&q=şafak&sort=-amount&after=…`. Anything that makes no sense is as if it were not there. Pure.
+ */
+
+export const LEVELS = ['pending', 'completed', 'rejected', 'failed', 'unknown'] as const;
+export type Level = (typeof LEVELS)[number];
+export const WITHDRAWAL_SORTS = ['date', 'amount'] as const;
+export type WithdrawalSort = (typeof WITHDRAWAL_SORTS)[number];
+
+/** `from` and `to` are days of the workspace, both included, never open: the provider's listing is one of days. Amounts in minor units. */
+export type WithdrawalFilter = {
+  from: string; to: string; wallet: string | null; level: Level | null; completed: boolean | null; min: bigint | null; max: bigint | null; text: string;
+  sort: WithdrawalSort; order: 'ascending' | 'descending';
+};
+export type WithdrawalQuery = { filter: WithdrawalFilter; place: Place | null };
+
+const DEFAULT_DAYS = 30;
+const TEXT_MAX = 100;
+/** '<sort value>_<request id>'. */
+const EDGES: Record<WithdrawalSort, RegExp> = { date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{1,64}$/, amount: /^\d{1,18}_\S{1,64}$/ };
+
+const one = z.string().catch('');
+const day = one.transform((text) => (isDay(text) ? text : null));
+const address = z.object({
+  from: day,
+  to: day,
+  wallet: one.transform((text) => (/^[0-9A-Za-z]{4,30}$/.test(text) ? text : null)),
+  level: z.enum(LEVELS).nullable().catch(null),
+  completed: one.transform((text) => ({ yes: true, no: false })[text] ?? null),
+  min: one,
+  max: one,
+  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  sort: one,
+});
+
+/** `now` is an ISO instant from outside. Without dates: the last thirty days. Amounts may be typed as the reader's language writes them. */
+export function readWithdrawalQuery(params: Record<string, string | string[] | undefined>, now: string, locale: Locale, zone?: string): WithdrawalQuery {
+  const { q: text, sort: sortText, min, max, from: first, to: last, ...rest } = address.parse(params);
+  const to = last ?? [istanbulDay(now, zone), first ?? ''].sort().at(-1)!;
+  const from = first ?? addDays(to, 1 - DEFAULT_DAYS);
+  const sort = WITHDRAWAL_SORTS.find((known) => known === sortText.replace(/^-/, ''));
+  const order = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
+  const amounts = { min: readAmounts(min, locale).at(0) ?? null, max: readAmounts(max, locale).at(-1) ?? null };
+  const filter: WithdrawalFilter = { ...rest, ...(from > to ? { from: to, to: from } : { from, to }), ...amounts, text, sort: sort ?? 'date', order };
+  return { filter, place: readPlace(params, EDGES[filter.sort]) };
+}
+
+/** The filter as the parameters of an address; the days are always there. */
+export function withdrawalParams({ from, to, wallet, level, completed, min, max, text, sort, order }: WithdrawalFilter): Record<string, string | null> {
+  return {
+    from, to, wallet, level, completed: completed === null ? null : completed ? 'yes' : 'no', min: min === null ? null : toDecimal(min), max: max === null ? null : toDecimal(max), q: text,
+    sort: sort === 'date' && order === 'descending' ? null : `${order === 'descending' ? '-' : ''}${sort}`,
+  };
+}
+
+/** The filter after a click on a column's header: the other order of the same column, or the largest or newest first. */
+export function sortedBy(filter: WithdrawalFilter, sort: WithdrawalSort): WithdrawalFilter {
+  return { ...filter, sort, order: filter.sort === sort && filter.order === 'descending' ? 'ascending' : 'descending' };
+}
+
+/** Whatever the text may stand for, the smallest first: a range takes all of it. */
+function readAmounts(text: string, locale: Locale): bigint[] {
+  const parsed = parseAmount(text, locale);
+  const found = parsed.kind === 'ok' ? [parsed.minor] : parsed.kind === 'ambiguous' ? [...parsed.readings] : [];
+  return found.sort((a, b) => (a < b ? -1 : 1));
+}
