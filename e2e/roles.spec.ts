@@ -21,8 +21,8 @@ for (const { person, name, audit, prepares, seesPeople, seesAddresses, replays }
     const { page, say, like } = await sitDown(person);
     await page.goto('/');
     const navigation = page.getByRole('navigation', { name: say('shell', 'navigation') }).filter({ visible: true });
-    for (const section of EVERYONE) await expect(navigation.getByRole('link', { name: say('shell', `items.${section}`) })).toBeVisible();
-    await expect(navigation.getByRole('link', { name: say('shell', 'items.audit') })).toHaveCount(audit ? 1 : 0);
+    for (const section of EVERYONE) await expect(navigation.getByRole('link', { name: say('shell', `items.${section}`), exact: true })).toBeVisible();
+    await expect(navigation.getByRole('link', { name: say('shell', 'items.audit'), exact: true })).toHaveCount(audit ? 1 : 0);
     await expect(page.getByRole('banner')).toContainText(name);
     const toNew = page.getByRole('main').getByRole('link', { name: say('home', 'new'), exact: true });
     if (prepares) await expect(toNew.first()).toBeVisible();

@@ -98,6 +98,16 @@ describe('one recipient', () => {
     expect([accounts[0]!.figures[0]!.count, accounts[0]!.last?.amount]).toEqual([4, toDecimal(history.last!.amountMinor)]);
   });
 
+  it('has what was transferred to its wallet, and a payout to its IBAN, each at its own account', async () => {
+    const { id, number } = await saved('Çift Hesap');
+    await merchant.owner.query(`INSERT INTO recipient_payees (merchant_id, recipient_id, number) VALUES ($1, $2, '4410277777')`, [merchant.merchantId, id]);
+    await storedMovement(merchant, 'COMPLETED', {}, { iban: number, amountMinor: 400n });
+    await storedMovement(merchant, 'COMPLETED', {}, { rail: 'transfer_business', toWallet: '4410277777', amountMinor: 900n });
+    const { accounts } = (await view.viewRecipient(merchant.person('clerk'), id))!;
+    expect(accounts.map((account) => [account.kind, account.figures[0]?.count, account.last?.amount]).toSorted()).toEqual([['iban', 1, '4.00'], ['wallet', 1, '9.00']]);
+    expect((await look('clerk', { text: 'çift hesap' })).rows[0]!.last?.amount).toBe('9.00');
+  });
+
   test.each([['clerk', true], ['auditor', true], ['support', false]] as const)('shows its numbers to %s: %s', async (role, whole) => {
     const name = `Maske ${role}`;
     const { id, number } = await saved(name);
