@@ -72,7 +72,7 @@ export const MUTATIONS: readonly Mutation[] = [
   { name: 'silence-is-fresh', drill: 'asked-in-between', about: 'a question without an answer counts as a fresh look', file: STATE,
     find: "return outcome.kind === 'no_answer' || late ? movement", replace: "return late ? movement" },
   { name: 'every-debit-came-back', about: 'a posted debit is taken for a returned one', file: STATE,
-    find: 'const LEDGER_REFUNDED = 60;', replace: 'const LEDGER_REFUNDED = 20;' },
+    find: 'const [LEDGER_CANCELLED, LEDGER_REFUNDED] = [40, 60];', replace: 'const [LEDGER_CANCELLED, LEDGER_REFUNDED] = [40, 20];' },
   { name: 'waits-for-ever', drill: '20', about: 'the one-minute rule is run into without end', file: STATE,
     find: 'const MAX_IBAN_WAITS = 6;', replace: 'const MAX_IBAN_WAITS = 600;' },
   { name: 'not-sent-is-unclear', drill: '18', about: 'what provably never left is taken for unclear', file: STATE,
