@@ -7,7 +7,7 @@ import { newIban, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { cardOf, differenceOf, archiveOf, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, recipientOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
+import { cardOf, differenceOf, archiveOf, closableDay, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, recipientOf, strangersThings, unclearWallet, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -17,7 +17,7 @@ type Probe = { call: Call; /** Whether a right call leaves a trace in the databa
 type Headers = Record<string, string>;
 
 /** Every action of the build has a probe here: a new one without fails this story. */
-function probes(ids: Strangers): Record<string, Probe> {
+function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
   const payout = { id: randomUUID(), locale: 'tr', wallet: '4410270001', iban: newIban(), name: 'Kapı Deneyi', taxNumber: newTaxNumber(), amount: '10,00', paymentType: '06', description: 'x' };
   const transfer = { id: randomUUID(), locale: 'tr', rail: 'transfer_business', wallet: '4410270001', toWallet: '4488810801', name: 'Kapı Deneyi', amount: '10,00', paymentType: '06', description: 'x' };
   return {
@@ -56,6 +56,7 @@ function probes(ids: Strangers): Record<string, Probe> {
     exportWithdrawals: { call: { form: { filter: '?from=2026-01-01&to=2026-01-02', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportTransactions: { call: { form: { filter: '?type=payout', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
+    closeWalletDays: { call: { form: { wallet: '4410270001', through: day, reason: 'Kapı deneyi: gün kapandı' }, hasState: true }, leavesTrace: true, needs: 'day.close' },
     closeCase: { call: { form: { id: ids.topUp, lastAt: '2026-01-01T00:00:00.000Z', reason: 'Kapı deneyi: gönderen arandı' }, hasState: true }, leavesTrace: true, openToSupport: true },
     deleteExport: { call: { form: { id: ids.export }, hasState: true }, leavesTrace: true },
     endOneSession: { call: { form: { id: ids.session }, hasState: true }, leavesTrace: true },
@@ -125,7 +126,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), recipient: await recipientOf(clerk!.merchant_id) });
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), recipient: await recipientOf(clerk!.merchant_id) }, await closableDay(clerk!.merchant_id));
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [

@@ -32,7 +32,7 @@ for (const language of ['tr', 'en'] as const) {
     await sandbox.bankDoes(want.payee.iban, 'complete');
     await expectState(desk, 'COMPLETED');
     await expectFits(desk, 'a completed payout');
-    for (const path of ['/', '/search', `/search?q=${UNBROKEN}`, '/payouts', `/payouts?q=${UNBROKEN}`, '/payouts?view=attention', '/payouts/new', '/transfers', '/transfers/new', `/payouts/export?q=${UNBROKEN}`, '/reports/withdrawals', '/reports/withdrawals/export', '/reports/reconciliation', `/reports/transactions?q=${UNBROKEN}`, '/reports/transactions/export', '/reports/exports', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/recipients', `/recipients?q=${UNBROKEN}`, '/money-in', '/money-in/failed', '/receipts', '/cards/payments', '/cards/authorizations', '/receipts/archives', '/receipts/archives/new', '/webhooks', '/audit', '/settings', `/payouts/${id}`]) {
+    for (const path of ['/', '/search', `/search?q=${UNBROKEN}`, '/payouts', `/payouts?q=${UNBROKEN}`, '/payouts?view=attention', '/payouts/new', '/transfers', '/transfers/new', `/payouts/export?q=${UNBROKEN}`, '/reports/withdrawals', '/reports/withdrawals/export', '/reports/reconciliation', `/reports/transactions?q=${UNBROKEN}`, '/reports/transactions/export', '/reports/exports', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/recipients', `/recipients?q=${UNBROKEN}`, '/money-in', '/money-in/failed', '/reports/day-close', '/receipts', '/cards/payments', '/cards/authorizations', '/receipts/archives', '/receipts/archives/new', '/webhooks', '/audit', '/settings', `/payouts/${id}`]) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectFits(desk, path);

@@ -79,6 +79,14 @@ export async function archiveOf(merchant: string, person: string): Promise<strin
   return one(`INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii, profile) VALUES ($1, $2, '?q=Foreign', false, 1, 'full', false, 'csv') RETURNING id`, [merchant, person]);
 }
 
+/** A day of the main wallet, long over, that a person may close: read to its end, with what the wallet held when it began. */
+export async function closableDay(merchant: string): Promise<string> {
+  const [row] = await rows<{ day: string }>(`SELECT ((now() AT TIME ZONE 'Europe/Istanbul')::date - 45)::text AS day`);
+  await rows(`INSERT INTO record_days (merchant_id, list, day, read_at) SELECT $1, 'ledger', day, now() FROM unnest(ARRAY[$2::date - 1, $2::date]) AS day ON CONFLICT (merchant_id, list, day) DO UPDATE SET read_at = excluded.read_at`, [merchant, row!.day]);
+  await rows(`INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency) VALUES ($1, '4410270001', $2::date::timestamp AT TIME ZONE 'Europe/Istanbul', 100000000, 'TRY') ON CONFLICT DO NOTHING`, [merchant, row!.day]);
+  return row!.day;
+}
+
 async function one(sql: string, values: unknown[]): Promise<string> {
   const [row] = await rows<{ id: string }>(sql, values);
   return row!.id;

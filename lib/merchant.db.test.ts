@@ -46,6 +46,9 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO withdraw_records (merchant_id, request_id, level, amount_minor, currency, created_at, raw) VALUES ($1, '1', 'pending', 1, 'TRY', now(), '{}')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO record_days (merchant_id, list, day) VALUES ($1, 'ledger', '2026-01-01')`, [merchant.merchantId]);
     await merchant.owner.query(`WITH r AS (INSERT INTO recipients (merchant_id, name) VALUES ($1, 'Test') RETURNING id) INSERT INTO recipient_payees (merchant_id, recipient_id, number) SELECT $1, id, '1000000001' FROM r`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency) VALUES ($1, '1', now(), 1, 'TRY')`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor, in_minor, out_minor, fee_minor, closing_minor, lines, closed_by) VALUES ($1, '1', '2026-01-01', 'TRY', 0, 0, 0, 0, 0, 0, 0, $2)`, [merchant.merchantId, merchant.person('owner').personId]);
+    await merchant.owner.query(`INSERT INTO closed_day_lines (merchant_id, wallet, day, record_id, side, booked_day, in_minor, out_minor, fee_minor) VALUES ($1, '1', '2026-01-01', '1', 'in', '2026-01-01', 1, 0, 0)`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO announced_top_ups (merchant_id, id, notice_id) SELECT merchant_id, '1', min(id) FROM notices WHERE merchant_id = $1 GROUP BY 1`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind) SELECT merchant_id, '1', min(id), 'other' FROM notices WHERE merchant_id = $1 GROUP BY 1`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO reconciliations (merchant_id, day) VALUES ($1, '2026-01-01')`, [merchant.merchantId]);

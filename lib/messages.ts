@@ -3,6 +3,7 @@ import enAccount from '../messages/en/account.json' with { type: 'json' };
 import enAudit from '../messages/en/audit.json' with { type: 'json' };
 import enCards from '../messages/en/cards.json' with { type: 'json' };
 import enCommon from '../messages/en/common.json' with { type: 'json' };
+import enDayClose from '../messages/en/day-close.json' with { type: 'json' };
 import enExports from '../messages/en/exports.json' with { type: 'json' };
 import enHome from '../messages/en/home.json' with { type: 'json' };
 import enLive from '../messages/en/live.json' with { type: 'json' };
@@ -36,6 +37,7 @@ import trAccount from '../messages/tr/account.json' with { type: 'json' };
 import trAudit from '../messages/tr/audit.json' with { type: 'json' };
 import trCards from '../messages/tr/cards.json' with { type: 'json' };
 import trCommon from '../messages/tr/common.json' with { type: 'json' };
+import trDayClose from '../messages/tr/day-close.json' with { type: 'json' };
 import trExports from '../messages/tr/exports.json' with { type: 'json' };
 import trHome from '../messages/tr/home.json' with { type: 'json' };
 import trLive from '../messages/tr/live.json' with { type: 'json' };
@@ -68,8 +70,8 @@ import trWithdrawals from '../messages/tr/withdrawals.json' with { type: 'json' 
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cards: trCards, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cards: enCards, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cards: trCards, dayClose: trDayClose, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cards: enCards, dayClose: enDayClose, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -60,6 +60,7 @@ export type RefusalCode =
   | 'workers_disagree'
   | 'attention_changed'
   | 'case_changed'
+  | 'day_not_closable'
   | 'recovery_not_read'
   | 'recovery_unseen'
   | 'invoice_ids_empty'

@@ -28,6 +28,7 @@ import { environmentOf } from '#lib/sending/identity.ts';
 import { keepIdentity } from '#lib/sending/keep-identity.ts';
 import { sweep } from '#lib/sweep.ts';
 import { transferHash, transferRail } from '#lib/transfers/rail.ts';
+import { keepBalances } from '#lib/day-close/keep-balances.ts';
 import { closeArrivedCases } from '#lib/top-ups/close-arrived.ts';
 
 /** Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is finished first. */
@@ -48,6 +49,7 @@ const WATCH_MS = 60_000;
 const CASES_MS = 5_000;
 /** Between looks for closed days that are to be compared. */
 const RECONCILE_MS = 15_000;
+const BALANCES_MS = 10 * 60_000;
 
 guardOutput();
 endOnFault();
@@ -96,6 +98,7 @@ await Promise.all([
   every(SWEEP_MS, () => sweep(merchant)),
   every(WATCH_MS, chainWatch(merchant)),
   every(CASES_MS, () => closeArrivedCases(merchant)),
+  every(BALANCES_MS, () => keepBalances(merchant, wallet)),
   stayWoken(),
 ]);
 await disconnect();

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
 
-const SUBJECTS = ['movement', 'receipt', 'archive', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'recipient', 'person', 'card', 'audit'];
+const SUBJECTS = ['movement', 'receipt', 'archive', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'recipient', 'day', 'person', 'card', 'audit'];
 
 /** The key of an action's words; an action that this version does not know is shown as it is written. */
 export function actionKey(action: string): string {
@@ -23,6 +23,7 @@ function hrefOf(kind: string, id: string): string | null {
     case 'notice': return `/webhooks?notice=${id}`;
     case 'recipient': return `/recipients/${id}`;
     case 'export': return '/reports/exports';
+    case 'day': return `/reports/day-close?wallet=${id.slice(0, id.indexOf('-'))}&day=${id.slice(id.indexOf('-') + 1)}`;
     case 'topup': return `/money-in/failed/${id}`;
     case 'card': return id === 'many' ? '/cards/payments' : `/cards/payments/${id}`;
     case 'sending': return '/settings';

@@ -10,6 +10,7 @@ const REPORTS: readonly Report[] = [
   { name: 'transactions', href: '/reports/transactions', needs: 'movement.read' },
   { name: 'withdrawals', href: '/reports/withdrawals', needs: 'movement.read' },
   { name: 'reconciliation', href: '/reports/reconciliation', needs: 'movement.read' },
+  { name: 'dayClose', href: '/reports/day-close', needs: 'wallet.read' },
   { name: 'exports', href: '/reports/exports', needs: 'export.make' },
 ];
 

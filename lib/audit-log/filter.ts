@@ -12,13 +12,13 @@ export const AUDIT_ACTIONS = [
   'movement.refund_unconfirmed', 'movement.attention_seen', 'receipt.asked', 'receipt.downloaded', 'receipt.archive_asked', 'receipt.archive_downloaded', 'export.asked', 'export.downloaded', 'export.deleted', 'notice.replayed', 'session.opened', 'session.ended', 'session.refused', 'session.not_allowed',
   'sending.stopped', 'sending.release_asked', 'sending.released', 'sending.recovery_began', 'sending.record_found', 'sending.record_seen',
   'wallet.asked', 'wallet.created', 'wallet.refused', 'wallet.not_sent', 'wallet.unclear', 'wallet.found', 'wallet.given_up',
-  'top_up.handled', 'top_up.reopened', 'top_up.arrived',
+  'top_up.handled', 'top_up.reopened', 'top_up.arrived', 'day.closed',
   'recipient.edited', 'recipient.account_added', 'recipient.account_changed', 'recipient.account_archived', 'recipient.account_restored', 'recipient.archived', 'recipient.restored',
   'reconciliation.clean', 'reconciliation.acknowledged',
   'card.added', 'card.asked', 'card.read', 'audit.exported', 'audit.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'top_up', 'reconciliation', 'card', 'recipient', 'audit'] as const;
+export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'top_up', 'reconciliation', 'card', 'recipient', 'day', 'audit'] as const;
 
 export type AuditFilter = {
   /** 'person:<id>', 'worker' or 'provider'. */

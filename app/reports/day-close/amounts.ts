@@ -1,0 +1,17 @@
+import { formatDate } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+
+/** Money in a column of one currency; a dash where nothing says it. */
+export function shown(amount: string | null, currency: string, locale: Locale): string {
+  return amount === null ? '–' : formatMoney(amount, currency, locale);
+}
+
+export function isNothing(amount: string): boolean {
+  return amount === '0.00';
+}
+
+/** 'Kasım 2026': the day of its first is left out. */
+export function monthText(day: string, locale: Locale): string {
+  return formatDate(day, locale, { long: true }).replace(/^\d+ /, '');
+}

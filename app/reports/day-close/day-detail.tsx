@@ -1,0 +1,94 @@
+import { X } from 'lucide-react';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Link } from '#components/ui/link.tsx';
+import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
+import type { Person } from '#lib/actor.ts';
+import { formatDate, formatDateTime, formatTime } from '#lib/dates.ts';
+import { viewDay } from '#lib/day-close/view.ts';
+import type { DayView, MonthView } from '#lib/day-close/view.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney, parseDecimal } from '#lib/money.ts';
+import { isNothing, shown } from './amounts.ts';
+import { DayState } from './month-table.tsx';
+
+type Props = { person: Person; view: MonthView; day: DayView; close: string };
+
+/** One day: its equation, what the provider said, what does not fit, and what was found after the close. */
+export async function DayDetail({ person, view, day, close }: Props): Promise<ReactNode> {
+  const t = await getTranslations('dayClose');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  const { currency } = view.wallet;
+  const aside = <Link href={close} scroll={false} aria-label={t('detail.close')} title={t('detail.close')} className="inline-grid size-7 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"><X aria-hidden className="size-4" /></Link>;
+  const rows = [
+    [t('columns.opening'), shown(day.opening, currency, locale)], ...(isNothing(day.carried) ? [] : [[t('columns.carried'), formatMoney(day.carried, currency, locale, { sign: 'always' })]]),
+    [t('columns.in'), formatMoney(day.in, currency, locale, { sign: 'always' })], [t('columns.out'), formatMoney(`-${day.out}`, currency, locale)], [t('columns.fees'), formatMoney(`-${day.fees}`, currency, locale)],
+  ];
+  return (
+    <Panel title={formatDate(day.day, locale, { long: true })} aside={aside} className="max-2xl:order-first">
+      <div className="grid gap-2 px-4 py-3">
+        <div className="flex flex-wrap items-center gap-2"><DayState day={day} currency={currency} locale={locale} /><span className="text-label text-muted">{t('detail.lines', { count: day.lines })}</span></div>
+        {day.closed && <p className="text-label text-muted">{t('detail.closedBy', { name: day.closed.by, time: formatDateTime(day.closed.at, locale, { zone, seconds: true }) })} {day.closed.reason && t('detail.reason', { reason: day.closed.reason })}</p>}
+        <dl aria-label={t('detail.equation')} className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums">
+          {rows.map(([label, amount]) => <div key={label} className="contents"><dt className="text-muted">{label}</dt><dd className="text-right">{amount}</dd></div>)}
+          <div className="contents font-semibold"><dt className="border-t border-hairline pt-1">{t('columns.closing')}</dt><dd className="border-t border-hairline pt-1 text-right">{shown(day.closing, currency, locale)}</dd></div>
+        </dl>
+      </div>
+      <div className="border-t border-hairline"><Facts><Fact label={t('detail.heard')}><Heard heard={day.heard} currency={currency} /></Fact></Facts></div>
+      <Odd person={person} view={view} day={day} />
+    </Panel>
+  );
+}
+
+async function Heard({ heard, currency }: { heard: DayView['heard']; currency: string }): Promise<ReactNode> {
+  const t = await getTranslations('dayClose.detail');
+  const locale = (await getLocale()) as Locale;
+  if (heard === null) return t('notHeard');
+  const said = { time: formatTime(heard.at, { zone: await getTimeZone(), seconds: true }), total: formatMoney(heard.total, currency, locale) };
+  if (heard.book === null) return t('heardOnly', said);
+  const difference = parseDecimal(heard.total) - parseDecimal(heard.book);
+  return difference === 0n ? t('heardSame', said) : t('heardElse', { ...said, book: formatMoney(heard.book, currency, locale), difference: formatMoney(difference, currency, locale, { sign: 'always' }) });
+}
+
+async function Odd({ person, view, day }: Omit<Props, 'close'>): Promise<ReactNode> {
+  const t = await getTranslations('dayClose');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  const { lines, late } = await viewDay(person, view.wallet, day.day);
+  const { currency } = view.wallet;
+  return (
+    <>
+      <section className="grid gap-2 border-t border-hairline px-4 py-3">
+        <h3 className="text-label font-medium text-muted">{t('detail.breaks')}</h3>
+        {day.breaks.length === 0 && <p>{t('detail.none')}</p>}
+        <ul className="grid gap-2">
+          {day.breaks.map(({ kind, count }) => (
+            <li key={kind}>
+              {t(`breaks.${kind}`, { count })}
+              <ul className="text-label text-muted">
+                {lines.filter((line) => line.kind === kind).map((line) => (
+                  <li key={line.id} className="wrap-anywhere tabular-nums">{t('detail.line', { amount: formatMoney(line.amount, line.currency, locale), time: formatTime(line.at, { zone }), id: line.id })}{line.description && ` · ${line.description}`}</li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {late.length > 0 && (
+        <section className="grid gap-2 border-t border-hairline px-4 py-3">
+          <h3 className="text-label font-medium text-muted">{t('detail.late')}</h3>
+          <p className="text-muted">{t('detail.lateText')}</p>
+          <ul className="grid gap-1 tabular-nums">
+            {late.map((line) => (
+              <li key={`${line.id} ${line.carriedOn ?? ''}`} className="wrap-anywhere">
+                <span className="font-medium">{formatMoney(line.net, currency, locale, { sign: 'always' })}</span> · {t(`detail.lateStates.${line.state}`, { day: line.carriedOn === null ? '' : formatDate(line.carriedOn, locale) })}
+                <span className="block text-label text-muted">{line.id}{line.description && ` · ${line.description}`}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
