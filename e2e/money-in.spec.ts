@@ -23,7 +23,7 @@ test('money that a notice announces is counted among the changes, is announced u
   await expect(row).toContainText(say('money-in', 'states.announced'));
   await expect(row).toContainText('₺12.345,67');
   await page.goto(`/money-in?q=${encodeURIComponent(sender.toLocaleUpperCase('tr'))}`);
-  await page.getByRole('link', { name: sender }).click();
+  await row.getByRole('link', { name: sender }).click();
   await expect(page.getByText(say('money-in', 'sentences.announced'))).toBeVisible();
 });
 
