@@ -22,7 +22,7 @@ export async function closeArrivedCases(merchantId: string): Promise<number> {
         AND (c.wallet IS NULL OR l.to_wallet = c.wallet) AND fold_for_search(coalesce(l.top_up ->> 'description', l.description)) = c.description_fold
         AND l.created_at >= c.opened_at - CASE WHEN c.kind = 'repeated' THEN make_interval(days => ${WITHIN_DAYS}) ELSE make_interval(mins => ${CLOCKS_APART_MINUTES}) END
         AND l.created_at < c.opened_at + make_interval(days => ${WITHIN_DAYS})
-      WHERE c.state = 'OPEN' AND c.description_fold <> '' AND (c.kind = 'repeated' OR NOT EXISTS (SELECT FROM failed_top_ups other WHERE other.record_id = l.id))
+      WHERE c.state = 'OPEN' AND c.description_fold ~ '[a-z0-9]' AND (c.kind = 'repeated' OR NOT EXISTS (SELECT FROM failed_top_ups other WHERE other.record_id = l.id))
       ORDER BY l.id, c.opened_at LIMIT ${AT_ONCE}`;
     let closed = 0;
     for (const { id, record } of found) {
