@@ -31,6 +31,7 @@ test('who was paid is in the book by itself, found whichever i is typed, renamed
   await send(desk, want);
   await expectState(desk, 'COMPLETED');
   const { name } = want.payee;
+  await expect(page.getByRole('link', { name: say('payout', 'facts.history') })).toHaveAttribute('href', /^\/recipients\/[0-9a-f-]{36}$/);
   await openRecipient(desk, name.toUpperCase().replaceAll('İ', 'I'), name);
   const main = page.getByRole('main');
   await expect(main.getByText(/^1 ödeme ulaştı · /)).toBeVisible();
@@ -74,6 +75,7 @@ test('an account that somebody changed is pointed out to whoever pays there next
   }).toPass();
   const next = newIban();
   await approver.page.getByRole('dialog').getByLabel(approver.say('recipients', 'one.number')).fill(grouped(next).toLowerCase());
+  await expect(approver.page.getByRole('dialog').getByText('Garanti BBVA')).toBeVisible();
   await approver.page.getByRole('dialog').getByRole('button', { name: approver.say('recipients', 'one.save') }).click();
   await expect(approver.page.getByText(/Mehmet Kaya değiştirdi\. Önceki: /)).toBeVisible();
   const elsewhere = { ...want, payee: { ...want.payee, iban: next }, amountMinor: 45_700 };

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { isTransfer } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
@@ -16,7 +17,7 @@ export function MovementFacts({ view, walletName, paymentType }: { view: Movemen
   return (
     <Panel title={t('title')}>
       <Facts>
-        <Fact label={t('recipient')}><Copyable text={view.name} label={t('recipient')} /></Fact>
+        <Fact label={t('recipient')}><Copyable text={view.name} label={t('recipient')} />{view.recipientId !== null && <Link href={`/recipients/${view.recipientId}`} className="ml-2 text-label font-medium text-accent hover:underline">{t('history')}</Link>}</Fact>
         <Fact label={t('iban')}><Copyable text={view.payee} shown={shownPayee(view)} label={t('iban')} mono /></Fact>
         {transfer ? <Found view={view} /> : (
           <>

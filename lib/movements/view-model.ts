@@ -50,6 +50,8 @@ export type MovementView = {
   notSentTries: number;
   retryOf: string | null;
   retriedBy: string | null;
+  /** The saved recipient whose account this went to; null when it is nobody's. */
+  recipientId: string | null;
   receipt: { id: string; state: 'WAITING' | 'READY' | 'FAILED'; at: string | null } | null;
   timeline: TimelineEntry[];
   witnesses: Witnesses;

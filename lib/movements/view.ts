@@ -29,6 +29,7 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
     inOne<RawMovement & Extra>(actor.merchantId, sql`
       SELECT m.*, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now, r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
         (SELECT c.id FROM movements c WHERE c.retry_of = m.id AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
+        (SELECT p.recipient_id FROM recipient_payees p WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
         LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`),
@@ -38,7 +39,7 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   return raw ? toView(actor, raw, rows, raw.state === 'APPROVED' ? await viewHold(actor, raw.rail as RailName) : null) : null;
 }
 
-type Extra = { maker_name: string; seer: string | null; attention_seen_at: Date | null; attention_seen_reason: string | null; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; notices: number };
+type Extra = { maker_name: string; seer: string | null; attention_seen_at: Date | null; attention_seen_reason: string | null; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; recipient_id: string | null; notices: number };
 type EvidenceRow = { id: bigint; witness: string; kind: string; detail: Record<string, unknown>; raw: string | null; state_before: string; state_after: string; at: Date };
 
 function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], stop: Stop | null): MovementView {
@@ -61,7 +62,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
     requestId: movement.requestId, transactionId: movement.transactionId, reasonCode: movement.reasonCode, reasonText: movement.reasonText,
     ledgerSeenAt: iso(movement.ledgerSeenAt), nextLookAt: iso(movement.nextAt), now: raw.now.toISOString(), sends: movement.sends,
     heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
-    notSentTries: movement.notSentTries, retryOf: raw.retry_of as string | null, retriedBy: raw.retried_by,
+    notSentTries: movement.notSentTries, retryOf: raw.retry_of as string | null, retriedBy: raw.retried_by, recipientId: raw.recipient_id,
     receipt: raw.receipt_id === null ? null : { id: raw.receipt_id, state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED', at: raw.receipt_at?.toISOString() ?? null },
     timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : masked(text, [[number, payee], [movement.taxNumber, taxNumber]]))),
     can: {

@@ -21,7 +21,7 @@ export async function Accounts({ view }: { view: RecipientView }): Promise<React
   return (
     <Panel title={t('accounts')}>
       <ul className="divide-y divide-hairline">{view.accounts.map((account) => <AccountItem key={account.id} account={account} view={view} />)}</ul>
-      {view.can.redirect && <div className="border-t border-hairline px-4 py-3"><EditDialog key={view.accounts.length} action={redirectAccount} fixed={{ id: view.id }} fields={[{ name: 'number', label: t('number'), value: '', mono: true }]} words={words} /></div>}
+      {view.can.redirect && <div className="border-t border-hairline px-4 py-3"><EditDialog key={view.accounts.length} action={redirectAccount} fixed={{ id: view.id }} fields={[{ name: 'number', label: t('number'), value: '', mono: true, bank: true }]} words={words} /></div>}
     </Panel>
   );
 }
@@ -81,7 +81,7 @@ async function Actions({ account: { id, shown, kind, archived }, view }: { accou
   return (
     <div className="flex flex-wrap items-center gap-2">
       {view.can.pay && archived === null && kind === 'iban' && <LinkButton href={`/payouts/new?payee=${id}`} prefetch={false} aria-label={t('payTo', { account: shown })}>{t('pay')}</LinkButton>}
-      {view.can.redirect && archived === null && <EditDialog action={redirectAccount} fixed={{ id: view.id, from: id }} fields={[{ name: 'number', label: t('number'), value: '', mono: true }]} words={words} />}
+      {view.can.redirect && archived === null && <EditDialog action={redirectAccount} fixed={{ id: view.id, from: id }} fields={[{ name: 'number', label: t('number'), value: '', mono: true, bank: true }]} words={words} />}
       {view.can.redirect && <ActionButton action={archiveSaved} fields={{ id: view.id, account: id, archived: archived === null ? 'yes' : 'no' }} label={t(archived === null ? 'archiveOne' : 'restoreOne', { account: shown })}>{t(archived === null ? 'archive' : 'restore')}</ActionButton>}
     </div>
   );

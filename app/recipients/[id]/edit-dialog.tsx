@@ -6,9 +6,11 @@ import type { Said } from '#components/action-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
+import { checkIban } from '#lib/iban.ts';
 
 type Words = Record<'open' | 'title' | 'hint' | 'save' | 'keep', string> & { label?: string };
-export type DialogField = { name: string; label: string; value: string; mono?: boolean };
+/** With `bank`, whose IBAN is typed is said as soon as it is whole. */
+export type DialogField = { name: string; label: string; value: string; mono?: boolean; bank?: boolean };
 
 /** A button that opens a few fields. What is wrong is said under them and keeps what was typed; what came of it is said beside the button. */
 export function EditDialog({ action, fixed, fields, words }: { action: (before: Said, form: FormData) => Promise<Said>; fixed: Record<string, string>; fields: DialogField[]; words: Words }): ReactNode {
@@ -19,6 +21,7 @@ export function EditDialog({ action, fixed, fields, words }: { action: (before: 
     if (answer?.ok) setOpen(false);
     return answer && { ...answer, typed: Object.fromEntries(fields.map(({ name }) => [name, String(form.get(name) ?? '')])) };
   }, null);
+  const [bank, setBank] = useState<string | null>(null);
   const refusal = open && said?.ok === false ? said.text : undefined;
   return (
     <>
@@ -27,12 +30,13 @@ export function EditDialog({ action, fixed, fields, words }: { action: (before: 
       <Dialog open={open} onClose={() => setOpen(false)} title={words.title}>
         <form action={submit} className="grid gap-4">
           {Object.entries(fixed).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
-          {fields.map(({ name, label, value, mono }, index) => {
+          {fields.map(({ name, label, value, mono, bank: ofBank }, index) => {
             const last = index === fields.length - 1;
             const shown = { hint: last, error: last && refusal };
             return (
-              <Field key={name} id={`${id}-${name}`} label={label} hint={last && words.hint} error={last && refusal}>
+              <Field key={name} id={`${id}-${name}`} label={label} hint={last && words.hint} error={last && refusal} trailing={ofBank && bank}>
                 <TextInput id={`${id}-${name}`} name={name} mono={mono ?? false} defaultValue={said?.ok === false ? (said.typed[name] ?? value) : value} autoComplete="off" spellCheck={false} maxLength={200}
+                  onChange={ofBank ? (event) => setBank(bankOf(event.target.value)) : undefined}
                   aria-invalid={refusal === undefined ? undefined : true} aria-describedby={describedBy(`${id}-${name}`, shown)} />
               </Field>
             );
@@ -45,6 +49,11 @@ export function EditDialog({ action, fixed, fields, words }: { action: (before: 
       </Dialog>
     </>
   );
+}
+
+function bankOf(typed: string): string | null {
+  const check = checkIban(typed);
+  return check.kind === 'ok' ? check.bankName : null;
 }
 
 type Answer = (NonNullable<Said> & { typed: Record<string, string> }) | null;
