@@ -159,6 +159,7 @@ describe('closing', () => {
     await expect(close.closeDays(approver(), of(wallet), '2026-03-09', '')).rejects.toMatchObject({ code: 'stop_reason_needed' });
     expect(await close.closeDays(approver(), of(wallet), '2026-03-09', 'Bekleyen satır sağlayıcıya soruldu')).toBe(2);
     expect((await month(wallet)).days.filter((one) => one.state === 'closed').map((one) => one.day.slice(-2))).toEqual(['04', '05', '06', '07', '08', '09']);
+    expect(await dayOf(wallet, '2026-03-03')).toMatchObject({ state: 'before' });
     expect((await dayOf(wallet, '2026-03-08')).closed).toMatchObject({ reason: 'Bekleyen satır sağlayıcıya soruldu', breaks: ['not_completed'] });
   });
 

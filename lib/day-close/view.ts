@@ -24,7 +24,8 @@ const LINES_SHOWN = 50;
 /** One day of a wallet. Amounts are decimal text, null where nothing says it. `lines`: entries of the ledger that count. */
 export type DayView = {
   day: string;
-  state: 'closed' | 'open' | 'today';
+  /** `before`: earlier than the day in which the wallet's books begin. */
+  state: 'closed' | 'open' | 'today' | 'before';
   opening: string | null;
   carried: string;
   in: string;
@@ -72,7 +73,7 @@ export async function viewMonth(actor: Person, of: EffectsOf, month: string): Pr
   const opening = await openingHere(merchantId, of, days, lastBefore, waiting);
   const book = bookDays({ days: listDays(days), opening, moved, closed, late, lastClosed: last?.last ?? null, waiting });
   const ends = await endsOf(merchantId, of, days, book, moved, last, waiting);
-  const views = book.map((one, n): DayView => dayView(one, { ends: ends[n]!, closed: closed.get(one.day) ?? null, heard: heard.get(one.day) ?? null, odd: odd.get(one.day) ?? new Map(), unread: unread.has(one.day), today }));
+  const views = book.map((one, n): DayView => dayView(one, { ends: ends[n]!, closed: closed.get(one.day) ?? null, heard: heard.get(one.day) ?? null, odd: odd.get(one.day) ?? new Map(), unread: unread.has(one.day), today, first: last?.first ?? null }));
   const sum = (pick: (one: BookDay) => bigint): string => toDecimal(book.reduce((total, one) => total + pick(one), 0n));
   return {
     wallet: of, month: from, days: views, sums: { in: sum((one) => one.in), out: sum((one) => one.out), fees: sum((one) => one.fees) }, coverage,
@@ -163,9 +164,9 @@ async function endsOf(merchantId: string, of: EffectsOf, days: Days, book: reado
   return ends;
 }
 
-type About = { ends: bigint | null; closed: ClosedBy | null; heard: Heard | null; odd: ReadonlyMap<LineBreak, number>; unread: boolean; today: string };
+type About = { ends: bigint | null; closed: ClosedBy | null; heard: Heard | null; odd: ReadonlyMap<LineBreak, number>; unread: boolean; today: string; first: string | null };
 
-function dayView(one: BookDay, { ends, closed, heard, odd, unread, today }: About): DayView {
+function dayView(one: BookDay, { ends, closed, heard, odd, unread, today, first }: About): DayView {
   const isToday = one.day === today;
   const book = heard === null || ends === null ? null : ends - heard.after;
   const about: [Break, number][] = [
@@ -175,7 +176,7 @@ function dayView(one: BookDay, { ends, closed, heard, odd, unread, today }: Abou
     ...odd,
   ];
   return {
-    day: one.day, state: isToday ? 'today' : one.state, opening: text(one.opening), carried: toDecimal(one.carried), in: toDecimal(one.in), out: toDecimal(one.out), fees: toDecimal(one.fees), closing: text(one.closing), lines: one.lines,
+    day: one.day, state: isToday ? 'today' : first !== null && one.day < first ? 'before' : one.state, opening: text(one.opening), carried: toDecimal(one.carried), in: toDecimal(one.in), out: toDecimal(one.out), fees: toDecimal(one.fees), closing: text(one.closing), lines: one.lines,
     closed, late: one.late && { net: toDecimal(one.late.net), waiting: toDecimal(one.late.net - one.late.carried), lines: one.late.lines },
     heard: heard && { at: heard.at, total: toDecimal(heard.total), book: text(book) },
     breaks: about.filter(([, count]) => count > 0).map(([kind, count]) => ({ kind, count })),

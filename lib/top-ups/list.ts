@@ -110,12 +110,18 @@ function conditions(actor: Person, filter: TopUpFilter, side: Side): Prisma.Sql 
 
 export function topUpRow(row: RawTopUp, actor: Person, now: Date): TopUpRow {
   const iban = row.sender_iban;
-  const checked = iban === null ? null : checkIban(iban);
   return {
     id: row.id, state: stateOf(row, now), at: row.at.toISOString(), wallet: row.wallet, senderName: row.sender_name,
-    senderIban: iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban), senderBank: row.sender_bank ?? (checked?.kind === 'ok' ? checked.bankName : null),
+    senderIban: iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban), senderBank: bankOf(row.sender_bank, iban),
     description: row.description, amount: row.amount_minor === null ? null : toDecimal(row.amount_minor), currency: row.currency,
   };
+}
+
+/** Its name as the bank wrote it; where that is only a code, or nothing, the one that the IBAN's digits stand for. */
+function bankOf(said: string | null, iban: string | null): string | null {
+  if (said !== null && !/^\d+$/.test(said)) return said;
+  const checked = iban === null ? null : checkIban(iban);
+  return (checked?.kind === 'ok' ? checked.bankName : null) ?? said;
 }
 
 /** 20 completed (`contract`), 60 refunded (`published`). */

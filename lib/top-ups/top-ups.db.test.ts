@@ -105,6 +105,15 @@ describe('the list', () => {
     expect(await ids({ from: '2026-03-05', to: '2026-03-05' })).toEqual([]);
   });
 
+  it('names the sender’s bank by the IBAN where the bank is told as a code, or not at all', async () => {
+    const [code, none, name] = [newId(), newId(), newId()];
+    const from = 'TR490004600000000007713305';
+    for (const [id, said] of [[code, { SenderBankCode: '0046' }], [none, {}], [name, { SenderBankName: 'Akbank T.A.Ş.' }]] as const) {
+      await receive(`{"id":${id},"transaction_type_id":1004,"tx_base_amount":5,"currency_code":"TRY","tx_additional_data_json":${JSON.stringify(JSON.stringify({ Message: { SenderIban: from, ...said } }))}}`);
+    }
+    expect(await Promise.all([code, none, name].map(async (id) => (await lib.viewTopUp(person(), id))!.senderBank))).toEqual(['Akbank', 'Akbank', 'Akbank T.A.Ş.']);
+  });
+
   it('hides senders’ IBANs and every raw text from support, who finds by the last four digits and by no other part', async () => {
     const id = newId();
     await receive(announcement(id));

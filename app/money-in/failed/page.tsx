@@ -6,7 +6,7 @@ import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { Cell, Chip, Head, Pager, Row, Table } from '#components/ui/table.tsx';
+import { Cell, Head, Pager, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/actor.ts';
 import { addressOf } from '#lib/keyset.ts';
@@ -42,8 +42,7 @@ export default async function FailedTopUpsPage({ searchParams }: PageProps<'/mon
       <PageHead title={(await getTranslations('moneyIn'))('title')}><Messages of={['live']}><LiveChanges kinds={['top_up']} /></Messages></PageHead>
       <MoneyInTabs current="failed" open={page.open} />
       <p className="max-w-prose text-muted">{t('intro')}</p>
-      {page.any && query.view === 'open' && <p><Link href={`${PATH}?view=closed`} className="font-medium text-accent hover:underline">{t('views.closed')}</Link></p>}
-      {query.view === 'closed' && <div className="flex"><Chip href={PATH} remove={common('removeFilter', { filter: t('views.closed') })}>{t('views.closed')}</Chip></div>}
+      {page.any && <p><Link href={query.view === 'open' ? `${PATH}?view=closed` : PATH} className="font-medium text-accent hover:underline">{t(query.view === 'open' ? 'views.closed' : 'views.open')}</Link></p>}
       <Panel>
         {page.rows.length > 0 ? <Cases rows={page.rows} now={page.now} wallets={wallets} />
           : page.any ? <EmptyState title={t(query.view === 'open' ? 'emptyOpen' : 'emptyClosed')} />

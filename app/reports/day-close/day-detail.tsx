@@ -30,9 +30,9 @@ export async function DayDetail({ person, view, day, close }: Props): Promise<Re
       <div className="grid gap-2 px-4 py-3">
         <div className="flex flex-wrap items-center gap-2"><DayState day={day} currency={currency} locale={locale} /><span className="text-label text-muted">{t('detail.lines', { count: day.lines })}</span></div>
         {day.closed && <p className="text-label text-muted">{t('detail.closedBy', { name: day.closed.by, time: formatDateTime(day.closed.at, locale, { zone, seconds: true }) })} {day.closed.reason && t('detail.reason', { reason: day.closed.reason })}</p>}
-        <dl aria-label={t('detail.equation')} className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums">
-          {rows.map(([label, amount]) => <div key={label} className="contents"><dt className="text-muted">{label}</dt><dd className="text-right">{amount}</dd></div>)}
-          <div className="contents font-semibold"><dt className="border-t border-hairline pt-1">{t('columns.closing')}</dt><dd className="border-t border-hairline pt-1 text-right">{shown(day.closing, currency, locale)}</dd></div>
+        <dl aria-label={t('detail.equation')} className="grid max-w-md gap-1 tabular-nums">
+          {rows.map(([label, amount]) => <div key={label} className="flex justify-between gap-6"><dt className="text-muted">{label}</dt><dd>{amount}</dd></div>)}
+          <div className="flex justify-between gap-6 border-t border-hairline pt-1 font-semibold"><dt>{t('columns.closing')}</dt><dd>{shown(day.closing, currency, locale)}</dd></div>
         </dl>
       </div>
       <div className="border-t border-hairline"><Facts><Fact label={t('detail.heard')}><Heard heard={day.heard} currency={currency} /></Fact></Facts></div>

@@ -22,16 +22,16 @@ export async function MonthTable({ view, caption, open, address }: Props): Promi
       {view.days.toReversed().map((one) => (
         <Row key={one.day}>
           <Cell first><Link href={address(one.day)} scroll={false} data-row-link aria-current={one.day === open ? 'true' : undefined} className={`whitespace-nowrap text-accent hover:underline ${one.day === open ? 'font-semibold underline' : 'font-medium'}`}>{formatDate(one.day, locale)}</Link></Cell>
-          <Cell label={t('columns.opening')} numeric><Quiet>{shown(one.opening, currency, locale)}</Quiet></Cell>
-          <Cell label={t('columns.in')} numeric>{isNothing(one.in) ? '–' : formatMoney(one.in, currency, locale, { sign: 'always' })}</Cell>
-          <Cell label={t('columns.out')} numeric>{isNothing(one.out) ? '–' : formatMoney(`-${one.out}`, currency, locale)}</Cell>
-          <Cell label={t('columns.fees')} numeric>{isNothing(one.fees) ? '–' : formatMoney(`-${one.fees}`, currency, locale)}</Cell>
+          <td data-label={t('columns.opening')} className="numeric max-sm:hidden"><Quiet>{shown(one.opening, currency, locale)}</Quiet></td>
+          <Moved label={t('columns.in')} nothing={isNothing(one.in)}>{formatMoney(one.in, currency, locale, { sign: 'always' })}</Moved>
+          <Moved label={t('columns.out')} nothing={isNothing(one.out)}>{formatMoney(`-${one.out}`, currency, locale)}</Moved>
+          <Moved label={t('columns.fees')} nothing={isNothing(one.fees)}>{formatMoney(`-${one.fees}`, currency, locale)}</Moved>
           <Cell label={t('columns.closing')} numeric>
             {shown(one.closing, currency, locale)}
             {!isNothing(one.carried) && <Quiet>{t('carriedHere', { sum: formatMoney(one.carried, currency, locale, { sign: 'always' }) })}</Quiet>}
           </Cell>
           <Cell label={t('columns.state')}><DayState day={one} currency={currency} locale={locale} /></Cell>
-          <Cell label={t('columns.breaks')}>{one.breaks.length === 0 ? <Quiet>{t('noBreaks')}</Quiet> : <Pill tone="attention" icon={ICON_HAND}>{one.breaks.map(({ kind }) => t(`short.${kind}`)).join(', ')}</Pill>}</Cell>
+          <td data-label={t('columns.breaks')} className={one.breaks.length === 0 ? 'max-sm:hidden' : undefined}>{one.breaks.length === 0 ? <Quiet>{t('noBreaks')}</Quiet> : <Pill tone="attention" icon={ICON_HAND}>{one.breaks.map(({ kind }) => t(`short.${kind}`)).join(', ')}</Pill>}</td>
         </Row>
       ))}
       <tr className="row font-semibold">
@@ -45,7 +45,7 @@ export async function MonthTable({ view, caption, open, address }: Props): Promi
   );
 }
 
-const TONES: Record<DayView['state'], Tone> = { closed: 'held', open: 'draft', today: 'progress' };
+const TONES: Record<DayView['state'], Tone> = { closed: 'held', open: 'draft', today: 'progress', before: 'draft' };
 
 export async function DayState({ day, currency, locale }: { day: DayView; currency: string; locale: Locale }): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
@@ -55,6 +55,11 @@ export async function DayState({ day, currency, locale }: { day: DayView; curren
       {day.late !== null && <Pill tone="attention">{t('late', { sum: formatMoney(day.late.net, currency, locale, { sign: 'always' }) })}</Pill>}
     </span>
   );
+}
+
+/** On a phone a day is as short as what happened in it. */
+function Moved({ label, nothing, children }: { label: string; nothing: boolean; children: ReactNode }): ReactNode {
+  return <td data-label={label} className={`numeric ${nothing ? 'max-sm:hidden' : ''}`}>{nothing ? '–' : children}</td>;
 }
 
 function Quiet({ children }: { children: ReactNode }): ReactNode {
