@@ -42,6 +42,7 @@ async function MovementFilter({ path, filter, now }: { path: string; filter: Wal
   const t = await getTranslations('wallets.movements');
   const common = await getTranslations('common');
   const zone = await getTimeZone();
+  const { chart } = walletMovementParams(filter);
   return (
     <div className="no-print grid gap-3 border-b border-hairline px-4 py-3">
       <ul className="flex flex-wrap gap-2">
@@ -58,6 +59,7 @@ async function MovementFilter({ path, filter, now }: { path: string; filter: Wal
         })}
       </ul>
       <FilterForm key={JSON.stringify(filter)} action={path} label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+        {chart != null && <input type="hidden" name="chart" value={chart} />}
         <DayRange id="movements" from={filter.from} to={filter.to} />
         <Field id="movements-kind" label={t('kind')}>
           <Select id="movements-kind" name="kind" defaultValue={filter.kind ?? ''} data-shortcut="filter">

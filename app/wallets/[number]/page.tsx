@@ -21,6 +21,7 @@ import { viewWallet } from '#lib/wallets/view.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 import { AccountNote } from '../account-note.tsx';
 import { Limits } from '../limits.tsx';
+import { FlowLoading, FlowPanel } from './flow/flow-panel.tsx';
 import { Movements, MovementsLoading } from './movements.tsx';
 import { NotYetInLedger } from './not-yet.tsx';
 
@@ -55,6 +56,11 @@ export default async function WalletPage({ params, searchParams }: PageProps<'/w
           <Balances wallet={wallet} fresh={known.fresh} />
           <Panel title={t('limits')}><Limits wallet={wallet} fresh={known.fresh} /></Panel>
         </div>
+      )}
+      {wallet && (
+        <Suspense key={query.filter.chart} fallback={<FlowLoading />}>
+          <FlowPanel person={person} wallet={{ number, currency: wallet.currency, balance: known.fresh ? wallet.total : null }} filter={query.filter} now={now} />
+        </Suspense>
       )}
       <NotYetInLedger person={person} wallet={number} />
       <Suspense key={JSON.stringify(query)} fallback={<MovementsLoading />}><Movements person={person} number={number} query={query} now={now} /></Suspense>

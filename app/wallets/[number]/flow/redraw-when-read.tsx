@@ -1,0 +1,23 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useRef } from 'react';
+import { useLive } from '#components/live.tsx';
+
+/** Days are read many at a time: the page follows now and then, not each of them. */
+const EVERY_MS = 1_500;
+
+/** While days are missing, the page is drawn anew as they are read. */
+export function RedrawWhenRead(): null {
+  const router = useRouter();
+  const waiting = useRef(false);
+  useLive((heard) => {
+    if (heard.kind !== 'records' || waiting.current) return;
+    waiting.current = true;
+    setTimeout(() => {
+      waiting.current = false;
+      router.refresh();
+    }, EVERY_MS);
+  });
+  return null;
+}

@@ -1,0 +1,39 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import { formatDate } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { shortMoney } from '#lib/short-money.ts';
+import type { WalletFlow } from '#lib/wallets/flow.ts';
+import { sumOfDays } from '#lib/wallets/series.ts';
+import type { SeriesDay } from '#lib/wallets/series.ts';
+
+/** Everything that the two drawings and their table say. */
+export type DrawnWords = {
+  money: (minor: bigint) => string;
+  short: (minor: bigint) => string;
+  day: (day: string) => string;
+  /** First, middle and last day of the drawing. */
+  days: readonly [string, string, string];
+  told: (day: SeriesDay) => string;
+  unknown: string;
+  balanceLabel: string;
+  flowLabel: string;
+};
+
+export async function drawnWords({ series }: WalletFlow, currency: string): Promise<DrawnWords> {
+  const t = await getTranslations('wallets.flow');
+  const locale = (await getLocale()) as Locale;
+  const money = (minor: bigint): string => formatMoney(minor, currency, locale);
+  const day = (text: string): string => formatDate(text, locale);
+  const some = (minor: bigint | null | undefined): string => (minor == null ? t('unknown') : money(minor));
+  const at = (index: number): string => day(series[index]!.day);
+  const sum = sumOfDays(series);
+  const range = { from: at(0), to: at(series.length - 1) };
+  return {
+    money, day, days: [at(0), at(Math.floor((series.length - 1) / 2)), t('today')], unknown: t('unknown'),
+    short: (minor) => shortMoney(minor, currency, locale),
+    told: ({ day: own, flow, balance }) => t('told', { day: day(own), in: some(flow?.in), out: some(flow?.out), balance: some(balance) }),
+    balanceLabel: t('balanceLabel', { ...range, balance: some(series.at(-1)?.balance) }),
+    flowLabel: t('flowLabel', { ...range, in: money(sum.in), out: money(sum.out) }),
+  };
+}

@@ -1,0 +1,65 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { addDays, dayRange, daysRange, istanbulDay } from '#lib/dates.ts';
+import { inOne, sql } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
+import { parseDecimal } from '#lib/money.ts';
+import { wantDays } from '#lib/records/coverage.ts';
+import type { ChartDays } from './filter.ts';
+import { walletSeries } from './series.ts';
+import type { DayFlow, SeriesDay } from './series.ts';
+
+export type WalletFlow = {
+  series: SeriesDay[];
+  /** Days whose ledger is not read to its end; they are asked for. */
+  missing: string[];
+  /** The last try to read one of them failed. */
+  failing: boolean;
+  /** When today was read; null when it was not. ISO. */
+  asOf: string | null;
+};
+
+/**
+ * What moved in a wallet on each of the last days, today included, by the ledger as it is kept here, and the balances that follow
+ * from the one of now. A line belongs to the workspace's day in which it was made, as in every list. Days not read yet are asked for.
+ * `balance`: the wallet's total as the provider has just said it, decimal text, or null.
+ */
+export async function walletFlow(actor: Person, wallet: { number: string; currency: string; balance: string | null }, last: ChartDays, now: string): Promise<WalletFlow> {
+  require(actor, 'wallet.read');
+  const zone = env().timeZone;
+  const today = istanbulDay(now, zone);
+  const days = Array.from({ length: last }, (_one, n) => addDays(today, n + 1 - last));
+  const range = { from: days[0]!, to: today };
+  await wantDays(actor.merchantId, 'ledger', range);
+  const [moved, known] = await Promise.all([
+    readFlows(actor, wallet, daysRange(range, zone), zone),
+    inOne<{ day: string; read_at: Date | null; problem: string | null }>(actor.merchantId, sql`
+      SELECT day::text, read_at, problem FROM record_days WHERE list = 'ledger' AND day BETWEEN ${range.from}::date AND ${range.to}::date`),
+  ]);
+  const rows = new Map(known.map((row) => [row.day, row]));
+  // A day that was read before it was over may have gone on afterwards.
+  const isRead = (day: string): boolean => {
+    const at = rows.get(day)?.read_at;
+    return at != null && (day === today || at.getTime() >= Date.parse(dayRange(day, zone).to));
+  };
+  const missing = days.filter((day) => !isRead(day));
+  return {
+    series: walletSeries(days, moved, new Set(days.filter(isRead)), wallet.balance === null ? null : parseDecimal(wallet.balance)),
+    missing, failing: missing.some((day) => rows.get(day)?.problem != null), asOf: rows.get(today)?.read_at?.toISOString() ?? null,
+  };
+}
+
+/** Of what settled: completed lines (20), and those that were returned later (60), whose return is a line of its own. */
+async function readFlows(actor: Person, { number, currency }: { number: string; currency: string }, range: { from: string; to: string }, zone: string): Promise<Map<string, DayFlow>> {
+  const rows = await inOne<{ day: string; came: string; went: string; fees: string }>(actor.merchantId, sql`
+    SELECT (at AT TIME ZONE ${zone})::date::text AS day, sum(came)::text AS came, sum(went)::text AS went, sum(fees)::text AS fees
+    FROM (
+      SELECT created_at AS at, coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0) AS came, 0 AS went, coalesce(receiver_fee_minor, 0) AS fees
+      FROM ledger_records WHERE to_wallet = ${number} AND currency = ${currency} AND status_id IN (20, 60) AND created_at >= ${range.from}::timestamptz AND created_at < ${range.to}::timestamptz
+      UNION ALL
+      SELECT created_at, 0, amount_minor + fee_minor, fee_minor
+      FROM ledger_records WHERE from_wallet = ${number} AND currency = ${currency} AND status_id IN (20, 60) AND created_at >= ${range.from}::timestamptz AND created_at < ${range.to}::timestamptz
+    ) AS line GROUP BY 1`);
+  return new Map(rows.map((row) => [row.day, { in: BigInt(row.came), out: BigInt(row.went), fees: BigInt(row.fees) }]));
+}
