@@ -7,6 +7,7 @@ import { toDecimal } from '#lib/money.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
+import { mayPayFrom } from './may-pay-from.ts';
 
 /** Many tabs cost one question: an answer this young is shared. A payout is checked against a fresh one. */
 const SHARED_MS = 5_000;
@@ -51,7 +52,10 @@ export async function knownWallet(actor: Person, number: string): Promise<Known<
 /** A wallet asked now, never from memory: what a payout is checked against. Null when the provider could not be asked. */
 export async function freshWallet(number: string): Promise<Wallet | null> {
   const answer = await walletClient().getWallet(number);
-  return answer.kind === 'answered' ? answer.value : null;
+  if (answer.kind !== 'answered') return null;
+  // A form that is refused for it looks again at once, and must not be told what was so five seconds ago.
+  if (mayPayFrom(answer.value.access).kind === 'no') forgetWallets();
+  return answer.value;
 }
 
 /** Every wallet as listed now, hidden ones included; null when the list could not be read to its end. */
@@ -60,9 +64,9 @@ export async function freshWallets(): Promise<Wallet[] | null> {
   return answer.kind === 'answered' && answer.value.rows.length === answer.value.rowCount ? answer.value.rows : null;
 }
 
-/** The next look at the list is a new question: something was done to it. */
+/** The next look at a wallet is a new question: something has changed. */
 export function forgetWallets(): void {
-  shared.delete('wallets');
+  for (const key of shared.keys()) if (key === 'wallets' || key.startsWith('wallet:')) shared.delete(key);
 }
 
 /** The purposes a payout may have; they change rarely and are shared for ten minutes. Empty when they could not be read. */

@@ -6,10 +6,13 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { StaleWallets } from '#components/stale-wallets.tsx';
+import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
 import { signedIn } from '#lib/session.ts';
+import { openRequest } from '#lib/wallets/creation/view.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
 import { AccountNote } from '../account-note.tsx';
 import { WalletTable } from '../wallet-table.tsx';
@@ -28,6 +31,7 @@ export default async function WalletsPage(): Promise<ReactNode> {
     <>
       <PageHead title={t('title')}><LinkButton href="/wallets/account">{t('account')}</LinkButton>{mayCreate && <NewWalletLink />}</PageHead>
       <Suspense><AccountNote person={person} /></Suspense>
+      {mayCreate && <OpenRequest person={person} />}
       {!fresh && <StaleWallets at={at} />}
       {value?.length === 0 && <Panel><EmptyState title={t('empty.title')} actions={<>{mayCreate && <NewWalletLink />}<RefreshButton>{t('stale.retry')}</RefreshButton></>}>{t('empty.text')}</EmptyState></Panel>}
       {value && value.length > 0 && <WalletTable wallets={value} fresh={fresh} />}
@@ -37,4 +41,12 @@ export default async function WalletsPage(): Promise<ReactNode> {
 
 async function NewWalletLink(): Promise<ReactNode> {
   return <LinkButton href="/wallets/new" look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{(await getTranslations('newWallet'))('link')}</LinkButton>;
+}
+
+/** There may be a wallet more than anybody knows of, or not: whoever looks at the list is told. */
+async function OpenRequest({ person }: { person: Person }): Promise<ReactNode> {
+  const id = await openRequest(person);
+  if (id === null) return null;
+  const t = await getTranslations('newWallet.open');
+  return <Banner tone="unknown" title={t('title')} actions={<LinkButton href={`/wallets/new?id=${id}`}>{t('link')}</LinkButton>} />;
 }

@@ -17,6 +17,7 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { signedIn } from '#lib/session.ts';
 import { readWalletMovementQuery } from '#lib/wallets/filter.ts';
+import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import { viewWallet } from '#lib/wallets/view.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 import { AccountNote } from '../account-note.tsx';
@@ -79,7 +80,7 @@ async function Balances({ wallet, fresh }: { wallet: WalletView; fresh: boolean 
   const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
   const money = (amount: string | null): string => (amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale));
-  const old = fresh ? '' : 'text-muted';
+  const old = fresh && mayPayFrom(wallet.access).kind !== 'no' ? '' : 'text-muted';
   const small = [[t('blocked'), wallet.blocked], [t('total'), wallet.total], [t('monthIn'), wallet.monthIn], [t('monthOut'), wallet.monthOut]] as const;
   return (
     <Panel title={t('balances')} aside={<WalletAccessPill access={wallet.access} />}>

@@ -31,10 +31,12 @@ export async function Unclear({ person, request }: { person: Person; request: Wa
           <Fact label={t('before')}><span className="tabular-nums">{t('count', { count: request.before })}</span></Fact>
           <Since person={person} request={request} />
         </Facts>
-        <div className="flex flex-wrap items-start gap-3 border-t border-hairline px-4 py-3">
-          <ActionButton action={lookForNewWallet} fields={{ id: request.id }} look="primary">{t('look')}</ActionButton>
-          <ActionButton action={giveUpNewWallet} fields={{ id: request.id }}>{t('giveUp')}</ActionButton>
-          <p className="basis-full max-w-prose text-label text-muted">{request.settleFrom > request.now ? <>{t('notBefore')} <When at={request.settleFrom} now={request.now} seconds /></> : t('giveUpText')}</p>
+        <div className="grid gap-2 border-t border-hairline px-4 py-3">
+          <div className="flex flex-wrap items-start gap-3">
+            <ActionButton action={lookForNewWallet} fields={{ id: request.id }} look="primary">{t('look')}</ActionButton>
+            <ActionButton action={giveUpNewWallet} fields={{ id: request.id }}>{t('giveUp')}</ActionButton>
+          </div>
+          <p className="max-w-prose text-label text-muted">{request.settleFrom > request.now ? <>{t('notBefore')} <When at={request.settleFrom} now={request.now} seconds /></> : t('giveUpText')}</p>
         </div>
       </Panel>
     </>

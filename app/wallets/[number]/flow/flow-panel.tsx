@@ -1,11 +1,12 @@
-import { getTimeZone, getTranslations } from 'next-intl/server';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { When } from '#components/when.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel, Skeleton } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/actor.ts';
+import { formatDateTime } from '#lib/dates.ts';
 import { addressOf } from '#lib/keyset.ts';
+import type { Locale } from '#lib/locale.ts';
 import { CHART_DAYS, walletMovementParams } from '#lib/wallets/filter.ts';
 import type { WalletMovementFilter } from '#lib/wallets/filter.ts';
 import { walletFlow } from '#lib/wallets/flow.ts';
@@ -23,6 +24,7 @@ type Props = { person: Person; wallet: { number: string; currency: string; balan
 /** The wallet's last days: what lay in it, what came in and went out. Of a day that is not read nothing is drawn. */
 export async function FlowPanel({ person, wallet, filter, now }: Props): Promise<ReactNode> {
   const t = await getTranslations('wallets.flow');
+  const zone = await getTimeZone();
   const flow = await walletFlow(person, wallet, filter.chart, now);
   const words = await drawnWords(flow, wallet.currency);
   const isRead = flow.missing.length < flow.series.length;
@@ -33,9 +35,9 @@ export async function FlowPanel({ person, wallet, filter, now }: Props): Promise
         {flow.missing.length > 0 && <Missing flow={flow} />}
         {isRead && !moved && <p className="text-muted">{t('nothing')}</p>}
         {isRead && moved && <Drawings flow={flow} words={words} stale={wallet.balance === null} />}
-        {flow.asOf !== null && <p className="text-label text-muted">{t('asOf')} <When at={flow.asOf} now={now} seconds />. {t('back')}</p>}
+        {flow.asOf !== null && <p className="text-label text-muted tabular-nums">{t('asOf', { time: formatDateTime(flow.asOf, (await getLocale()) as Locale, { zone, now, seconds: true }) })}{moved && <> {t('back')}</>}</p>}
       </div>
-      {isRead && moved && <FlowTable series={flow.series} words={words} zone={await getTimeZone()} />}
+      {isRead && moved && <FlowTable series={flow.series} words={words} zone={zone} />}
     </Panel>
   );
 }

@@ -29,7 +29,7 @@ export function Plot({ scale, mark, label, days, children }: { scale: Scale; mar
       <svg aria-hidden height={HEIGHT} className="w-16 fill-muted text-[0.6875rem] tabular-nums">
         {scale.marks.map((value) => <text key={String(value)} x={MARK_RIGHT} y={downOf(scale, value)} dy="0.32em" textAnchor="end">{mark(value)}</text>)}
       </svg>
-      <svg role="img" aria-label={label} width="100%" height={HEIGHT}>
+      <svg role="img" aria-label={label} width="100%" height={HEIGHT} className="overflow-visible">
         {scale.marks.map((value) => <line key={String(value)} x1="0" x2="100%" y1={downOf(scale, value)} y2={downOf(scale, value)} className={value === 0n ? 'stroke-control' : 'stroke-hairline'} />)}
         {children}
       </svg>
