@@ -66,6 +66,18 @@ test('refused, not sent, unclear: each in its own words, with what was typed; af
   await form.open.click();
   await expect(page.getByText(say('new-wallet', 'refused.currency', { currency: 'CHF' }))).toBeVisible();
 
+  await sandbox.account(2);
+  await form.currency.selectOption('EUR');
+  await form.open.click();
+  await expect(page.getByText(say('new-wallet', 'refused.account_not_active'))).toBeVisible();
+  const beside = await desk.context.newPage();
+  await expect(async () => {
+    await beside.goto('/wallets/account');
+    await expect(beside.getByText(say('account', 'stopped.blocked'))).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await beside.close();
+  await sandbox.account(1);
+
   await sandbox.fault({ operation: CREATE, kind: 'code', code: '999' });
   await form.currency.selectOption('TRY');
   await form.open.click();

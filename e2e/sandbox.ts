@@ -25,6 +25,7 @@ export const sandbox = {
       call('POST', 'webhooks/mode', USUAL.webhooks),
       call('POST', 'questions', USUAL.questions),
       call('POST', 'wallets/4410270001', { access_level_status_id: 1 }),
+      call('POST', 'accounts/4410027815', { access_level_status_id: 1 }),
     ]);
   },
   /** The newest code on that person's phone, or null. */
@@ -51,6 +52,8 @@ export const sandbox = {
   wallet: (number: string, access: 1 | 2 | 3 | 4) => call('POST', `wallets/${number}`, { access_level_status_id: access }),
   /** Money loaded by bank transfer; fails when the provider refuses it, which it then tells by a notice. */
   topUp: (number: string, money: { amount: string; sender_name?: string; description?: string; bank_receipt_no?: string }) => call<{ id: string }>('POST', `wallets/${number}/topup`, money),
+  /** The merchant's own account. */
+  account: (access: 1 | 2 | 3) => call('POST', 'accounts/4410027815', { access_level_status_id: access }),
   /** Payments executed to that IBAN. More than one is the worst that can happen. */
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
   /** Every payout it ever executed for us, whatever the bank made of it. */

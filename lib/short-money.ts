@@ -14,3 +14,11 @@ export function shortMoney(minor: bigint, currency: string, locale: Locale): str
   const text = formatMoney((minor * 10n) / least * 10n, currency, locale).slice(0, -1).replace(/[.,]0$/, '');
   return locale === 'tr' ? `${text}\u00a0${tr}` : `${text}${en}`;
 }
+
+/** Short as long as that tells them apart, else whole. */
+export function shortMoneys(minors: readonly bigint[], currency: string, locale: Locale): string[] {
+  const short = minors.map((minor) => shortMoney(minor, currency, locale));
+  if (new Set(short).size === minors.length) return short;
+  const isRound = minors.every((minor) => minor % 100n === 0n);
+  return minors.map((minor) => formatMoney(minor, currency, locale).slice(0, isRound ? -3 : undefined));
+}

@@ -8,8 +8,8 @@ import { once, soon } from './ask.ts';
 import { ledgerInstant } from './ledger-instant.ts';
 import { maskEmail, maskPhone } from './mask-contact.ts';
 
-/** Changes once in months: many pages cost one question a minute. */
-const SHARED_MS = 60_000;
+/** Many tabs cost one question. */
+const SHARED_MS = 5_000;
 
 /** The business account as a person may see it. Times are ISO; what the provider did not say is null. */
 export type AccountView = {

@@ -27,12 +27,12 @@ beforeEach(async () => {
   for (let day = 0; day < 90; day++) await read(new Date(Date.parse('2026-03-06') - day * 86_400_000).toISOString().slice(0, 10));
 });
 
-type Line = { at: string; from?: string; to?: string; amount: number; fee?: number; status?: number; currency?: string; received?: number; receiverFee?: number };
-async function line({ at, from, to, amount, fee = 0, status = 20, currency = 'TRY', received, receiverFee }: Line): Promise<void> {
+type Line = { at: string; completed?: string; from?: string; to?: string; amount: number; fee?: number; status?: number; currency?: string; received?: number; receiverFee?: number };
+async function line({ at, completed, from, to, amount, fee = 0, status = 20, currency = 'TRY', received, receiverFee }: Line): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, received_minor, receiver_fee_minor, currency, from_wallet, to_wallet, created_at, raw)
-     VALUES ($1, $2, 2002, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '{}')`,
-    [merchant.merchantId, String(++serial), status, from === undefined ? 'in' : 'out', amount, fee, received ?? null, receiverFee ?? null, currency, from ?? null, to ?? null, at]);
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, received_minor, receiver_fee_minor, currency, from_wallet, to_wallet, created_at, completed_at, raw)
+     VALUES ($1, $2, 2002, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '{}')`,
+    [merchant.merchantId, String(++serial), status, from === undefined ? 'in' : 'out', amount, fee, received ?? null, receiverFee ?? null, currency, from ?? null, to ?? null, at, completed ?? null]);
 }
 /** The ledger of a day was read, at once after its lag, or when it is said. */
 async function read(day: string, at = `${new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)}T09:00:00Z`): Promise<void> {
@@ -49,6 +49,12 @@ describe('what moved in a wallet', () => {
     const { series } = await flow();
     expect(series.map(({ day }) => day)).toEqual(['2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06']);
     expect(moved(series)).toEqual([['2026-03-04', 1n, 0n, 0n, 99_680n], ['2026-03-05', 320n, 0n, 0n, 100_000n]]);
+  });
+
+  it('counts on the day the money moved, not on the day it was asked to: also when that lies before the first of the days', async () => {
+    await line({ at: '2026-03-04T09:00:00Z', completed: '2026-03-05T21:30:00Z', from: WALLET, amount: 7 });
+    await line({ at: '2026-02-10T09:00:00Z', completed: '2026-03-01T09:00:00Z', from: WALLET, amount: 80 });
+    expect(moved((await flow()).series).map(([day, , out]) => [day, out])).toEqual([['2026-03-01', 80n], ['2026-03-06', 7n]]);
   });
 
   it('begins with the first moment of the first day and ends with today', async () => {

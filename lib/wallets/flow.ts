@@ -10,6 +10,9 @@ import type { ChartDays } from './filter.ts';
 import { walletSeries } from './series.ts';
 import type { DayFlow, SeriesDay } from './series.ts';
 
+/** A payout that a bank sits on longer is not found by the day it was made. */
+const LONGEST_DAYS = 31;
+
 export type WalletFlow = {
   series: SeriesDay[];
   /** Days whose ledger is not read to its end; they are asked for. */
@@ -22,7 +25,7 @@ export type WalletFlow = {
 
 /**
  * What moved in a wallet on each of the last days, today included, by the ledger as it is kept here, and the balances that follow
- * from the one of now. A line belongs to the workspace's day in which it was made, as in every list. Days not read yet are asked for.
+ * from the one of now. Days are the workspace's. Days not read yet are asked for.
  * `balance`: the wallet's total as the provider has just said it, decimal text, or null.
  */
 export async function walletFlow(actor: Person, wallet: { number: string; currency: string; balance: string | null }, last: ChartDays, now: string): Promise<WalletFlow> {
@@ -50,16 +53,20 @@ export async function walletFlow(actor: Person, wallet: { number: string; curren
   };
 }
 
-/** Of what settled: completed lines (20), and those that were returned later (60), whose return is a line of its own. */
+/**
+ * Of what settled: completed lines (20), and those that were returned later (60), whose return is a line of its own. A line belongs
+ * to the day on which its money moved, which for a payout that a bank sat on is not the day it was made.
+ */
 async function readFlows(actor: Person, { number, currency }: { number: string; currency: string }, range: { from: string; to: string }, zone: string): Promise<Map<string, DayFlow>> {
+  const within = sql`currency = ${currency} AND status_id IN (20, 60) AND created_at >= ${range.from}::timestamptz - make_interval(days => ${LONGEST_DAYS}) AND created_at < ${range.to}::timestamptz
+    AND coalesce(completed_at, created_at) >= ${range.from}::timestamptz AND coalesce(completed_at, created_at) < ${range.to}::timestamptz`;
   const rows = await inOne<{ day: string; came: string; went: string; fees: string }>(actor.merchantId, sql`
     SELECT (at AT TIME ZONE ${zone})::date::text AS day, sum(came)::text AS came, sum(went)::text AS went, sum(fees)::text AS fees
     FROM (
-      SELECT created_at AS at, coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0) AS came, 0 AS went, coalesce(receiver_fee_minor, 0) AS fees
-      FROM ledger_records WHERE to_wallet = ${number} AND currency = ${currency} AND status_id IN (20, 60) AND created_at >= ${range.from}::timestamptz AND created_at < ${range.to}::timestamptz
+      SELECT coalesce(completed_at, created_at) AS at, coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0) AS came, 0 AS went, coalesce(receiver_fee_minor, 0) AS fees
+      FROM ledger_records WHERE to_wallet = ${number} AND ${within}
       UNION ALL
-      SELECT created_at, 0, amount_minor + fee_minor, fee_minor
-      FROM ledger_records WHERE from_wallet = ${number} AND currency = ${currency} AND status_id IN (20, 60) AND created_at >= ${range.from}::timestamptz AND created_at < ${range.to}::timestamptz
+      SELECT coalesce(completed_at, created_at), 0, amount_minor + fee_minor, fee_minor FROM ledger_records WHERE from_wallet = ${number} AND ${within}
     ) AS line GROUP BY 1`);
   return new Map(rows.map((row) => [row.day, { in: BigInt(row.came), out: BigInt(row.went), fees: BigInt(row.fees) }]));
 }

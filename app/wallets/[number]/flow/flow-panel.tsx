@@ -12,9 +12,9 @@ import type { WalletMovementFilter } from '#lib/wallets/filter.ts';
 import { walletFlow } from '#lib/wallets/flow.ts';
 import type { WalletFlow } from '#lib/wallets/flow.ts';
 import { sumOfDays } from '#lib/wallets/series.ts';
-import { BalanceChart } from './balance-chart.tsx';
-import { FlowChart } from './flow-chart.tsx';
+import { balanceDrawing, flowDrawing } from './drawing.ts';
 import { FlowTable } from './flow-table.tsx';
+import { Plot } from './plot.tsx';
 import { RedrawWhenRead } from './redraw-when-read.tsx';
 import { drawnWords } from './words.ts';
 import type { DrawnWords } from './words.ts';
@@ -46,11 +46,12 @@ async function Drawings({ flow, words, stale }: { flow: WalletFlow; words: Drawn
   const t = await getTranslations('wallets.flow');
   const sum = sumOfDays(flow.series);
   const end = flow.series.at(-1)!.balance;
+  const told = flow.series.map(words.told);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-2">
       <figure className="grid grid-cols-[minmax(0,1fr)] content-start gap-2">
         <figcaption className="flex min-h-10 flex-wrap items-baseline gap-x-3"><span className="font-semibold">{t('balance')}</span>{end !== null && <span className="text-label text-muted tabular-nums">{t('balanceNow', { amount: words.money(end) })}</span>}</figcaption>
-        {stale ? <p className="text-muted">{t('stale')}</p> : <BalanceChart series={flow.series} words={words} />}
+        {stale ? <p className="text-muted">{t('stale')}</p> : <Plot drawing={balanceDrawing(flow.series, words)} told={told} />}
       </figure>
       <figure className="grid grid-cols-[minmax(0,1fr)] content-start gap-2">
         <figcaption className="flex min-h-10 flex-wrap items-baseline gap-x-3">
@@ -58,7 +59,7 @@ async function Drawings({ flow, words, stale }: { flow: WalletFlow; words: Drawn
           <span className="inline-flex items-center gap-1.5 text-label text-muted tabular-nums"><span aria-hidden className="size-2.5 rounded-xs bg-accent" />{t('in', { amount: words.money(sum.in) })}</span>
           <span className="inline-flex items-center gap-1.5 text-label text-muted tabular-nums"><span aria-hidden className="size-2.5 rounded-xs bg-control" />{t('out', { amount: words.money(sum.out), fees: words.money(sum.fees) })}</span>
         </figcaption>
-        <FlowChart series={flow.series} words={words} />
+        <Plot drawing={flowDrawing(flow.series, words)} told={told} />
         <p className="text-label text-muted">{t('hatched')}</p>
       </figure>
     </div>

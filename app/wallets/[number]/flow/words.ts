@@ -2,7 +2,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import { formatDate } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
-import { shortMoney } from '#lib/short-money.ts';
+import { shortMoneys } from '#lib/short-money.ts';
 import type { WalletFlow } from '#lib/wallets/flow.ts';
 import { sumOfDays } from '#lib/wallets/series.ts';
 import type { SeriesDay } from '#lib/wallets/series.ts';
@@ -10,7 +10,7 @@ import type { SeriesDay } from '#lib/wallets/series.ts';
 /** Everything that the two drawings and their table say. */
 export type DrawnWords = {
   money: (minor: bigint) => string;
-  short: (minor: bigint) => string;
+  marks: (minors: readonly bigint[]) => string[];
   day: (day: string) => string;
   /** First, middle and last day of the drawing. */
   days: readonly [string, string, string];
@@ -31,7 +31,7 @@ export async function drawnWords({ series }: WalletFlow, currency: string): Prom
   const range = { from: at(0), to: at(series.length - 1) };
   return {
     money, day, days: [at(0), at(Math.floor((series.length - 1) / 2)), t('today')], unknown: t('unknown'),
-    short: (minor) => shortMoney(minor, currency, locale),
+    marks: (minors) => shortMoneys(minors, currency, locale),
     told: ({ day: own, flow, balance }) => t('told', { day: day(own), in: some(flow?.in), out: some(flow?.out), balance: some(balance) }),
     balanceLabel: t('balanceLabel', { ...range, balance: some(series.at(-1)?.balance) }),
     flowLabel: t('flowLabel', { ...range, in: money(sum.in), out: money(sum.out) }),

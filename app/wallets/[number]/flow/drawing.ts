@@ -1,0 +1,90 @@
+import { downFrom, scaleOf } from '#lib/wallets/scale.ts';
+import type { Scale } from '#lib/wallets/scale.ts';
+import type { SeriesDay } from '#lib/wallets/series.ts';
+import type { DrawnWords } from './words.ts';
+
+/**
+ * The two drawings of a wallet's days as plain places. Across counts in percent and down in pixels, so that a drawing fills any
+ * width while its letters and lines keep their size. Pure.
+ */
+
+export const TOP = 8;
+export const PLOT = 150;
+const MARKS = 4;
+/** Of a day's width; the rest is air. */
+const BAR = { from: 0.16, width: 0.68 };
+
+export type Bar = { x: string; width: string; y: number; height: number; side: 'in' | 'out'; today: boolean };
+export type Drawing = {
+  /** Says the drawing to who does not see it. */
+  label: string;
+  /** First, middle and last day. */
+  days: readonly [string, string, string];
+  marks: { y: number; text: string; zero: boolean }[];
+  /** Days of which nothing is known, as bands; the words stand in those that are wide enough. */
+  unknown: { x: string; width: string; words: { x: string; text: string } | null }[];
+  lines: { x1: string; y1: number; x2: string; y2: number }[];
+  dot: { x: string; y: number } | null;
+  bars: Bar[];
+};
+
+/** What lay in the wallet at the end of each day, from point to point; where it is not known there is no line. */
+export function balanceDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
+  const known = series.flatMap(({ balance }) => (balance === null ? [] : [balance]));
+  const scale = scaleOf(known, MARKS);
+  const count = series.length;
+  const lines = series.flatMap(({ balance }, index) => {
+    const before = series[index - 1]?.balance ?? null;
+    return before === null || balance === null ? [] : [{ x1: across(index - 1, count), y1: down(scale, before), x2: across(index, count), y2: down(scale, balance) }];
+  });
+  const last = series.at(-1)?.balance ?? null;
+  return {
+    label: words.balanceLabel, days: words.days, marks: marksOf(scale, words), unknown: bands(series, ({ balance }) => balance === null, words), lines,
+    dot: last === null ? null : { x: across(count - 1, count), y: down(scale, last) }, bars: [],
+  };
+}
+
+/** What came in above the line, what went out below it. Today's bars say of themselves that the day is not over. */
+export function flowDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
+  const count = series.length;
+  const scale = scaleOf([0n, ...series.flatMap(({ flow }) => (flow === null ? [] : [flow.in, -flow.out]))], MARKS);
+  const zero = down(scale, 0n);
+  const bars = series.flatMap(({ flow }, index): Bar[] => {
+    const place = { x: across(index, count, BAR.from), width: across(0, count, BAR.width), today: index === count - 1 };
+    const [into, out] = [flow?.in ?? 0n, flow?.out ?? 0n];
+    return [
+      ...(into > 0n ? [{ ...place, side: 'in' as const, y: down(scale, into), height: Math.max(1, zero - down(scale, into)) }] : []),
+      ...(out > 0n ? [{ ...place, side: 'out' as const, y: zero, height: Math.max(1, down(scale, -out) - zero) }] : []),
+    ];
+  });
+  return { label: words.flowLabel, days: words.days, marks: marksOf(scale, words), unknown: bands(series, ({ flow }) => flow === null, words), lines: [], dot: null, bars };
+}
+
+function marksOf(scale: Scale, words: DrawnWords): Drawing['marks'] {
+  const texts = words.marks(scale.marks);
+  return scale.marks.map((value, index) => ({ y: down(scale, value), text: texts[index]!, zero: value === 0n }));
+}
+
+/** Neighbours of which nothing is known are one band. */
+function bands(series: readonly SeriesDay[], isUnknown: (day: SeriesDay) => boolean, words: DrawnWords): Drawing['unknown'] {
+  const count = series.length;
+  const runs: { first: number; days: number }[] = [];
+  for (const [index, day] of series.entries()) {
+    if (!isUnknown(day)) continue;
+    const last = runs.at(-1);
+    if (last && last.first + last.days === index) last.days += 1;
+    else runs.push({ first: index, days: 1 });
+  }
+  return runs.map(({ first, days }) => ({
+    x: across(first, count, 0), width: across(days, count, 0), words: days * 4 >= count ? { x: across(first + days / 2, count, 0), text: words.unknown } : null,
+  }));
+}
+
+function down(scale: Scale, value: bigint): number {
+  return TOP + Math.round(downFrom(scale, value) * PLOT * 10) / 10;
+}
+
+/** The middle of a day, or a place `within` it (0 to 1). */
+function across(index: number, count: number, within = 0.5): string {
+  return `${Math.round(((index + within) / count) * 1e5) / 1e3}%`;
+}
