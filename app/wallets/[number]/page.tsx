@@ -64,7 +64,7 @@ export default async function WalletPage({ params, searchParams }: PageProps<'/w
         </Suspense>
       )}
       <NotYetInLedger person={person} wallet={number} />
-      <Suspense key={JSON.stringify(query)} fallback={<MovementsLoading />}><Movements person={person} number={number} query={query} now={now} /></Suspense>
+      <Suspense key={JSON.stringify({ ...query, filter: { ...query.filter, chart: null } })} fallback={<MovementsLoading />}><Movements person={person} number={number} query={query} now={now} /></Suspense>
     </>
   );
 }
