@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from './story.ts';
 import type { Permission } from '#lib/actor.ts';
 import { readBuild } from './build.ts';
+import { callAction, cookieOf, type Call } from './call-action.ts';
 import { rows } from './database.ts';
 import { newIban, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
@@ -11,8 +12,6 @@ import { cardOf, differenceOf, archiveOf, closableDay, exportOf, failedTopUpOf, 
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
-/** What a browser sends to call a server action: text, or a form after the state that was there before. */
-type Call = { args: unknown[] } | { form: Record<string, string>; hasState: boolean };
 type Probe = { call: Call; /** Whether a right call leaves a trace in the database: the proof that the probe is one. */ leavesTrace: boolean; /** The right that the role which may only look does not have. */ needs?: Permission; /** Open to that role. */ openToSupport?: true; /** Who calls it rightly, when it is not the owner: the second of two. */ second?: true };
 type Headers = Record<string, string>;
 
@@ -262,18 +261,4 @@ async function spareSession(): Promise<string> {
   const [row] = await rows<{ id: string }>(
     `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) SELECT gen_random_uuid(), merchant_id, id, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour' FROM people WHERE email = 'selin@demo.test' RETURNING id`);
   return row!.id;
-}
-
-async function callAction(id: string, call: Call, headers: Headers): Promise<Response> {
-  const init = { method: 'POST', redirect: 'manual' as const };
-  if ('args' in call) return fetch(`${BASE_URL}/payouts`, { ...init, headers: { ...headers, 'next-action': id, 'content-type': 'text/plain;charset=UTF-8' }, body: JSON.stringify(call.args) });
-  const body = new FormData();
-  for (const [name, value] of Object.entries(call.form)) body.append(`_1_${name}`, value);
-  body.append('0', call.hasState ? '[null,"$K1"]' : '["$K1"]');
-  return fetch(`${BASE_URL}/payouts`, { ...init, headers: { ...headers, 'next-action': id }, body });
-}
-
-async function cookieOf({ context }: { context: { cookies(): Promise<{ name: string; value: string }[]> } }): Promise<string> {
-  const sid = (await context.cookies()).find(({ name }) => name === 'sid');
-  return `sid=${sid!.value}`;
 }

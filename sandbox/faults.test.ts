@@ -118,6 +118,8 @@ describe('faults', () => {
     await fault('code', { code: '311' });
     expect((await box.pay('code-1')).json).toMatchObject({ status: 2, code: '311' });
     expect(await executed('code-1')).toBe(0);
+    await fault('code', { code: '503', message: 'IBAN/isim' });
+    expect((await box.pay('code-1')).json).toMatchObject({ code: '503', message: 'IBAN/isim' });
     await fault('code', { code: '311', work: true });
     expect((await box.pay('code-1')).json.code).toBe('311');
     expect(await executed('code-1')).toBe(1);

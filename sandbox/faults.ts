@@ -20,6 +20,8 @@ export type Fault = {
   status?: number;
   /** code */
   code?: string;
+  /** code, of the wallet service: instead of its usual words. */
+  message?: string;
   /** Is the work done? See WORK_DONE for what each kind does by itself. */
   work?: boolean;
   /** lost_before, lost_after: stay silent instead of closing. */
@@ -74,6 +76,7 @@ export class Faults {
       ...(wanted.ms === undefined ? {} : { ms: wanted.ms as number }),
       ...(wanted.status === undefined ? {} : { status: wanted.status as number }),
       ...(wanted.code === undefined ? {} : { code: String(wanted.code) }),
+      ...(wanted.message === undefined ? {} : { message: String(wanted.message) }),
       ...(wanted.work === undefined ? {} : { work: wanted.work as boolean }),
       ...(wanted.hang === undefined ? {} : { hang: wanted.hang as boolean }),
       ...(wanted.raw === undefined ? {} : { raw: wanted.raw as boolean }),

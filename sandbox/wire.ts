@@ -23,12 +23,12 @@ export function send(response: ServerResponse, answer: Answer): void {
 
 export const worksUnder = (fault: Pick<Fault, 'kind' | 'work'>): boolean => fault.work ?? WORK_DONE[fault.kind];
 
-function businessCode(call: Call, code: string): Answer {
+function businessCode(call: Call, code: string, message?: string): Answer {
   if (call.path.startsWith('/login/')) return json(200, { statuscode: Number(code), description: 'Sandbox', data: [] }, code);
   if (call.operation === 'tobank') return json(200, { statuscode: Number(code), description: 'Sandbox', data: [] }, code);
   if (call.path.startsWith('/card/')) return json(200, { status_code: Number(code), status_description: 'Sandbox' }, code);
   if (call.path.startsWith('/wallet/auth')) return json(400, { error: code }, code);
-  return refusal(code);
+  return message === undefined ? refusal(code) : refusal(code, message);
 }
 
 const HTML = '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>';
@@ -81,7 +81,7 @@ export function sendFaulty(response: ServerResponse, fault: Pick<Fault, 'kind'> 
     case 'unknown_code':
       return send(response, businessCode(call, UNKNOWN_CODE));
     case 'code':
-      return send(response, businessCode(call, fault.code ?? '500'));
+      return send(response, businessCode(call, fault.code ?? '500', fault.message));
   }
 }
 

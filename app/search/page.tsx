@@ -33,7 +33,8 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
   const t = await getTranslations('search');
   const [view, words] = [await viewSearch(person, given), await searchWords()];
   const found = view.groups.filter((group) => group.name !== 'actions');
-  const isAsked = view.canAsk && (params.at === 'provider' || view.count === 0);
+  const ask = `/search?q=${encodeURIComponent(view.text)}&at=provider`;
+  const pressed = view.canAsk && params.at === 'provider' ? await askedProvider(person, view.text) : null;
   return (
     <>
       <PageHead title={t('title')} />
@@ -47,8 +48,10 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
         <>
           <p role="status" className="text-muted">{view.said}{view.note === '' ? '' : ` · ${view.note}`} · {view.count === 0 ? t('none') : t('count', { count: view.count })}</p>
           {found.map((group) => <Group key={group.name} group={group} all={t('all')} />)}
-          {isAsked && <Suspense fallback={<p role="status" className="text-muted">{t('asking')}</p>}><FromProvider person={person} text={view.text} /></Suspense>}
-          {view.canAsk && !isAsked && <div><LinkButton href={`/search?q=${encodeURIComponent(view.text)}&at=provider`} prefetch={false}>{t('askProvider')}</LinkButton></div>}
+          {/* What was pressed for is waited for; what is asked by itself comes later, where scripts can put it in its place. */}
+          {pressed !== null && <Answered {...pressed} all={t('all')} />}
+          {pressed === null && view.canAsk && view.count === 0 && <Suspense fallback={<p role="status" className="text-muted">{t('asking')}</p>}><FromProvider person={person} text={view.text} /></Suspense>}
+          {pressed === null && view.canAsk && (view.count > 0 ? <AskLink href={ask}>{t('askProvider')}</AskLink> : <noscript><AskLink href={ask}>{t('askProvider')}</AskLink></noscript>)}
         </>
       )}
       {view.groups.filter((group) => group.name === 'actions').map((group) => <Group key={group.name} group={group} all={t('all')} />)}
@@ -56,13 +59,25 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
   );
 }
 
+function AskLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
+  return <div><LinkButton href={href} prefetch={false}>{children}</LinkButton></div>;
+}
+
 async function FromProvider({ person, text }: { person: Person; text: string }): Promise<ReactNode> {
   const t = await getTranslations('search');
-  const { said, groups } = await viewProviderSearch(person, text).catch((error: unknown) => {
+  return <Answered {...await askedProvider(person, text)} all={t('all')} />;
+}
+
+async function askedProvider(person: Person, text: string): Promise<{ said: string; groups: ShownGroup[] }> {
+  const t = await getTranslations('search');
+  return viewProviderSearch(person, text).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'too_many') throw error;
     return { said: t('tooMany', { seconds: error.params.seconds ?? 0 }), groups: [] };
   });
-  return <><p role="status" className="text-muted">{said}</p>{groups.map((group) => <Group key={group.name} group={group} all={t('all')} />)}</>;
+}
+
+function Answered({ said, groups, all }: { said: string; groups: ShownGroup[]; all: string }): ReactNode {
+  return <><p role="status" className="text-muted">{said}</p>{groups.map((group) => <Group key={group.name} group={group} all={all} />)}</>;
 }
 
 function Group({ group, all }: { group: ShownGroup; all: string }): ReactNode {

@@ -34,7 +34,7 @@ export function SearchBox({ words, owner }: { words: { open: string; label: stri
   return (
     <>
       <a href="/search" data-shortcut="search" onClick={press} aria-keyshortcuts="Control+K Meta+K"
-        className="flex h-8 items-center gap-2 rounded-control border border-hairline bg-raised text-label text-muted hover:border-control hover:text-ink max-sm:w-9 max-sm:justify-center sm:w-56 sm:px-2.5 pointer-coarse:h-11 pointer-coarse:max-sm:w-11">
+        className="flex h-8 items-center gap-2 rounded-control border border-hairline bg-raised text-label text-muted hover:border-control hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent sm:w-56 sm:px-2.5 pointer-coarse:h-11 pointer-coarse:max-sm:w-11">
         <svg aria-hidden viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={2} strokeLinecap="round" className="size-4 shrink-0"><circle cx="11" cy="11" r="7" /><path d="m20 20-4-4" /></svg>
         <span className="flex-1 truncate max-sm:sr-only">{words.open}</span>
         <kbd aria-hidden className="rounded-control border border-hairline px-1.5 text-[11px] font-medium max-sm:hidden pointer-coarse:hidden">Ctrl K</kbd>

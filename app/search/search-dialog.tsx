@@ -76,7 +76,7 @@ function SearchPane({ label, owner, close }: { label: string; owner: string; clo
         <input autoFocus role="combobox" aria-label={label} aria-expanded={lines.length > 0} aria-controls={`${id}-list`} aria-autocomplete="list" aria-activedescendant={current && domId(current)} aria-busy={busy}
           value={text} onChange={(event) => { setText(event.target.value); setActive(null); }} onKeyDown={press} placeholder={words?.placeholder} maxLength={400} autoComplete="off" autoCorrect="off" autoCapitalize="off" spellCheck={false} enterKeyHint="search"
           className="h-12 min-w-0 flex-1 bg-transparent text-[1rem] outline-none placeholder:text-subtle" />
-        <button type="button" onClick={close} className="rounded-control border border-hairline px-1.5 py-0.5 text-label text-muted hover:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3">Esc<span className="sr-only"> {words?.close}</span></button>
+        <button type="button" onClick={close} className="rounded-control border border-hairline px-1.5 py-0.5 text-label text-muted hover:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3"><span className="pointer-coarse:hidden">Esc </span><span className="sr-only pointer-coarse:not-sr-only">{words?.close}</span></button>
       </div>
       <div role="status" className="min-h-9 px-4 pt-2.5 text-label text-muted">
         {said !== '' && <p className="line-clamp-2">{said}{view?.note ? ` · ${view.note}` : ''}</p>}

@@ -4,7 +4,7 @@ import { toneOf, wordOf } from '#components/state-words.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
-import { formatDateTime } from '#lib/dates.ts';
+import { formatDateTime, istanbulDay } from '#lib/dates.ts';
 import { shownIban } from '#lib/iban.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount, formatMoney } from '#lib/money.ts';
@@ -65,8 +65,8 @@ export async function viewProviderSearch(person: Person, typed: string): Promise
   const heard = understood.kind === 'readings' ? await askProvider(person, understood.readings) : { kind: 'cannot' as const };
   if (heard.kind === 'cannot') return { said: w.t('providerCannot'), groups: [] };
   const groups = [
-    group('providerWithdrawals', heard.withdrawals.map((one) => withdrawalHit(one, w)), null, w),
-    group('providerLedger', heard.ledger.map((one) => ledgerHit(one, w)), null, w),
+    group('providerWithdrawals', heard.withdrawals.map((one) => withdrawalHit(one, null, w)), null, w),
+    group('providerLedger', heard.ledger.map((one) => ledgerHit(one, null, w)), null, w),
     group('providerWallets', heard.wallets.map((one) => walletHit(one, w)), null, w),
   ].filter((one) => one.hits.length > 0);
   const said = heard.silent ? w.t('providerSilent') : groups.length === 0 ? w.t('providerNone', { days: PROVIDER_DAYS }) : w.t('providerRange', { days: PROVIDER_DAYS });
@@ -94,16 +94,22 @@ function groupsOf(found: Found, text: string, w: Writing): ShownGroup[] {
   return [
     group('payouts', found.payouts.rows.map((one) => movementHit(one, 'payouts', w)), more(found.payouts, `/payouts?q=${q}`), w),
     group('transfers', found.transfers.rows.map((one) => movementHit(one, 'transfers', w)), more(found.transfers, `/transfers?q=${q}`), w),
-    group('recipients', found.recipients.rows.map((one) => hit(`recipients-${one.id}`, null, one.name, one.number === null ? '' : one.number.startsWith('TR') ? shownIban(one.number) : w.t('wallet', { number: one.number }), {}, w)), null, w),
+    group('recipients', found.recipients.rows.map((one) => hit(`recipients-${one.id}`, `/recipients/${one.id}`, one.name, one.number === null ? '' : one.number.startsWith('TR') ? shownIban(one.number) : w.t('wallet', { number: one.number }), {}, w)), more(found.recipients, `/recipients?q=${q}`), w),
     group('wallets', found.wallets.rows.map((one) => walletHit(one, w)), more(found.wallets, '/wallets'), w),
-    group('withdrawals', found.withdrawals.rows.map((one) => withdrawalHit(one, w)), null, w),
-    group('ledger', found.ledger.rows.map((one) => ledgerHit(one, w)), null, w),
+    group('withdrawals', found.withdrawals.rows.map((one) => withdrawalHit(one, `/reports/withdrawals/${encodeURIComponent(one.id)}`, w)), more(found.withdrawals, `/reports/withdrawals?q=${q}&from=${since(found.withdrawals)}`), w),
+    group('ledger', found.ledger.rows.map((one) => ledgerHit(one, `/reports/transactions/${encodeURIComponent(one.id)}`, w)), more(found.ledger, `/reports/transactions?q=${q}&from=${since(found.ledger)}`), w),
+    group('failedTopUps', found.failedTopUps.rows.map((one) => hit(`failed-${one.id}`, `/money-in/failed/${one.id}`, one.description ?? w.t('noName'), one.wallet === null ? '' : w.t('wallet', { number: one.wallet }), { at: one.at, ...(one.amount === null || one.currency === null ? {} : { amount: one.amount, currency: one.currency }) }, w)), more(found.failedTopUps, '/money-in/failed'), w),
     group('receipts', found.receipts.rows.map((one) => hit(`receipts-${one.id}`, `/receipts/${one.id}`, one.name, w.t('receiptReady'), one, w)), more(found.receipts, `/receipts?q=${q}`), w),
     group('notices', found.notices.rows.map((one) => hit(`notices-${one.id}`, `/webhooks?notice=${one.id}`, w.t('notice'), one.extId ?? '', { at: one.at }, w)), more(found.notices, `/webhooks?q=${q}`), w),
   ].filter((one) => one.hits.length > 0);
 }
 
-function group(name: 'payouts' | 'transfers' | 'recipients' | 'wallets' | 'withdrawals' | 'ledger' | 'receipts' | 'notices' | 'providerLedger' | 'providerWithdrawals' | 'providerWallets' | 'actions', hits: ShownHit[], all: string | null, { t }: Writing): ShownGroup {
+/** A report shows days: from the oldest of those that were found. */
+function since({ rows }: { rows: { at: string }[] }): string {
+  return istanbulDay(rows.at(-1)?.at ?? new Date().toISOString(), workspace().timeZone);
+}
+
+function group(name: 'payouts' | 'transfers' | 'recipients' | 'wallets' | 'withdrawals' | 'ledger' | 'receipts' | 'failedTopUps' | 'notices' | 'providerLedger' | 'providerWithdrawals' | 'providerWallets' | 'actions', hits: ShownHit[], all: string | null, { t }: Writing): ShownGroup {
   return { name, title: t(`groups.${name}`), hits, all };
 }
 
@@ -118,18 +124,19 @@ function movementHit(one: MovementHit, list: 'payouts' | 'transfers', w: Writing
   return { ...hit(`${list}-${one.id}`, `/${list}/${one.id}`, one.name, one.to.startsWith('TR') ? shownIban(one.to) : w.t('wallet', { number: one.to }), one, w), state: { tone: toneOf(one), text: w.states(wordOf(one)) } };
 }
 
-function ledgerHit(one: LedgerHit, w: Writing): ShownHit {
+/** What only the provider knows has no page here yet. */
+function ledgerHit(one: LedgerHit, href: string | null, w: Writing): ShownHit {
   const detail = [w.t(`directions.${one.direction}`), one.iban && shownIban(one.iban), one.id].filter(Boolean).join(' · ');
-  return hit(`ledger-${one.id}`, null, one.sender ?? one.description ?? one.type ?? w.t('noName'), detail, one, w);
+  return hit(`ledger-${one.id}`, href, one.sender ?? one.description ?? one.type ?? w.t('noName'), detail, one, w);
 }
 
 const LEVELS: Record<string, { tone: Tone; word: 'pending' | 'completed' | 'rejected' | 'failed' }> = {
   pending: { tone: 'progress', word: 'pending' }, completed: { tone: 'settled', word: 'completed' }, rejected: { tone: 'failed', word: 'rejected' }, failed: { tone: 'failed', word: 'failed' },
 };
 
-function withdrawalHit(one: WithdrawalHit, w: Writing): ShownHit {
+function withdrawalHit(one: WithdrawalHit, href: string | null, w: Writing): ShownHit {
   const level = LEVELS[one.level] ?? { tone: 'unknown' as const, word: 'unknown' as const };
-  return { ...hit(`withdrawals-${one.id}`, null, one.name ?? w.t('noName'), [one.iban && shownIban(one.iban), one.id].filter(Boolean).join(' · '), one, w), state: { tone: level.tone, text: w.t(`levels.${level.word}`) } };
+  return { ...hit(`withdrawals-${one.id}`, href, one.name ?? w.t('noName'), [one.iban && shownIban(one.iban), one.id].filter(Boolean).join(' · '), one, w), state: { tone: level.tone, text: w.t(`levels.${level.word}`) } };
 }
 
 function walletHit(one: { number: string; name: string; currency: string }, w: Writing): ShownHit {
@@ -141,7 +148,8 @@ async function actionsFor(person: Person, text: string, w: Writing): Promise<Sho
   const names = await getTranslations('shell.items');
   const places = navigationOf(person.role);
   const all = [
-    ...(may(person.role, 'payout.prepare') ? [{ href: '/payouts/new', title: w.t('newPayout') }] : []),
+    ...(may(person.role, 'payout.prepare') ? [{ href: '/payouts/new', title: w.t('newPayout') }, { href: '/transfers/new', title: (await getTranslations('newTransfer'))('title') }] : []),
+    ...(may(person.role, 'wallet.create') ? [{ href: '/wallets/new', title: (await getTranslations('newWallet'))('title') }] : []),
     ...[...places.daily, ...places.other].map((item) => ({ href: item.href, title: w.t('goTo', { place: names(item.name) }) })),
   ];
   const wanted = wordsOf(text);

@@ -80,6 +80,7 @@ describe('the list of payouts', () => {
 
   test('any spelling finds the name, and no sign of a pattern is taken as one', async () => {
     for (const text of ['ISIK', 'ışık', 'Işık', 'isik']) expect(new Set((await read({ text })).rows.map((row) => row.name))).toEqual(new Set(['Işık Düğme']));
+    expect(new Set((await read({ text: 'DÜĞME işık' })).rows.map((row) => row.name))).toEqual(new Set(['Işık Düğme']));
     expect((await read({ text: '100% pamuk_' })).rows.length).toBe(5);
     expect((await read({ text: '%' })).rows.every((row) => row.name.includes('%'))).toBe(true);
   });

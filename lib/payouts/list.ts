@@ -151,7 +151,8 @@ export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilt
   if (filter.to !== null) all.push(sql`m.created_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
   const search = readSearch(filter.text);
   if (search !== null) {
-    const any: Prisma.Sql[] = search.name === '' ? [sql`FALSE`] : [sql`m.name_fold LIKE ${containing(search.name)}`];
+    // Each word somewhere in the name: people say surnames first, too.
+    const any: Prisma.Sql[] = [search.name === '' ? sql`FALSE` : sql`(${join(search.name.split(' ').map((word) => sql`m.name_fold LIKE ${containing(word)}`), ' AND ')})`];
     if (search.iban !== null) any.push(of === 'payouts' ? ibanMatches(actor, search.iban) : walletMatches(actor, search.iban));
     if (search.reference !== null) {
       any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`m.request_id = ${search.reference}`, sql`m.transaction_id = ${search.reference}`);

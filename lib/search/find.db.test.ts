@@ -108,7 +108,8 @@ describe('the search box', () => {
     const { id } = await payout(merchant, { rail: 'transfer_person', to_wallet: '4410278888', found_by: 'phone', iban: '', tax_number: '', payment_type: '07', name: 'A*** K***', amount_minor: 333_44 });
     for (const text of ['4410278888', '333,44']) {
       const found = await search(text, 'support');
-      expect([found.transfers.rows.map((row) => [row.id, row.to]), found.payouts.rows]).toEqual([[[id, '4410278888']], []]);
+      expect([found.transfers.rows.map((row) => [row.id, row.to]), found.payouts.rows]).toEqual([[[id, '…8888']], []]);
+      expect((await search(text)).transfers.rows.map((row) => row.to)).toEqual(['4410278888']);
     }
   });
 
@@ -119,6 +120,13 @@ describe('the search box', () => {
     for (const text of ['yagiz', 'ÇELİK YAĞIZ', '11111111110', 'TR18 0006 4000 0011 1111 1111 99', 'TR18 0006 4000', '4410279999']) expect([text, (await search(text)).recipients.rows.map((row) => row.id)]).toEqual([text, [rows[0]!.id]]);
     expect((await search('yağız', 'support')).recipients.rows.map((row) => row.number)).toEqual(['TR**…1199']);
     expect((await search('TR18 0006 4000', 'support')).recipients.rows).toEqual([]);
+  });
+
+  test('finds the open case of money that could not be loaded by its amount, its wallet and the words with it', async () => {
+    const { rows } = await merchant.owner.query<{ id: string }>(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}') RETURNING id`, [merchant.merchantId, Buffer.from(randomUUID())]);
+    const id = randomUUID();
+    await insert(merchant, 'failed_top_ups', { id, fingerprint: randomUUID(), notice_id: rows[0]!.id, kind: 'no_such_wallet', wallet: '4410276666', announced_minor: 8_181_81, currency: 'TRY', description: 'Şükrü aidat' });
+    for (const text of ['8.181,81', '4410276666', 'sukru']) expect([text, (await search(text, 'support')).failedTopUps.rows.map((row) => row.id)]).toEqual([text, [id]]);
   });
 
   test('shows a receipt only when it is there', async () => {

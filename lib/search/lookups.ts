@@ -72,6 +72,20 @@ export function recipientKeys(actor: Pick<Person, 'role'>, readings: readonly Re
   }, marked(readings, 'search_recipients', (reading) => (reading.kind === 'tax_number' ? [`=${reading.value}`] : [])), sql`NULL::uuid`);
 }
 
+/** The open cases of money that could not be loaded are few: of them those are taken that a reading fits. */
+export function failedTopUpFits(readings: readonly Reading[]): Prisma.Sql {
+  const fits = readings.flatMap((reading): Prisma.Sql[] => {
+    switch (reading.kind) {
+      case 'own': return [sql`id = ${reading.id}::uuid`];
+      case 'wallet': return [sql`wallet = ${reading.number}`];
+      case 'amount': return [sql`(announced_minor IN (${join(reading.amounts)}) AND ${reading.currency === null ? sql`TRUE` : sql`currency = ${reading.currency}`})`];
+      case 'name': return [sql`(${join(reading.words.map((word) => sql`fold_for_search(description) LIKE ${`%${word}%`}`), ' AND ')})`];
+      default: return [];
+    }
+  });
+  return fits.length === 0 ? sql`FALSE` : sql`state = 'OPEN' AND (${join(fits, ' OR ')})`;
+}
+
 /** The keys of notices that name a reference. */
 export function noticeKeys(readings: readonly Reading[]): Prisma.Sql {
   return union(readings, (reading) => (reading.kind === 'reference' ? [sql`(SELECT id FROM notices WHERE ext_id IN (${reading.reference}, ${reading.typed}) ORDER BY id DESC LIMIT ${LOOKED_UP})`] : []), [], sql`NULL::bigint`);
