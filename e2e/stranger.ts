@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; recipient: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; recipient: string; view: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -24,6 +24,7 @@ export async function strangersThings(): Promise<Strangers> {
     wallet: await unclearWallet(MERCHANT, person),
     difference: await differenceOf(MERCHANT),
     card: await cardOf(MERCHANT),
+    view: await viewOf(MERCHANT, person),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
     archive: await archiveOf(MERCHANT, person),
     receipt: await one(`INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`, [MERCHANT, payout]),
@@ -45,6 +46,11 @@ export async function exportOf(merchant: string, person: string): Promise<string
 /** Somebody in the book of recipients. */
 export async function recipientOf(merchant: string): Promise<string> {
   return one(`INSERT INTO recipients (merchant_id, name, tax_number) VALUES ($1, 'Foreign Recipient', gen_random_uuid()::text) RETURNING id`, [merchant]);
+}
+
+/** A view that a person saved. */
+export async function viewOf(merchant: string, person: string): Promise<string> {
+  return one(`INSERT INTO saved_views (merchant_id, person_id, list, name, address) VALUES ($1, $2, 'payouts', gen_random_uuid()::text, '') RETURNING id`, [merchant, person]);
 }
 
 /** A line of the mirrored ledger whose receipt nobody has asked for. */

@@ -30,6 +30,7 @@ import enTransfer from '../messages/en/transfer.json' with { type: 'json' };
 import enTransferErrors from '../messages/en/transfer-errors.json' with { type: 'json' };
 import enTransfers from '../messages/en/transfers.json' with { type: 'json' };
 import enTransactions from '../messages/en/transactions.json' with { type: 'json' };
+import enViews from '../messages/en/views.json' with { type: 'json' };
 import enWallets from '../messages/en/wallets.json' with { type: 'json' };
 import enWebhooks from '../messages/en/webhooks.json' with { type: 'json' };
 import enWithdrawals from '../messages/en/withdrawals.json' with { type: 'json' };
@@ -64,14 +65,15 @@ import trTransfer from '../messages/tr/transfer.json' with { type: 'json' };
 import trTransferErrors from '../messages/tr/transfer-errors.json' with { type: 'json' };
 import trTransfers from '../messages/tr/transfers.json' with { type: 'json' };
 import trTransactions from '../messages/tr/transactions.json' with { type: 'json' };
+import trViews from '../messages/tr/views.json' with { type: 'json' };
 import trWallets from '../messages/tr/wallets.json' with { type: 'json' };
 import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 import trWithdrawals from '../messages/tr/withdrawals.json' with { type: 'json' };
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cards: trCards, dayClose: trDayClose, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cards: enCards, dayClose: enDayClose, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cards: trCards, dayClose: trDayClose, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, views: trViews, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cards: enCards, dayClose: enDayClose, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, views: enViews, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

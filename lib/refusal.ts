@@ -57,6 +57,8 @@ export type RefusalCode =
   | 'receipt_by_itself'
   | 'nothing_chosen'
   | 'too_many_rows'
+  | 'view_name'
+  | 'views_full'
   | 'workers_disagree'
   | 'attention_changed'
   | 'case_changed'

@@ -8,7 +8,7 @@ import { newestPrefix, seal, unseal } from '#lib/seal.ts';
  * How long what is no book is kept. The database refuses anything shorter for sessions, sign-ins and notices (see the migration
  * "retention"); the books are deleted by nobody. Whether the law of the day asks for more is for a lawyer to say.
  */
-const KEPT = { sessionDays: 30, signInDays: 1, strayNoticeDays: 30, counterDays: 2, heartbeatHours: 1, archiveDays: 90 };
+const KEPT = { sessionDays: 30, signInDays: 1, strayNoticeDays: 30, counterDays: 2, heartbeatHours: 1, archiveDays: 90, deletedViewDays: 1 };
 const RESEALED_AT_ONCE = 500;
 
 /** Forgets what is no longer needed, and seals anew what an older key has sealed. */
@@ -18,6 +18,7 @@ export async function sweep(merchantId: string): Promise<void> {
     await tx.$executeRaw`DELETE FROM worker_heartbeats WHERE at < clock_timestamp() - make_interval(hours => ${KEPT.heartbeatHours})`;
     await tx.$executeRaw`DELETE FROM sessions WHERE expires_at < clock_timestamp() - make_interval(days => ${KEPT.sessionDays})`;
     await tx.$executeRaw`DELETE FROM receipt_archives WHERE created_at < clock_timestamp() - make_interval(days => ${KEPT.archiveDays})`;
+    await tx.$executeRaw`DELETE FROM saved_views WHERE deleted_at < clock_timestamp() - make_interval(days => ${KEPT.deletedViewDays})`;
     await tx.$executeRaw`DELETE FROM login_challenges WHERE expires_at < clock_timestamp() - make_interval(days => ${KEPT.signInDays})`;
     await tx.$executeRaw`
       DELETE FROM notices WHERE movement_id IS NULL AND effect IN ('no_such_payout', 'not_understood')

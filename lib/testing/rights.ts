@@ -37,6 +37,7 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   differences: { web: 'SU(state,acknowledged_by,acknowledged_at,acknowledged_reason)', worker: 'SIU' },
   card_payments: { web: 'SIU(held_since,tries,last_hint_at,next_at)', worker: 'SU' },
   card_testimonies: { web: 'SI', worker: 'SI' },
+  saved_views: { web: 'SIU(deleted_at,name)', worker: 'SD' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },
   wallet_requests: { web: 'SIU(answered_at,code,message,number,reason,state)', worker: 'S' },

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { Freshness } from '#app/reports/freshness.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -48,6 +49,7 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/rep
         {may(person.role, 'export.make') && <LinkButton href={`${PATH}/export${addressOf(transactionParams(filter))}`} prefetch={false} data-shortcut="export">{t('export')}</LinkButton>}
       </PageHead>
       <ReportTabs role={person.role} current="transactions" />
+      <SavedViews person={person} list="transactions" path={PATH} />
       <TransactionFilters filter={filter} wallets={wallets} />
       <Freshness coverage={coverage} now={page.now} />
       <Panel>

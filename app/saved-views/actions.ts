@@ -1,0 +1,35 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTimeZone, getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { keptAddress } from '#lib/views/address.ts';
+import { removeView, renameView, restoreView, saveView } from '#lib/views/keep.ts';
+import { VIEW_LISTS } from '#lib/views/list.ts';
+
+/** Saves the address of a list under a name, or gives a saved view (`id`) another. */
+export async function keepView(_before: Said, form: FormData): Promise<Said> {
+  const text = (name: string): string => String(form.get(name) ?? '');
+  const kept = await moneyAction(async (actor) => {
+    if (form.has('id')) return renameView(actor, text('id'), text('name'));
+    const list = VIEW_LISTS.find((known) => known === form.get('list'));
+    if (list === undefined) throw new Refusal('not_found');
+    const address = keptAddress(text('address'), form.get('moving') === 'on', new Date().toISOString(), await getTimeZone());
+    return void (await saveView(actor, { list, name: text('name'), address }));
+  });
+  if (kept !== undefined) return saidOf(kept);
+  revalidatePath('/', 'layout');
+  return { ok: true, text: (await getTranslations('views'))('saved') };
+}
+
+/** Puts a saved view away, or brings it back (`undo`). */
+export async function dropView(_before: Said, form: FormData): Promise<Said> {
+  const [id, undo] = [String(form.get('id') ?? ''), form.get('undo') === 'yes'];
+  const done = await moneyAction((actor) => (undo ? restoreView(actor, id) : removeView(actor, id)));
+  if (done !== undefined) return saidOf(done);
+  revalidatePath('/', 'layout');
+  return { ok: true, text: (await getTranslations('views'))(undo ? 'restored' : 'removed') };
+}
