@@ -41,7 +41,7 @@ const LINES: Line[] = Array.from({ length: ROWS }, (_, n) => {
   return {
     id: `${9_000_000_000_000_000_000n + BigInt((n * 37) % ROWS)}`, type: TYPES[n % TYPES.length]!, status: STATUSES[n % STATUSES.length]!, direction: from !== null ? 'out' : 'in', amount: 1_240_000n + BigInt(n % 4) * 100n,
     fee: n % 3 === 0 ? 0n : 640n, receiverFee: n % 5 === 0 ? 100n : 0n, currency: n % 7 === 0 ? 'USD' : 'TRY', from, to, sender: NAMES[n % NAMES.length]!,
-    at: new Date(Date.parse('2026-03-05T20:30:00.123Z') + Math.floor(n / 3) * 3_600_000).toISOString(), ext: `REF${String(n).padStart(9, '0')}`, refersTo: isReturn ? '9000000000000000001' : null, description: n % 6 === 0 ? 'Kira 100% Mart_Nisan' : 'Fatura',
+    at: new Date(Date.parse('2026-03-05T20:30:00.123Z') + Math.floor(n / 3) * 3_600_000).toISOString(), ext: `REF${String(n).padStart(9, '0')}`, refersTo: isReturn ? '9000000000000000001' : null, description: n % 6 === 0 ? 'Kira 100% Mart_Nisan' : n % 6 === 1 ? 'Kira 1000 Martta Nisan' : 'Fatura',
   };
 });
 
