@@ -19,7 +19,7 @@ const TOKEN_REST_MS = 30_000;
 const SLOWLY_MS = 4_000;
 /** Longer than a token of the sandbox lives. */
 const TOKENS_OVER = '61m';
-const OPERATIONS = ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt'];
+const OPERATIONS = ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt', 'GetRequestWithdrawListByFilter'];
 
 let visitor: Visitor;
 beforeAll(async () => {
