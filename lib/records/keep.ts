@@ -9,10 +9,12 @@ import { ledgerInstant } from '#lib/wallets/ledger-instant.ts';
 
 type Columns<Row> = Record<string, (row: Row) => unknown>;
 
+const digits = (minor: bigint | null): string | null => minor?.toString() ?? null;
+
 const LEDGER: Columns<Transaction> = {
   id: (row) => row.transactionId, type_id: (row) => row.typeId, type: (row) => row.type, status_id: (row) => row.statusId, status: (row) => row.status, result_code: (row) => row.resultCode,
-  direction: (row) => row.direction, amount_minor: (row) => row.amountMinor, fee_minor: (row) => row.feeMinor, total_minor: (row) => row.totalMinor, received_minor: (row) => row.receivedMinor,
-  receiver_fee_minor: (row) => row.receiverFeeMinor, currency: (row) => row.currency, ext_id: (row) => row.extId, group_id: (row) => row.groupId, refers_to: (row) => row.refersTo,
+  direction: (row) => row.direction, amount_minor: (row) => digits(row.amountMinor), fee_minor: (row) => digits(row.feeMinor), total_minor: (row) => digits(row.totalMinor), received_minor: (row) => digits(row.receivedMinor),
+  receiver_fee_minor: (row) => digits(row.receiverFeeMinor), currency: (row) => row.currency, ext_id: (row) => row.extId, group_id: (row) => row.groupId, refers_to: (row) => row.refersTo,
   from_wallet: (row) => row.fromWallet, to_wallet: (row) => row.toWallet, from_account: (row) => row.fromAccount, to_account: (row) => row.toAccount, description: (row) => row.description,
   from_description: (row) => row.fromDescription, to_description: (row) => row.toDescription, receipt_number: (row) => row.receiptNumber, channel: (row) => row.channel, source: (row) => row.source,
   sender_name: (row) => row.topUp?.senderName ?? null, sender_iban: (row) => row.topUp?.senderIban ?? null, top_up: (row) => row.topUp, posted: (row) => row.posted, posted_at: (row) => ledgerInstant(row.postedAt),
@@ -21,7 +23,7 @@ const LEDGER: Columns<Transaction> = {
 
 const WITHDRAWALS: Columns<Withdrawal> = {
   request_id: (row) => row.requestId, ext_id: (row) => row.extId, correlation_id: (row) => row.correlationId, wallet: (row) => row.wallet, account_type: (row) => row.accountType,
-  account_number: (row) => row.accountNumber, level: (row) => row.level, amount_minor: (row) => row.amountMinor, currency: (row) => row.currency, iban: (row) => row.iban, name: (row) => row.name,
+  account_number: (row) => row.accountNumber, level: (row) => row.level, amount_minor: (row) => digits(row.amountMinor), currency: (row) => row.currency, iban: (row) => row.iban, name: (row) => row.name,
   tax_number: (row) => row.taxNumber, to_owner: (row) => row.toOwner, bank_name: (row) => row.bankName, description: (row) => row.description, reason: (row) => row.reason,
   created_at: (row) => ledgerInstant(row.createdAt), updated_at: (row) => ledgerInstant(row.updatedAt), raw: (row) => JSON.stringify(row.raw),
 };
@@ -42,12 +44,18 @@ function kept<Row>(table: 'ledger_records' | 'withdraw_records', key: string, co
   const readers = Object.values(columns);
   // A page may name a record twice; a statement may write it once. The later one counts.
   const byKey = new Map(rows.map((row) => [columns[key]!(row), Object.fromEntries(readers.map((read, index) => [names[index]!, read(row)]))]));
-  const text = JSON.stringify([...byKey.values()], (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? storable(value) : value));
+  const text = textOf([...byKey.values()]);
   const { all, from, to } = WORDS[table] ??= wordsOf(names, key);
   return sql([
     `INSERT INTO ${table} (merchant_id, ${all}, first_read_at, read_at) SELECT `, `::uuid, ${from}, `, `, `, ` FROM json_populate_recordset(NULL::${table}, `,
     `::json) r ON CONFLICT (merchant_id, ${key}) DO UPDATE SET ${to}, read_at = excluded.read_at WHERE ${table}.raw <> excluded.raw AND ${table}.read_at <= excluded.read_at RETURNING 1 AS written`,
   ], merchantId, heardAt, heardAt, text);
+}
+
+/** What PostgreSQL cannot hold is rare, and taking it out value by value costs as much as all the rest: the text says whether there is any. */
+function textOf(rows: readonly Record<string, unknown>[]): string {
+  const text = JSON.stringify(rows);
+  return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'string' ? storable(value) : value)) : text;
 }
 
 const WORDS: Partial<Record<string, { all: string; from: string; to: string }>> = {};

@@ -62,9 +62,10 @@ export async function listTransactions(actor: Person, { filter, place: given, pa
 
 /** Where a page begins that only its number names; null behind the last one. Counted over the index, without a look at what the lines say. */
 async function placeOfPage(actor: Person, filter: TransactionFilter, page: number): Promise<Place | null> {
-  const { edge, order } = transactionOrder(filter, null);
+  const { column, edge, order } = transactionOrder(filter, null);
+  // An edge is made of the one line that counts, not of all that are passed over.
   const [row] = await inOne<{ edge: string }>(actor.merchantId, sql`
-    SELECT ${edge} AS edge FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)} ORDER BY ${order} OFFSET ${(page - 1) * PAGE_ROWS - 1} LIMIT 1`);
+    SELECT ${edge} AS edge FROM (SELECT ${column}, r.id FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)} ORDER BY ${order} OFFSET ${(page - 1) * PAGE_ROWS - 1} LIMIT 1) r`);
   return row === undefined ? null : { side: 'after', edge: row.edge };
 }
 

@@ -83,14 +83,14 @@ const SORTS: Record<TransactionSort, { column: Prisma.Sql; edge: Prisma.Sql; val
   amount: { column: sql`r.amount_minor`, edge: sql`r.amount_minor::text`, value: (text) => sql`${BigInt(text)}::bigint`, idsRun: 'with' },
 };
 
-/** How the report is walked from a place: what lies beyond it, in which order, and what makes an edge of a line `r`. */
-export function transactionOrder({ sort, order }: Pick<TransactionFilter, 'sort' | 'order'>, place: Place | null): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
+/** How the report is walked from a place: by which column, what lies beyond the place, in which order, and what makes an edge of a line `r`. */
+export function transactionOrder({ sort, order }: Pick<TransactionFilter, 'sort' | 'order'>, place: Place | null): { column: Prisma.Sql; edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
   const { column, edge, value, idsRun } = SORTS[sort];
   // A page before a place is read backwards from it.
   const up = (order === 'ascending') !== (place?.side === 'before');
   const idsUp = idsRun === 'with' ? up : !up;
   return {
-    edge: sql`${edge} || '_' || r.id`, beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
+    column, edge: sql`${edge} || '_' || r.id`, beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
     order: sql`${column} ${up ? sql`ASC` : sql`DESC`}, r.id ${idsUp ? sql`ASC` : sql`DESC`}`,
   };
 }
