@@ -72,15 +72,15 @@ async function startFloor(stand: Stand): Promise<{ origin: string; process: Supe
 }
 
 /** As `lib/exports/ask.ts` writes it down, without the form. */
-async function ask(stand: Stand, profile: string): Promise<string> {
+export async function ask(stand: Stand, profile: string, { source, filter } = { source: 'payouts', filter: '' }): Promise<string> {
   const { rows } = await stand.owner.query<{ id: string }>(
-    `WITH asked AS (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, expires_at) VALUES ($1, $2, 'payouts', $3, '', $4, $5, now() + interval '1 day') RETURNING id)
-     SELECT id, pg_notify('due', '') FROM asked`, [stand.merchantId, stand.makerId, profile, JSON.stringify({ ...FRAME, role: 'clerk', by: 'Bench', zone: 'Europe/Istanbul' }), ROWS]);
+    `WITH asked AS (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, expires_at) VALUES ($1, $2, $6, $3, $7, $4, $5, now() + interval '1 day') RETURNING id)
+     SELECT id, pg_notify('due', '') FROM asked`, [stand.merchantId, stand.makerId, profile, JSON.stringify({ ...FRAME, role: 'clerk', by: 'Bench', zone: 'Europe/Istanbul' }), ROWS, source, filter]);
   return rows[0]!.id;
 }
 
 /** Reads a file to its end and keeps nothing of it. The first byte counts from the request, the rate from `begun`. */
-function take(url: string, headers: Record<string, string>, begun: number): Promise<Taken> {
+export function take(url: string, headers: Record<string, string>, begun: number): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const asked = performance.now();
     let firstByteMs: number | undefined;
@@ -94,7 +94,7 @@ function take(url: string, headers: Record<string, string>, begun: number): Prom
 }
 
 /** Forgets the peak of these processes; tells later by how many megabytes the one that grew most went above where it was. */
-function watch(processes: readonly Supervised[]): () => number {
+export function watch(processes: readonly Supervised[]): () => number {
   const before = processes.map(({ pid }) => {
     // 5: the peak begins anew (proc(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, '5');

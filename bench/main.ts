@@ -15,6 +15,7 @@ import { measureLive } from './live.ts';
 import { measureNotices } from './notices.ts';
 import { measurePageLoads } from './page-loads.ts';
 import { measurePayouts } from './payouts.ts';
+import { measureReports } from './reports.ts';
 import { measureSandbox } from './sandbox.ts';
 import { forgetWork } from './seed.ts';
 import { measureServerPages } from './server-pages.ts';
@@ -34,6 +35,7 @@ const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> =
   'page-loads': measurePageLoads,
   lists: measureLists,
   exports: measureExports,
+  reports: measureReports,
   start: measureStart,
   sandbox: measureSandbox,
 };
