@@ -119,6 +119,7 @@ describe('breaks', () => {
     await write({ from: wallet, amount: 5, fee: 1, at: '2026-03-07T10:00:00Z', status: 60, updated: '2026-03-08T10:00:00Z' });
     expect([await kinds(wallet, '2026-03-04'), await kinds(wallet, '2026-03-05'), await kinds(wallet, '2026-03-06'), await kinds(wallet, '2026-03-07')]).toEqual([['other_currency'], ['one_sided'], [], ['refunded']]);
     expect(await dayOf(wallet, '2026-03-08')).toMatchObject({ in: '0.05', fees: '0.00' });
+    expect(await dayOf(wallet, '2026-03-04')).toMatchObject({ in: '0.00', lines: 0 });
     expect((await view.viewDay(approver(), of(wallet), '2026-03-05')).lines).toMatchObject([{ kind: 'one_sided', id: lonely, amount: '0.05' }]);
   });
 
@@ -170,6 +171,15 @@ describe('closing', () => {
     const ends = await Promise.allSettled([1, 2, 3].map(() => close.closeDays(approver(), of(wallet), '2026-03-04', '')));
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await owner().query('SELECT sum(in_minor)::int AS sum FROM closed_day_lines WHERE wallet = $1', [wallet])).rows).toEqual([{ sum: 50 }]);
+  });
+
+  it('begins a wallet’s books once, though two begin them on different days at the same moment: closed days have no gap', async () => {
+    const wallet = newWallet();
+    await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
+    await Promise.allSettled(['2026-03-04', '2026-03-10'].map((day) => close.closeDays(approver(), of(wallet), day, '')));
+    const { rows: [closed] } = await owner().query(`SELECT count(*)::int AS days, max(day) - min(day) + 1 AS span FROM closed_days WHERE wallet = $1`, [wallet]);
+    expect(closed.days).toBeGreaterThan(0);
+    expect(closed.days).toBe(closed.span);
   });
 
   it('is not possible for today, for a day to come, nor where nothing says what the wallet held', async () => {
