@@ -40,6 +40,11 @@ const LEASE = `interval '45 s'`;
 export async function hurry(): Promise<void> {
   await rows(`UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms' WHERE lease_until > clock_timestamp() AND lease_until - ${LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`);
   await rows(`UPDATE iban_gates SET last_send_at = 'epoch' WHERE last_send_at < clock_timestamp() - ${CERTAIN_AFTER}`);
+  await askNow();
+}
+
+/** What "ask now" does, for everything that is open: only the next look is pulled, and what it may do is decided as ever. */
+export async function askNow(): Promise<void> {
   await rows(`UPDATE movements m SET next_at = clock_timestamp() WHERE state IN ${OPEN} AND next_at > clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())`);
 }
 
