@@ -8,7 +8,7 @@ const BAD = ['serious', 'critical'];
 
 for (const [language, dark] of [['tr', false], ['tr', true], ['en', false], ['en', true]] as const) {
   test(`axe finds nothing serious on any page, and no page scrolls sideways on a phone (${language}, ${dark ? 'dark' : 'light'})`, async ({ sitDown, openDesk }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(300_000);
     const desk = await sitDown('selin', { language, dark });
     const errors: string[] = [];
     desk.page.on('console', (message) => {

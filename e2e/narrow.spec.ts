@@ -19,7 +19,7 @@ async function expectFits({ page }: Desk, what: string): Promise<void> {
 
 for (const language of ['tr', 'en'] as const) {
   test(`no page is wider than a phone, in ${language}: with words that do not break, while changes arrive and are merged, in every state of a payout`, async ({ sitDown }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(300_000);
     const desk = await sitDown('selin', { language, narrow: true });
     const { page } = desk;
     await sandbox.bankMode('manual');
