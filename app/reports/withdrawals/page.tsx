@@ -14,7 +14,7 @@ import { addressOf } from '#lib/keyset.ts';
 import type { Locale } from '#lib/locale.ts';
 import { coverageOf, wantDays } from '#lib/records/coverage.ts';
 import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
-import { listWithdrawals } from '#lib/reports/withdrawals/list.ts';
+import { listWithdrawals, sumWithdrawals } from '#lib/reports/withdrawals/list.ts';
 import { signedIn } from '#lib/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { WithdrawalFilters } from './filters.tsx';
@@ -36,6 +36,8 @@ export default async function WithdrawalsPage({ searchParams }: PageProps<'/repo
   const address = `${PATH}${addressOf(withdrawalParams(filter))}`;
   // Which days are shown is never left to be guessed: a report without dates gets them into its address.
   if (params['from'] === undefined || params['to'] === undefined) redirect(address);
+  const sums = sumWithdrawals(person, filter);
+  sums.catch(() => undefined);
   const [page, coverage, wallets, t, common] = await Promise.all([
     listWithdrawals(person, query), wantDays(person.merchantId, 'withdrawals', filter).then(() => coverageOf(person.merchantId, 'withdrawals', filter)), walletNames(person),
     getTranslations('withdrawals'), getTranslations('common'),
@@ -53,7 +55,7 @@ export default async function WithdrawalsPage({ searchParams }: PageProps<'/repo
         {page.rows.length > 0 ? <WithdrawalTable page={page} filter={filter} wallets={wallets} />
           : query.place !== null ? <EmptyState title={t('emptyPage')} actions={<LinkButton href={address}>{t('firstPage')}</LinkButton>} />
             : <EmptyState title={t('empty')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}>{coverage.missing.length > 0 ? t('emptyMissing') : t('emptyText')}</EmptyState>}
-        <div className="border-t border-hairline"><WithdrawalTotals page={page} filter={filter} /></div>
+        <div className="border-t border-hairline"><WithdrawalTotals page={page} filter={filter} sums={sums} /></div>
       </Panel>
     </>
   );

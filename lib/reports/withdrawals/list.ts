@@ -35,30 +35,31 @@ export type WithdrawalRow = {
 };
 
 export type WithdrawalTotal = { currency: string; level: Level; count: number; sum: string };
-/** Totals are of the whole filter: one line per currency and level. */
-export type WithdrawalPage = Paged<WithdrawalRow> & { totals: WithdrawalTotal[]; count: number; now: string };
+export type WithdrawalPage = Paged<WithdrawalRow> & { now: string };
 
 /** One page of the requests the provider's listing holds, as far as it was read. The cost does not grow with the depth of the page. */
 export async function listWithdrawals(actor: Person, { filter, place }: Pick<WithdrawalQuery, 'filter' | 'place'>): Promise<WithdrawalPage> {
   require(actor, 'movement.read');
-  const conditions = withdrawalConditions(actor, filter);
   const { edge, beyond, order } = withdrawalOrder(filter, place);
-  const [found, totals, [clock]] = await Promise.all([
+  const [found, [clock]] = await Promise.all([
     inOne<RawRow>(actor.merchantId, sql`
       SELECT w.request_id, w.ext_id, w.level, w.name, w.iban, w.wallet, w.amount_minor, w.currency, w.created_at, ${edge} AS edge,
         m.id AS movement_id, m.rail, m.state, m.refund, m.amount_minor AS our_amount, m.currency AS our_currency
       FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id
-      WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`),
-    inOne<{ currency: string; level: Level; count: number; sum: string }>(actor.merchantId, sql`
-      SELECT w.currency, w.level, count(*)::int AS count, sum(w.amount_minor)::text AS sum FROM withdraw_records w WHERE ${conditions} GROUP BY w.currency, w.level ORDER BY 1, 3 DESC, 2`),
+      WHERE ${withdrawalConditions(actor, filter)} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`),
     inOne<{ now: Date }>(actor.merchantId, sql`SELECT clock_timestamp() AS now`),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
   const whole = may(actor.role, 'payee.read');
-  return {
-    ...page, rows: page.rows.map((row) => toRow(row, whole)),
-    totals: totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })), count: totals.reduce((all, row) => all + row.count, 0), now: clock!.now.toISOString(),
-  };
+  return { ...page, rows: page.rows.map((row) => toRow(row, whole)), now: clock!.now.toISOString() };
+}
+
+/** Count and sum of the whole filter, a line for each currency and level. They look at every request of the filter: no row waits for them. */
+export async function sumWithdrawals(actor: Person, filter: WithdrawalFilter): Promise<WithdrawalTotal[]> {
+  require(actor, 'movement.read');
+  const totals = await inOne<WithdrawalTotal>(actor.merchantId, sql`
+    SELECT w.currency, w.level, count(*)::int AS count, sum(w.amount_minor)::text AS sum FROM withdraw_records w WHERE ${withdrawalConditions(actor, filter)} GROUP BY w.currency, w.level ORDER BY 1, 3 DESC, 2`);
+  return totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) }));
 }
 
 type RawRow = {

@@ -73,11 +73,10 @@ describe('the report', () => {
   });
 
   it('counts and sums the whole filter, by currency and level', async () => {
-    const { totals, count } = await list.listWithdrawals(merchant.person('owner'), read({ min: '11,00' }));
+    const totals = await list.sumWithdrawals(merchant.person('owner'), read({ min: '11,00' }).filter);
     const { rows } = await merchant.owner.query(`SELECT currency, level, count(*)::int AS count, to_char(sum(amount_minor) / 100, 'FM999999990.00') AS sum FROM withdraw_records WHERE merchant_id = $1 AND amount_minor >= 1100 GROUP BY 1, 2`, [merchant.merchantId]);
     const sorted = (all: { currency: string; level: string }[]) => [...all].sort((a, b) => (a.currency + a.level < b.currency + b.level ? -1 : 1));
     expect(sorted(totals)).toEqual(sorted(rows));
-    expect(count).toBe(rows.reduce((all, row) => all + row.count, 0));
   });
 
   it('takes a request of 21:30 UTC for one of the next Istanbul day', async () => {
@@ -102,7 +101,7 @@ describe('the report', () => {
   it('narrows by wallet, level, result and amount', async () => {
     expect(await ids({ wallet: '4410270002' })).toEqual([]);
     expect(new Set((await list.listWithdrawals(merchant.person('owner'), read({ level: 'rejected' }))).rows.map((row) => row.level))).toEqual(new Set(['rejected']));
-    expect(new Set((await list.listWithdrawals(merchant.person('owner'), read({ completed: 'no' }))).totals.map((row) => row.level))).toEqual(new Set(['pending', 'rejected', 'failed']));
+    expect(new Set((await list.sumWithdrawals(merchant.person('owner'), read({ completed: 'no' }).filter)).map((row) => row.level))).toEqual(new Set(['pending', 'rejected', 'failed']));
     expect(await ids({ min: '50,00', max: '50,00' })).toEqual(['usd']);
   });
 });

@@ -13,7 +13,7 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { coverageOf, wantDays } from '#lib/records/coverage.ts';
 import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
-import { listWithdrawals } from '#lib/reports/withdrawals/list.ts';
+import { sumWithdrawals } from '#lib/reports/withdrawals/list.ts';
 import { signedIn } from '#lib/session.ts';
 import { PATH } from '../path.ts';
 import { exportWithdrawals } from './actions.ts';
@@ -30,8 +30,8 @@ export default async function ExportWithdrawalsPage({ searchParams }: PageProps<
   const [now, locale] = [new Date().toISOString(), (await getLocale()) as Locale];
   const { filter } = readWithdrawalQuery(await searchParams, now, locale, await getTimeZone());
   await wantDays(person.merchantId, 'withdrawals', filter);
-  const [page, coverage, words, exports, t] = await Promise.all([
-    listWithdrawals(person, { filter, place: null }), coverageOf(person.merchantId, 'withdrawals', filter), withdrawalFilterWords(person, filter), getTranslations('exports'), getTranslations('withdrawals'),
+  const [totals, coverage, words, exports, t] = await Promise.all([
+    sumWithdrawals(person, filter), coverageOf(person.merchantId, 'withdrawals', filter), withdrawalFilterWords(person, filter), getTranslations('exports'), getTranslations('withdrawals'),
   ]);
   const address = addressOf(withdrawalParams(filter));
   return (
@@ -41,8 +41,8 @@ export default async function ExportWithdrawalsPage({ searchParams }: PageProps<
       <Panel>
         <Facts>
           <Fact label={exports('new.filter')}><ul>{words.map((one) => <li key={one}>{one}</li>)}</ul></Fact>
-          <Fact label={exports('new.rows')}><span className="tabular-nums">{exports('rows', { count: page.count })}</span></Fact>
-          {page.totals.map((total) => (
+          <Fact label={exports('new.rows')}><span className="tabular-nums">{exports('rows', { count: totals.reduce((all, { count }) => all + count, 0) })}</span></Fact>
+          {totals.map((total) => (
             <Fact key={`${total.currency} ${total.level}`} label={`${exports('new.sums')} · ${t(`levels.${total.level}`)}`}><b className="font-semibold tabular-nums">{formatMoney(total.sum, total.currency, locale)}</b></Fact>
           ))}
         </Facts>
