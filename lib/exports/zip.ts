@@ -10,6 +10,8 @@ import { crc32, deflateRaw, deflateRawSync, constants } from 'node:zlib';
 const LEVEL = 1;
 /** A packed piece in one go: the default of 16 KiB asks the compressor ten times. */
 const CHUNK = 256 * 1_024;
+/** A short document needs no more than its own length. */
+const CHUNK_MIN = 1_024;
 const LOCAL = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
 const CENTRAL = 0x02014b50;
@@ -27,7 +29,7 @@ export type Entry = { name: string; at: number; crc: number; size: number; packe
 /** One piece of an entry's data, deflated beside the event loop. */
 export function packPiece(bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    deflateRaw(bytes, { level: LEVEL, chunkSize: CHUNK, finishFlush: constants.Z_SYNC_FLUSH }, (error, packed) => (error ? reject(error) : resolve(packed)));
+    deflateRaw(bytes, { level: LEVEL, chunkSize: Math.max(CHUNK_MIN, Math.min(CHUNK, bytes.length)), finishFlush: constants.Z_SYNC_FLUSH }, (error, packed) => (error ? reject(error) : resolve(packed)));
   });
 }
 

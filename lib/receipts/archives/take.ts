@@ -77,8 +77,8 @@ type Line = Indexed['raw'] & { n: number; size: number | null };
 async function* documentsOf(merchantId: string, id: string): AsyncGenerator<{ raw: Line; bytes: Uint8Array | null }> {
   for (let after = 0; ;) {
     const lines = await inTransaction(merchantId, (tx) => tx.$queryRaw<Line[]>`
-      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, octet_length(r.bytes) AS size FROM receipt_archive_items i JOIN (${RECEIPTS}) ON r.id = i.receipt_id
-      WHERE i.archive_id = ${id}::uuid AND i.n > ${after} ORDER BY i.n LIMIT ${LINES_AT_ONCE}`);
+      WITH i AS MATERIALIZED (SELECT n, receipt_id FROM receipt_archive_items WHERE archive_id = ${id}::uuid AND n > ${after} ORDER BY n LIMIT ${LINES_AT_ONCE})
+      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, octet_length(r.bytes) AS size FROM i JOIN (${RECEIPTS}) ON r.id = i.receipt_id ORDER BY i.n`);
     for (const some of lightEnough(lines)) {
       const ready = some.filter((line) => line.state === 'READY').map((line) => line.id);
       const found = ready.length === 0 ? [] : await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; bytes: Uint8Array }[]>`SELECT id, bytes FROM receipts WHERE id = ANY(${ready}::uuid[])`);
