@@ -9,7 +9,7 @@ import type { RawReceipt, ReceiptRow } from '../list.ts';
 import type { Archive, ArchiveCounts } from './archive.ts';
 
 const GAPS_SHOWN = 50;
-const ARCHIVES_SHOWN = 50;
+const ARCHIVES_SHOWN = 20;
 
 const COLUMNS = sql`a.id, a.filter, a.picked, a.asked, a.template, a.ascii, a.profile, a.created_at`;
 /** Counted from the archive's own lines: what is not there is a gap, whatever is wrong with it. */
