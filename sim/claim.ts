@@ -1,11 +1,14 @@
 import { decide, gateOpensAt, gatePassesSince, hasIbanGate, heardUnder, leased, mayTake, opensGate, queueAfter } from '#lib/movements/claim-rules.ts';
 import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence, Movement } from '#lib/movements/state.ts';
 import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
 import { payoutContent } from '#lib/payouts/questions.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
+import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
+import { TRANSFER_KIND, transferContent } from '#lib/transfers/questions.ts';
 import type { Row, Tx } from './store.ts';
 
 /** The worker's transactions: the product's rules, carried out on the rows of a world as lib/movements/claim.ts does in SQL. */
@@ -18,7 +21,7 @@ export type Claim =
 export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string; };
 
 export function bodyOf(row: MovementRow): string {
-  return payoutBody(payoutContent(row));
+  return isTransfer(row.rail) ? transferBody(TRANSFER_KIND[row.rail], transferContent(row)) : payoutBody(payoutContent(row));
 }
 
 /** The same content as a later version of this program writes it. */

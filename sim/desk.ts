@@ -2,10 +2,13 @@ import { approvalsCover, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-ru
 import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
+import type { RailName, TransferRail } from '#lib/movements/rails.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
+import { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import { record } from './claim.ts';
 import type { Row, Tx } from './store.ts';
@@ -17,8 +20,8 @@ const FACTS_MAX = 200;
 
 /** An expected "no" of a rule. */
 export class No extends Error {
-  readonly findings: readonly Finding[];
-  constructor(code: string, findings: readonly Finding[] = []) {
+  readonly findings: readonly { code: string; level: string }[];
+  constructor(code: string, findings: readonly { code: string; level: string }[] = []) {
     super(code);
     this.name = 'No';
     this.findings = findings;
@@ -26,22 +29,22 @@ export class No extends Error {
 }
 
 export type Form = {
-  id: string; extId: string; need: number; maker: string; content: MovementContent; approvalsNeeded: number; retryOf: string | null;
+  id: string; extId: string; rail: RailName; need: number; maker: string; content: MovementContent; approvalsNeeded: number; retryOf: string | null;
   /** Codes of the findings a person ticked. */
   overrides: string[];
 };
 
 /** As lib/payouts/submit.ts: one intent, whatever happens to the browser. Returns the id of the row that holds it. */
 export function submit(tx: Tx, form: Form): string {
-  const hash = contentText('payout', form.content);
+  const hash = contentText(form.rail, form.content);
   const earlier = tx.row(form.id);
   if (earlier !== null) {
     if (earlier.contentHash !== hash) throw new No('same_id_other_content');
     return earlier.id;
   }
   const findings = judge(tx, form);
-  if (blocking(findings).length > 0) throw new No('blocked', findings);
-  if (needsReason(findings, form.overrides).length > 0) throw new No('needs_reason', findings);
+  if (blocking<{ level: Finding['level'] }>(findings).length > 0) throw new No('blocked', findings);
+  if (needsReason<string>(findings, form.overrides).length > 0) throw new No('needs_reason', findings);
   if (form.retryOf !== null) mayBePaidAgain(tx, form.retryOf);
   tx.insert(draftOf(form, hash, tx.now));
   tx.audit(form.id);
@@ -50,16 +53,18 @@ export function submit(tx: Tx, form: Form): string {
   return form.id;
 }
 
-function draftOf({ id, extId, need, maker, content, approvalsNeeded, retryOf }: Form, contentHash: string, now: number): Row {
+function draftOf({ id, extId, rail, need, maker, content, approvalsNeeded, retryOf }: Form, contentHash: string, now: number): Row {
   return {
-    id, need, retryOf, rail: 'payout', extId, ...content, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
+    id, need, retryOf, rail, extId, ...content, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
     everAmbiguous: false, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0, lastSendAt: null, lastReadAt: null,
     watchSince: null, stateSince: now, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null, feeMinor: null, reasonCode: null,
     reasonText: null, ledgerSeenAt: null, createdAt: now, nextAt: null, lastHintAt: null, leaseToken: null, leaseUntil: null,
   };
 }
 
-function judge(tx: Tx, { id, content }: Form): Finding[] {
+function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[] {
+  if (isTransfer(form.rail)) return judgeTransfer(tx, form, form.rail);
+  const { id, content } = form;
   const same = (row: Row): boolean => row.iban === content.iban || row.taxNumber === content.taxNumber || row.name === content.name;
   const recent = tx.rows().filter(same).slice(-FACTS_MAX).map((row) => ({ ...row, createdAt: new Date(row.createdAt).toISOString(), maker: row.makerId, reasonText: null }));
   const gate = tx.gate(content.iban);
@@ -72,6 +77,22 @@ function judge(tx: Tx, { id, content }: Form): Finding[] {
     limitLeft: null,
     fee: null,
     now: new Date(tx.now).toISOString(),
+  });
+}
+
+/** Whoever is looked for is found: the names of this world are their own masks. */
+function judgeTransfer(tx: Tx, { id, content }: Form, rail: TransferRail): ReturnType<typeof checkTransfer> {
+  const { toWallet, name, amountMinor, paymentType, description } = content;
+  const same = (row: Row): boolean => row.toWallet === toWallet || row.name === name;
+  const recent = tx.rows().filter(same).slice(-FACTS_MAX).map((row) => ({ ...row, toWallet: row.toWallet ?? '', createdAt: new Date(row.createdAt).toISOString(), maker: row.makerId, reasonText: null }));
+  return checkTransfer({
+    content: { id, rail, wallet: content.wallet, key: null, toWallet: toWallet ?? '', name, amountMinor: amountMinor as never, paymentType, description },
+    writtenCurrency: null,
+    wallet: { available: 100_000_000_000n, currency: 'TRY', accessLevel: 'active', limits: { withdrawal: null } },
+    receiver: { access: 'active', currency: 'TRY' },
+    person: { kind: 'found', wallet: toWallet ?? '', name },
+    paymentType: { code: '01', minDescription: 3 },
+    recent, saved: null, foreign: [], fee: null, now: new Date(tx.now).toISOString(),
   });
 }
 
@@ -115,7 +136,7 @@ export function edit(tx: Tx, id: string, changes: Partial<MovementContent>): voi
   if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');
   const draft = record(tx, row, { witness: 'person', kind: 'edited' }, () => ({ nextAt: null, lease: null }));
   const changed = { ...draft, ...changes };
-  const again = tx.update(id, { ...changes, contentHash: contentText('payout', changed) });
+  const again = tx.update(id, { ...changes, contentHash: contentText(changed.rail, changed) });
   const waiting = record(tx, again, { witness: 'person', kind: 'submitted' }, () => ({ nextAt: tx.now + APPROVAL_LIFE_MS + 1, lease: null }));
   approveWhenCovered(tx, waiting);
 }

@@ -31,7 +31,7 @@ export function drilled(drawn: Knobs, { faults, beside, questions, knobs, twins 
     questions: { ...drawn.questions, ...PLAIN, ...questions },
     faults: Object.fromEntries(names.map((name) => [name, without.includes(name) ? 0 : (faults[name] ?? beside?.[name] ?? 0)])) as Record<FaultName, number>,
     needs: drawn.needs.slice(0, NEEDS).map((need) => ({ ...need, payee: twins ? 0 : need.index, amountMinor: twins ? AMOUNT : need.amountMinor, startsAt: need.startsAt % BEGUN_WITHIN_MS })),
-    workers: 2, lanes: 1, approvalsNeeded: 0, autoResend: true, healsAt: HEALS_AT_MS, suspends: false, slowest: 'seconds',
+    rail: 'payout', workers: 2, lanes: 1, approvalsNeeded: 0, autoResend: true, healsAt: HEALS_AT_MS, suspends: false, slowest: 'seconds',
     ...knobs,
   };
 }

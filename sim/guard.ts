@@ -17,7 +17,7 @@ export class Refused extends Error {
   }
 }
 
-const CONTENT = ['wallet', 'iban', 'name', 'taxNumber', 'amountMinor', 'currency', 'paymentType', 'description', 'contentHash', 'approvalsNeeded'] as const;
+const CONTENT = ['wallet', 'iban', 'name', 'taxNumber', 'toWallet', 'foundBy', 'foundName', 'amountMinor', 'currency', 'paymentType', 'description', 'contentHash', 'approvalsNeeded'] as const;
 const IDENTITY = ['id', 'rail', 'extId', 'makerId', 'createdAt', 'retryOf', 'need'] as const;
 
 export function checkInsert(row: Row, others: readonly Row[]): void {

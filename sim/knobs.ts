@@ -1,3 +1,5 @@
+import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import type { RailName } from '#lib/movements/rails.ts';
 import { drilled, drillOf } from './drills.ts';
 import { Random } from './random.ts';
 import { DAY, HOUR, MINUTE } from './time.ts';
@@ -66,6 +68,8 @@ export type Knobs = {
   questions: Questions;
   faults: Record<FaultName, number>;
   needs: Need[];
+  /** What everybody of this world sends by: payouts through a bank, or transfers between wallets. */
+  rail: RailName;
   workers: number;
   lanes: number;
   approvalsNeeded: number;
@@ -107,6 +111,8 @@ const THEMES: readonly { faults: Partial<Record<FaultName, number>>; questions: 
 const THEMED = 0.35;
 
 const NEEDS_MAX = 5;
+/** This part of the worlds knows no bank: money goes from wallet to wallet. */
+const TRANSFERS = 0.3;
 const PAYEES = 3;
 
 export function drawKnobs(choice: Choice): Knobs {
@@ -126,6 +132,7 @@ function draw({ seed, needs, without = [] }: Choice): Knobs {
     questions: { ...drawQuestions(seed), ...theme.questions },
     faults: drawFaults(seed, calm, without, theme.faults),
     needs: needs === undefined ? all : all.filter((need) => needs.includes(need.index)),
+    rail: drawRail(seed),
     workers: random.between(1, 3),
     lanes: random.between(1, 2),
     approvalsNeeded: random.pick([0, 0, 1, 2]),
@@ -137,6 +144,11 @@ function draw({ seed, needs, without = [] }: Choice): Knobs {
     fallMaxMs: 3 * MINUTE,
     forgedSays: ['1', '2', '3', '4', '5', '9'],
   };
+}
+
+function drawRail(seed: number): RailName {
+  const random = new Random(seed, 'rail');
+  return random.chance(TRANSFERS) ? random.pick(TRANSFER_RAILS) : 'payout';
 }
 
 function drawNeed(seed: number, index: number, healsAt: number): Need {

@@ -1,4 +1,5 @@
 import type { MovementContent } from '#lib/movements/content-text.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
 import { bodyOf } from './claim.ts';
 import { DatabaseFault } from './database.ts';
 import { approve, askNow, cancel, edit, familyOf, freshenParent, No, resolveNotSent, submit } from './desk.ts';
@@ -13,9 +14,9 @@ import type { World } from './world.ts';
 /** Somebody who needs one thing paid once, and everybody around: impatient, forgetful, clicking twice, and never dishonest. */
 
 const PAYEES = [
-  { name: 'Ayşe Yılmaz', taxNumber: '10000000146', ibans: ['TR670006105197864578413200', 'TR420006105197864578421119'] },
-  { name: 'Deniz Ticaret', taxNumber: '10000135886', ibans: ['TR170006105197864578429038', 'TR890006105197864578436957'] },
-  { name: 'Işık Gıda', taxNumber: '10000271584', ibans: ['TR640006105197864578444876', 'TR390006105197864578452795'] },
+  { name: 'Ayşe Yılmaz', taxNumber: '10000000146', ibans: ['TR670006105197864578413200', 'TR420006105197864578421119'], wallets: ['5510100001', '5510100011'] },
+  { name: 'Deniz Ticaret', taxNumber: '10000135886', ibans: ['TR170006105197864578429038', 'TR890006105197864578436957'], wallets: ['5510100002', '5510100012'] },
+  { name: 'Işık Gıda', taxNumber: '10000271584', ibans: ['TR640006105197864578444876', 'TR390006105197864578452795'], wallets: ['5510100003', '5510100013'] },
 ] as const;
 const APPROVERS = ['selin', 'deniz', 'can', 'ayse', 'mehmet'] as const;
 const SUBMIT_TRIES = 6;
@@ -29,17 +30,29 @@ export class Buyer {
   private readonly random: Random;
   private looks = 0;
   /** What this person last wrote down: whoever edits a payout wants the edited one from then on. */
-  private wanted: { amountMinor: bigint; iban: string };
+  private wanted: { amountMinor: bigint; number: string };
 
   constructor(world: World, need: Need) {
     this.world = world;
     this.need = need;
     this.random = world.random(`buyer ${need.index}`);
-    this.wanted = { amountMinor: need.amountMinor, iban: PAYEES[need.payee]!.ibans[0] };
+    this.wanted = { amountMinor: need.amountMinor, number: this.numbers()[0] };
     world.agenda.at(need.startsAt, () => {
       this.click(this.form(null), 1);
       this.lookLater();
     });
+  }
+
+  /** The two accounts of the payee: at a bank, or with the provider itself. */
+  private numbers(): readonly [string, string] {
+    const payee = PAYEES[this.need.payee]!;
+    return isTransfer(this.world.knobs.rail) ? payee.wallets : payee.ibans;
+  }
+
+  private payee(number: string): Pick<MovementContent, 'iban' | 'taxNumber' | 'toWallet' | 'foundBy' | 'foundName'> {
+    const { rail } = this.world.knobs;
+    if (!isTransfer(rail)) return { iban: number, taxNumber: PAYEES[this.need.payee]!.taxNumber, toWallet: null, foundBy: null, foundName: null };
+    return { iban: '', taxNumber: '', toWallet: number, foundBy: rail === 'transfer_person' ? 'phone:90:5330000201' : null, foundName: null };
   }
 
   private name(): string {
@@ -51,10 +64,10 @@ export class Buyer {
     const payee = PAYEES[need.payee]!;
     const { id, extId } = world.newIntent();
     const content: MovementContent = {
-      wallet: '1000000001', iban: retryOf !== null && random.chance(0.2) ? payee.ibans[1] : this.wanted.iban, name: payee.name, taxNumber: payee.taxNumber, toWallet: null, foundBy: null, foundName: null,
-      amountMinor: this.wanted.amountMinor, currency: 'TRY', paymentType: '01', description: `Fatura ${need.index}`,
+      wallet: '1000000001', name: payee.name, ...this.payee(retryOf !== null && random.chance(0.2) ? this.numbers()[1] : this.wanted.number),
+      amountMinor: this.wanted.amountMinor, currency: 'TRY', paymentType: world.knobs.rail === 'transfer_own' ? '' : '01', description: `Fatura ${need.index}`,
     };
-    return { id, extId, need: need.index, maker: need.maker, content, approvalsNeeded: world.knobs.approvalsNeeded, retryOf, overrides: [] };
+    return { id, extId, rail: world.knobs.rail, need: need.index, maker: need.maker, content, approvalsNeeded: world.knobs.approvalsNeeded, retryOf, overrides: [] };
   }
 
   /** The button, pressed once or twice; an error page makes people press it again, on the same form or on a new one. */
@@ -67,7 +80,7 @@ export class Buyer {
   private submitOnce(form: Form, round: number): void {
     const { world, random } = this;
     // Nobody sends it to another account while it is on its way to the first: no program could tell that from a new payment.
-    if (form.content.iban !== this.wanted.iban && this.isOnItsWay(form)) return;
+    if ((form.content.toWallet ?? form.content.iban) !== this.wanted.number && this.isOnItsWay(form)) return;
     const earlier = this.row(form.id);
     try {
       const id = world.database.transaction(`${this.name()}: submit`, (tx) => submit(tx, form));
@@ -90,7 +103,7 @@ export class Buyer {
 
   private remember(id: string): void {
     const row = this.row(id);
-    if (row !== undefined) this.wanted = { amountMinor: row.amountMinor, iban: row.iban };
+    if (row !== undefined) this.wanted = { amountMinor: row.amountMinor, number: row.toWallet ?? row.iban };
   }
 
   /** Ticks "this is another payment" when it is one, and "pay again" when it is that; nothing else. */
@@ -146,8 +159,8 @@ export class Buyer {
   private edit(id: string): void {
     if (this.row(id)?.state !== 'AWAITING_APPROVAL') return;
     const amountMinor = this.random.chance(0.5) ? this.need.amountMinor : this.need.amountMinor - 100n;
-    const iban = this.random.pick(PAYEES[this.need.payee]!.ibans);
-    this.try('edit', (tx) => edit(tx, id, { amountMinor, iban }));
+    const number = this.random.pick(this.numbers());
+    this.try('edit', (tx) => edit(tx, id, { amountMinor, ...this.payee(number) }));
     this.remember(id);
     this.askApprovers(id);
   }

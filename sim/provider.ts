@@ -3,7 +3,7 @@ import { EPOCH } from './database.ts';
 import type { Random } from './random.ts';
 import type { Row } from './store.ts';
 import { MINUTE } from './time.ts';
-import { acceptance, ledgerPage, readMoney, refusal, success, withdrawRecord } from './wire.ts';
+import { acceptance, ledgerPage, readMoney, refusal, success, transferAcceptance, withdrawRecord } from './wire.ts';
 import type { LineText } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +16,9 @@ export type Payment = {
   extId: string;
   requestId: string;
   transactionId: string;
-  iban: string;
+  /** Whom it pays: an IBAN or a wallet. */
+  to: string;
+  transfer: boolean;
   amountMinor: bigint;
   need: number;
   acceptedAt: number;
@@ -37,6 +39,7 @@ const FEE = 600n;
 const SAME_IBAN_MS = MINUTE;
 const WALLET = '1000000001';
 const REFUSALS = ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'] as const;
+const TRANSFER_REFUSALS = ['300', '303', '304', '310', '311', '313', '330', '334', '336', '480', '999'] as const;
 const RECORD_CODE = { pending: '0', completed: '1', rejected: '2', failed: '3' } as const;
 const LEVEL = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
 
@@ -57,23 +60,26 @@ export class Provider {
     this.available = world.knobs.faults.poor > 0 ? 1_500_000n : 1_000_000_000n;
   }
 
-  /** SendMoneyToBankAccount, as the request arrives. */
+  /** SendMoneyToBankAccount, or one of the three transfers between wallets, as the request arrives. */
   receive(body: string): Answer {
     const { world, random } = this;
-    const order = JSON.parse(body) as { ext_transaction_id: string; receiver_iban: string };
+    const order = JSON.parse(body) as { ext_transaction_id: string; receiver_iban?: string; receiver_wallet_number?: string };
+    const transfer = order.receiver_iban === undefined;
+    const to = order.receiver_iban ?? order.receiver_wallet_number ?? '';
     const extId = order.ext_transaction_id;
     const need = world.watch.arrived(extId);
     const amountMinor = readMoney(body);
     const { knowsIdsFirst, stateCodes } = world.knobs.questions;
-    const repeated = this.duplicateCode(extId);
+    const repeated = this.duplicateCode(extId, transfer);
     const known = (): Answer => ({ ...this.refuse(repeated ?? '1', extId, false), known: true });
     if (repeated !== null && knowsIdsFirst) return known();
-    const refused = this.refusalCode(order.receiver_iban, amountMinor);
+    const refused = this.refusalCode(to, amountMinor, transfer);
     if (refused === '326') world.watch.waitsForMinute(extId);
     if (refused === '311' && this.payments.some((one) => one.extId === extId && isLive(one))) world.lives.meets(extId, 'no balance after unclear');
     if (refused !== null) return this.refuse(refused, extId, repeated === null);
     if (repeated !== null) return known();
-    const payment = this.accept({ extId, iban: order.receiver_iban, amountMinor, need });
+    const payment = this.accept({ extId, to, transfer, amountMinor, need });
+    if (transfer) return { http: 200, accepted: true, body: transferAcceptance({ amountMinor, transactionId: payment.transactionId, to }, world.wire) };
     if (stateCodes && random.chance(0.5)) {
       world.lives.meets(extId, 'record code for an answer');
       return { ...this.refuse(payment.state === 'pending' && random.chance(0.1) ? '4' : RECORD_CODE[payment.state], extId, false), known: true };
@@ -88,12 +94,12 @@ export class Provider {
     return { http: code === '999' ? 400 : 200, body: refusal(code, this.world.wire) };
   }
 
-  private refusalCode(iban: string, amountMinor: bigint): string | null {
+  private refusalCode(to: string, amountMinor: bigint, transfer: boolean): string | null {
     const { world, random } = this;
     const { now } = world.agenda;
-    const recent = now - (this.elsewhere.get(iban) ?? -Infinity) < SAME_IBAN_MS || this.payments.some((one) => one.iban === iban && now - one.acceptedAt < SAME_IBAN_MS);
-    if (recent || world.fault('busyPayee', random)) return '326';
-    if (world.fault('refusal', random)) return random.pick(REFUSALS);
+    const recent = now - (this.elsewhere.get(to) ?? -Infinity) < SAME_IBAN_MS || this.payments.some((one) => one.to === to && now - one.acceptedAt < SAME_IBAN_MS);
+    if (!transfer && (recent || world.fault('busyPayee', random))) return '326';
+    if (world.fault('refusal', random)) return random.pick(transfer ? TRANSFER_REFUSALS : REFUSALS);
     if (this.available >= amountMinor + FEE) return null;
     world.stats.drawn.poor++;
     return '311';
@@ -104,7 +110,7 @@ export class Provider {
     this.elsewhere.set(iban, this.world.agenda.now);
   }
 
-  private duplicateCode(extId: string): string | null {
+  private duplicateCode(extId: string, transfer: boolean): string | null {
     const { world, random } = this;
     const { dedupe, duplicateAnswer, reservedMs } = world.knobs.questions;
     const { now } = world.agenda;
@@ -116,10 +122,11 @@ export class Provider {
     const since = dedupe === 'ledger' ? now : Infinity;
     const known = this.payments.find((one) => one.extId === extId && dedupe !== 'none' && one.listedAt <= since && now - one.acceptedAt < reservedMs);
     if (known === undefined) return null;
-    return duplicateAnswer === 'record' ? RECORD_CODE[known.state] : duplicateAnswer;
+    if (duplicateAnswer === 'record') return transfer ? '301' : RECORD_CODE[known.state];
+    return duplicateAnswer;
   }
 
-  private accept(order: Pick<Payment, 'extId' | 'iban' | 'amountMinor' | 'need'>): Payment {
+  private accept(order: Pick<Payment, 'extId' | 'to' | 'transfer' | 'amountMinor' | 'need'>): Payment {
     const { world, random } = this;
     const { readLags, lagMaxMs } = world.knobs.questions;
     const { now } = world.agenda;
@@ -132,8 +139,22 @@ export class Provider {
     this.payments.push(payment);
     world.note('provider', () => `accepts ${payment.extId} as ${payment.requestId}`);
     world.watch.executed(payment);
-    bankTakes(world, payment, random, (postedLag) => world.agenda.now + random.between(Math.min(2_000, postedLag), postedLag));
+    if (payment.transfer) this.move(payment);
+    else bankTakes(world, payment, random, (postedLag) => world.agenda.now + random.between(Math.min(2_000, postedLag), postedLag));
     return payment;
+  }
+
+  /**
+   * No bank: the money is there at once, and only the ledger will say so, under the transaction's own number. It always does in the end:
+   * where it never did, and ids were not reserved, no client could know.
+   */
+  private move(payment: Payment): void {
+    const { world } = this;
+    payment.requestId = payment.transactionId;
+    payment.state = 'completed';
+    payment.postedAt = payment.listedAt;
+    payment.visibleAt = payment.listedAt;
+    world.later(payment.listedAt - world.agenda.now, () => undefined);
   }
 
   /** GetRequestWithdrawByExtId. */
@@ -144,7 +165,7 @@ export class Provider {
     const { wire } = this.world;
     if (payment === undefined) return { http: 200, body: unknownAnswer === 'null' ? success('null', wire) : refusal(unknownAnswer, wire) };
     const words = payment.byHand && manualShown ? { after_process_status: 3, description: 'ManualOperation' } : payment.state === 'pending' ? null : { result: 'x' };
-    return { http: 200, body: withdrawRecord({ ...payment, level: payment.back === null ? LEVEL[payment.state] : returnedLevel, bankWords: words }, wire) };
+    return { http: 200, body: withdrawRecord({ ...payment, iban: payment.to, level: payment.back === null ? LEVEL[payment.state] : returnedLevel, bankWords: words }, wire) };
   }
 
   /** An answer that belongs to another question: another reference, or our own with another amount. */
@@ -179,7 +200,7 @@ export class Provider {
       const back = one.back !== null && one.back.postedAt <= now ? one.back : null;
       const whole = back?.amountMinor === one.amountMinor;
       const marked = whole && returnShows !== 'credit';
-      lines.push({ id: one.transactionId, refersTo: one.transactionId, type: 2002, status: marked ? 60 : 20, amountMinor: one.amountMinor, feeMinor: FEE, extId: one.extId, from: WALLET, to: null });
+      lines.push({ id: one.transactionId, refersTo: one.transactionId, type: one.transfer ? 3004 : 2002, status: marked ? 60 : 20, amountMinor: one.amountMinor, feeMinor: FEE, extId: one.extId, from: WALLET, to: one.transfer ? one.to : null });
       if (back !== null && (!whole || returnShows !== 'status60')) {
         lines.unshift({ id: back.transactionId, refersTo: one.transactionId, type: 2003, status: 20, amountMinor: back.amountMinor, feeMinor: 0n, extId: null, from: null, to: WALLET });
       }

@@ -97,7 +97,7 @@ export class Watch {
   }
 
   private untouchedByNotice(before: Row, after: Row): void {
-    const fields = ['state', 'amountMinor', 'iban', 'name', 'wallet', 'feeMinor', 'requestId', 'transactionId', 'currency', 'reasonText', 'ledgerSeenAt', 'acceptedAt', 'sends'] as const;
+    const fields = ['state', 'amountMinor', 'iban', 'toWallet', 'name', 'wallet', 'feeMinor', 'requestId', 'transactionId', 'currency', 'reasonText', 'ledgerSeenAt', 'acceptedAt', 'sends'] as const;
     for (const field of fields) if (before[field] !== after[field]) this.fail('I14', `a notice changed ${field} of ${after.extId}`);
     if (before.refund !== after.refund && after.refund === 'CONFIRMED') this.fail('I14', `a notice confirmed the refund of ${after.extId}`);
   }
@@ -116,7 +116,8 @@ export class Watch {
     this.claims.set(token, world.agenda.now);
     if (world.database.tables.switchedOff) this.fail('K', `${after.extId} is claimed while the switch is off`);
     const gate = this.gates.get(after.iban);
-    if (gate !== undefined && !gate.open && change.at - gate.at < GATE_MS) this.fail('G', `two sends to one IBAN within ${Math.round((change.at - gate.at) / 1000)} s`);
+    // The bank's minute is about IBANs; a wallet has none.
+    if (after.toWallet === null && gate !== undefined && !gate.open && change.at - gate.at < GATE_MS) this.fail('G', `two sends to one IBAN within ${Math.round((change.at - gate.at) / 1000)} s`);
     this.gates.set(after.iban, { at: change.at, token, open: false });
     if (before.state === 'UNKNOWN') this.resent(after);
     this.notFound.set(after.extId, 0);
@@ -222,8 +223,8 @@ export class Watch {
   submitted(row: Row | undefined): void {
     if (row === undefined || this.announced.has(row.id)) return;
     this.announced.add(row.id);
-    const open = [...this.world.database.rows()].find((one) => one.id !== row.id && one.iban === row.iban && one.amountMinor === row.amountMinor && ['UNKNOWN', 'SUBMITTING'].includes(one.state));
-    if (open !== undefined) this.fail('U', `${row.extId} was taken while ${open.extId}, the same amount for the same IBAN, is ${open.state}`);
+    const open = [...this.world.database.rows()].find((one) => one.id !== row.id && (one.toWallet ?? one.iban) === (row.toWallet ?? row.iban) && one.amountMinor === row.amountMinor && ['UNKNOWN', 'SUBMITTING'].includes(one.state));
+    if (open !== undefined) this.fail('U', `${row.extId} was taken while ${open.extId}, the same amount for the same payee, is ${open.state}`);
   }
 
   private rowOf(extId: string): Row | undefined {
@@ -280,7 +281,7 @@ export class Watch {
 /** What a person means by "this payment": whom, how much, from where. */
 function wireKey(body: string): string {
   const said = JSON.parse(body) as Record<string, unknown>;
-  return [said.sender_wallet_number, said.receiver_iban, said.receiver_account_holder_name, said.receiver_national_id_or_tax_no, said.amount, said.currency_code, said.description, said.payment_type].join(' ');
+  return [said.sender_wallet_number, said.receiver_iban ?? said.receiver_wallet_number, said.receiver_account_holder_name, said.receiver_national_id_or_tax_no, said.amount, said.currency_code, said.description, said.payment_type].join(' ');
 }
 
 function describe(before: Row | null, after: Row, now: number): string {

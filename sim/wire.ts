@@ -25,6 +25,11 @@ export function acceptance(said: Accepted, style: WireStyle): string {
   return success(`{${fields.join(',')}}`, style);
 }
 
+/** What a transfer between wallets is answered: it names the transaction itself, and no reference of ours. */
+export function transferAcceptance(said: { amountMinor: bigint; transactionId: string; to: string }, style: WireStyle): string {
+  return success(`{"transaction_id":${id(said.transactionId, style)},"transaction_amount":${money(said.amountMinor)},"receiver_first_name":"El**","receiver_wallet_number":"${said.to}"}`, style);
+}
+
 export type RecordText = { requestId: string; extId: string; amountMinor: bigint; iban: string; level: number; bankWords: object | null };
 
 export function withdrawRecord(said: RecordText, style: WireStyle): string {

@@ -1,11 +1,14 @@
 import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
 import { oneStep } from '#lib/movements/one-step.ts';
 import type { Effect as StepEffect } from '#lib/movements/one-step.ts';
-import { ledgerQuestion } from '#lib/movements/ledger-question.ts';
+import { ledgerQuestion, ledgerRange } from '#lib/movements/ledger-question.ts';
+import { isTransfer } from '#lib/movements/rails.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { classifyRead } from '#lib/providers/wallet/classify-read.ts';
 import { classifySend } from '#lib/providers/wallet/classify-send.ts';
-import { searchLedger } from '#lib/providers/wallet/ledger-search.ts';
+import { classifyTransfer, classifyTransferRead } from '#lib/providers/wallet/classify-transfer.ts';
+import { ownLines, searchLedger } from '#lib/providers/wallet/ledger-search.ts';
+import { transferContent } from '#lib/transfers/questions.ts';
 import { claimDue, recordHeard } from './claim.ts';
 import type { Claim, Rules } from './claim.ts';
 import { DatabaseFault } from './database.ts';
@@ -78,9 +81,13 @@ function* ask({ kind, row }: Task, rules: Rules, mayWrite: () => boolean): Gener
   switch (kind) {
     case 'send': {
       const exchange = (yield { kind: 'send', row, body: rules.bodyOf(row), mayWrite }) as Exchange;
-      return { witness: 'answer', kind: 'answer', outcome: classifySend(exchange, row) };
+      return { witness: 'answer', kind: 'answer', outcome: isTransfer(row.rail) ? classifyTransfer(exchange, transferContent(row)) : classifySend(exchange, row) };
     }
     case 'read': {
+      if (isTransfer(row.rail)) {
+        const page = (yield { kind: 'summary', fields: ownLines(row.extId, ledgerRange(row)) }) as Exchange;
+        return { witness: 'read', kind: 'read', outcome: classifyTransferRead(page, transferContent(row)) };
+      }
       const exchange = (yield { kind: 'read', row }) as Exchange;
       return { witness: 'read', kind: 'read', outcome: classifyRead(exchange, row) };
     }

@@ -38,10 +38,10 @@ describe('a wallet that may have been paid', () => {
 });
 
 describe('the same again', () => {
-  it('to another is asked about, between own wallets only said', () => {
+  it('is asked about, between own wallets too: an impatient hand is no weekly till', () => {
     expect(said(facts({ recent: [earlier()] }))).toContain('warn duplicate');
     const own = said(facts({ recent: [earlier()], receiver: { access: 'active', currency: 'TRY' } }, { rail: 'transfer_own' }));
-    expect(own).toEqual(['info duplicate']);
+    expect(own).toEqual(['warn duplicate']);
   });
 
   it('of a person or business never paid is a first time, and a name that went to another wallet is a caution', () => {

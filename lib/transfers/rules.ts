@@ -56,7 +56,8 @@ export function checkTransfer(facts: TransferFacts): TransferFinding[] {
   const money = { content: { ...(content.amountMinor === undefined ? {} : { amountMinor: content.amountMinor }) }, wallet, fee, limitLeft: null };
   const words = { content: { ...(content.description === undefined ? {} : { description: content.description }) }, paymentType: content.rail === 'transfer_own' ? null : facts.paymentType };
   const shared = [...walletFindings(facts), ...moneyFindings(money), ...descriptionFindings(words), ...recipientFindings(asPayout(facts))];
-  return [...personFindings(facts), ...receiverFindings(facts), ...shared.filter(({ code }) => concerns(code, content.rail)).map((finding) => ofTransfer(finding, content.rail))];
+  return [...personFindings(facts), ...receiverFindings(facts), ...shared.filter(({ code }) => concerns(code, content.rail))
+    .map(ofTransfer)];
 }
 
 function concerns(code: FindingCode, rail: TransferRail | undefined): boolean {
@@ -76,12 +77,10 @@ function asPayout({ content: { id, toWallet, name, amountMinor, paymentType, des
   };
 }
 
-function ofTransfer(finding: Finding, rail: TransferRail | undefined): TransferFinding {
+function ofTransfer(finding: Finding): TransferFinding {
   const { field } = finding;
   const params = Object.fromEntries(Object.entries(finding.params).map(([name, value]): [string, FindingValue] => [name, typeof value === 'object' && 'iban' in value ? value.iban : value]));
-  // The same sum between two own wallets every week is how a till is filled: it is said, and nobody is asked why.
-  const level = rail === 'transfer_own' && finding.code === 'duplicate' ? 'info' : finding.level;
-  return { ...finding, params, level, field: field === 'iban' || field === 'taxNumber' ? 'toWallet' : field };
+  return { ...finding, params, field: field === 'iban' || field === 'taxNumber' ? 'toWallet' : field };
 }
 
 /** Three outcomes and "could not check": who was found is compared with who was meant before anything is sent. */
