@@ -55,6 +55,35 @@ test('every code a payout may be answered with is told in words, in both languag
   }
 });
 
+/** A transfer knows its own refusals; 306, 326 and 503 are a bank's and mean nothing here. */
+const TRANSFER_CODES: Record<string, { state: string; title: string; node?: string }> = {
+  ...Object.fromEntries(['300', '303', '304', '307', '310', '311', '313', '315', '316', '330', '334', '336', '480', '999'].map((code) => [code, REFUSED])),
+  301: { ...UNKNOWN, node: 'duplicate' },
+  ...Object.fromEntries(['0', '2', '3', '4', '322'].map((code) => [code, { ...UNKNOWN, node: 'record_exists' }])),
+  ...Object.fromEntries(['306', '326', '500', '503', '7777'].map((code) => [code, UNKNOWN])),
+};
+
+test('every code a transfer may be answered with is told in words, in both languages, and an unclear one is never called a failure', async ({ sitDown }) => {
+  test.setTimeout(120_000);
+  const cookie = await cookieOf(await sitDown('ayse'));
+  const { actions } = await readBuild();
+  for (const [code, { state, title, node }] of Object.entries(TRANSFER_CODES)) {
+    await sandbox.fault({ operation: 'BusinessToBusinessTransfer', kind: 'code', code });
+    // Each to another wallet: an unknown outcome locks the one it was for.
+    const [id, toWallet] = [randomUUID(), `44${String(Date.now()).slice(-8)}`];
+    await callAction(actions.sendTransfer!, { form: { id, locale: 'tr', rail: 'transfer_business', wallet: MAIN_WALLET.number, toWallet, name: `Kod ${code}`, amount: '1,25', paymentType: '06', description: `Kod ${code}` }, hasState: false }, { ...OWN, cookie });
+    await expect.poll(async () => (await rows<{ state: string; sends: number }>('SELECT state, sends FROM movements WHERE id = $1', [id]))[0], { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 }).toEqual({ state, sends: 1 });
+    for (const language of ['tr', 'en'] as const) {
+      const said = (path: string): string => { try { return word(language, 'transfer', path); } catch { return word(language, 'payout', path); } };
+      const text = await read(`/transfers/${id}`, language, cookie, '<article');
+      expect(text, `${code} in ${language}`).toContain(said(`sentences.${title}.title`));
+      if (title === 'rejected') expect(text, `${code} in ${language}`).toContain(said(`reasons.${code}`));
+      else for (const failed of ['rejected', 'failed']) expect(text, `${code} in ${language}`).not.toContain(said(`sentences.${failed}.title`));
+      if (node !== undefined) expect(text, `${code} in ${language}`).toContain(said(`timeline.nodes.${node}`));
+    }
+  }
+});
+
 test('a payout that is paid while the ledger answers 312 is told as paid, and that its line is still to come', async ({ sitDown }) => {
   const cookie = await cookieOf(await sitDown('ayse'));
   const { actions } = await readBuild();
