@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { isPlain } from '#components/ui/link.tsx';
-import { typesCard } from '#lib/card-number.ts';
+import { isCard } from '#lib/search/understand.ts';
 import { HitLine } from './hit-line.tsx';
 import { keepRecent, readRecent } from './recent.ts';
 import type { ShownGroup, ShownHit } from './search-view.ts';
@@ -39,7 +39,7 @@ function SearchPane({ label, owner, close }: { label: string; owner: string; clo
   const [recent] = useState(() => readRecent(owner));
   const { view, words, provider, busy, trouble, askProvider } = useSearch(text);
   const go = (href: string): void => {
-    if (text.trim() !== '' && !typesCard(text)) keepRecent(owner, text.trim());
+    if (text.trim() !== '' && !isCard(text)) keepRecent(owner, text.trim());
     close();
     router.push(href);
   };
@@ -60,7 +60,7 @@ function SearchPane({ label, owner, close }: { label: string; owner: string; clo
       setActive(lines[(at + step + lines.length) % lines.length]!.id);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (typesCard(text)) return;
+      if (isCard(text)) return;
       // A press that is faster than the answer means the text, not a row of the text before.
       if (busy || !current) { if (text.trim() !== '') go(`/search?q=${encodeURIComponent(text.trim())}`); } else current.press();
     } else if (event.key === 'Escape' && text !== '') {

@@ -2,15 +2,15 @@
 
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { typesCard } from '#lib/card-number.ts';
+import { isCard } from '#lib/search/understand.ts';
 
 /** A plain form, but for one thing: a card number does not leave the browser. */
 export function SearchForm({ label, card, children }: { label: string; card: string; children: ReactNode }): ReactNode {
   const [refused, setRefused] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
-    const isCard = typesCard(String(new FormData(event.currentTarget).get('q') ?? ''));
-    setRefused(isCard);
-    if (isCard) event.preventDefault();
+    const refuses = isCard(String(new FormData(event.currentTarget).get('q') ?? ''));
+    setRefused(refuses);
+    if (refuses) event.preventDefault();
   };
   return (
     <form action="/search" method="get" role="search" aria-label={label} onSubmit={submit} className="grid gap-2">

@@ -1,7 +1,8 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { mayBecomeCard, typesCard } from '#lib/card-number.ts';
+import { mayBecomeCard } from '#lib/card-number.ts';
+import { isCard as isCardText } from '#lib/search/understand.ts';
 import type { SearchView } from './search-view.ts';
 import type { SearchWords } from './search-words.ts';
 
@@ -30,7 +31,7 @@ export function useSearch(text: string): Search {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
   const asked = useRef<AbortController>(undefined);
-  const isCard = typesCard(text);
+  const isCard = isCardText(text);
   const waits = isCard || mayBecomeCard(text);
 
   const ask = (at: 'open' | 'here' | 'provider'): void => {

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { mayBecomeCard, typesCard } from '#lib/card-number.ts';
 import { toDecimal } from '#lib/money.ts';
 import { SAMPLES } from './understand.samples.ts';
-import { tidyText, understand, wordsOf } from './understand.ts';
+import { isCard, tidyText, understand, wordsOf } from './understand.ts';
 import type { Reading, Understood } from './understand.ts';
 
 function said(understood: Understood): string {
@@ -69,6 +69,16 @@ describe('card numbers', () => {
       const grouped = digits.replaceAll(new RegExp(`\\d{${size}}(?=\\d)`, 'g'), `$&${mark}`);
       expect(understand(before + grouped + after).kind).toBe('card');
     }));
+  });
+
+  it('are not seen in an IBAN, whatever its digits and while it is typed', () => {
+    fc.assert(fc.property(fc.stringMatching(/^\d{5}0\d{16}$/), (account) => {
+      const rest = Number(BigInt(`${account}292700`) % 97n);
+      const iban = `tr${String(98 - rest).padStart(2, '0')}${account}`;
+      const grouped = iban.replace(/(.{4})(?=.)/g, '$1 ');
+      for (let typed = 3; typed <= grouped.length; typed += 1) expect([grouped.slice(0, typed), isCard(grouped.slice(0, typed))]).toEqual([grouped.slice(0, typed), false]);
+      expect(isCard(iban)).toBe(false);
+    }), { numRuns: 300 });
   });
 
   it('travel with no keystroke: from the eleventh digit on nothing is asked until the number is whole', () => {

@@ -70,6 +70,11 @@ export function understand(typed: string): Understood {
   return { kind: 'readings', text, readings };
 }
 
+/** The browser asks this before it sends anything: an IBAN in groups holds runs that look like a card's, and is none. */
+export function isCard(typed: string): boolean {
+  return understand(typed).kind === 'card';
+}
+
 function readIban(body: string): Reading | null {
   const digits = body.replace(SEPARATORS, '');
   const iban = /^\d{24}$/.test(digits) && checkIban(`TR${digits}`).kind === 'ok' ? `TR${digits}` : normaliseIban(IBAN_WITHIN.exec(body)?.[0] ?? body);
