@@ -17,7 +17,8 @@ let chore: typeof CompareDay;
 let view: typeof View;
 let acknowledge: typeof Acknowledge;
 const HOUR = 3_600_000;
-const yesterday = addDays(istanbulDay(new Date().toISOString()), -1);
+/** The last day that is over for longer than a line may take to appear: in the first hour of a day it is not the one before. */
+const yesterday = addDays(istanbulDay(new Date(Date.now() - HOUR).toISOString()), -1);
 const before = addDays(yesterday, -1);
 const noon = (day: string): number => Date.parse(dayRange(day).from) + 12 * HOUR;
 
@@ -74,8 +75,8 @@ async function run(): Promise<number> {
 
 /** The mirror heard something new of this day, so it is compared again. */
 async function again(day: string): Promise<void> {
-  await read(day, new Date(Date.now() + 1));
-  await expect.poll(run).toBe(1);
+  await read(day);
+  expect(await run()).toBe(1);
 }
 
 const stored = async (day: string) => (await merchant.owner.query(`SELECT kind, reference, state, movement_id, request_id, line_id, acknowledged_reason FROM differences WHERE merchant_id = $1 AND day = $2 ORDER BY kind, reference`, [merchant.merchantId, day])).rows;
@@ -190,7 +191,7 @@ describe('the edges of days', () => {
 describe('what people see', () => {
   it('each day with its verdict, the newest first, back to the day our books began', async () => {
     const { days } = await view.listDays(merchant.person('auditor'), null);
-    expect(days.map(({ day, verdict, open }) => [day, verdict, open])).toEqual([[yesterday, 'differences', 3], [before, 'differences', 1]]);
+    expect(days.filter(({ day }) => day <= yesterday).map(({ day, verdict, open }) => [day, verdict, open])).toEqual([[yesterday, 'differences', 3], [before, 'differences', 1]]);
     expect(await view.countOpenDifferences(merchant.person('clerk'))).toBe(4);
   });
 

@@ -32,8 +32,8 @@ export async function MonthChoice({ wallets, query, today }: { wallets: WalletNa
         <Button type="submit">{t('show')}</Button>
       </FilterForm>
       <nav aria-label={t('month')} className="no-print flex items-center gap-2">
-        <Link href={to(addDays(from, -1))} className={look} aria-label={t('previous')}><ChevronLeft aria-hidden className="size-4" />{monthText(addDays(from, -1), locale)}</Link>
-        {end < today && <Link href={to(addDays(end, 1))} className={look} aria-label={t('next')}>{monthText(addDays(end, 1), locale)}<ChevronRight aria-hidden className="size-4" /></Link>}
+        <Link href={to(addDays(from, -1))} className={look}><ChevronLeft aria-hidden className="size-4" /><span className="sr-only">{t('previous')}: </span>{monthText(addDays(from, -1), locale)}</Link>
+        {end < today && <Link href={to(addDays(end, 1))} className={look}><span className="sr-only">{t('next')}: </span>{monthText(addDays(end, 1), locale)}<ChevronRight aria-hidden className="size-4" /></Link>}
       </nav>
     </div>
   );

@@ -17,22 +17,22 @@ CREATE INDEX "withdraw_records_search" ON "withdraw_records" USING gin (search_w
 
 CREATE INDEX "recipients_search" ON "recipients" USING gin (search_words(name_fold, '=' || nullif(tax_number, ''))) WITH (gin_pending_list_limit = 256);
 
-CREATE FUNCTION search_movements(wanted TSQUERY, most INTEGER) RETURNS SETOF UUID LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE FUNCTION search_movements(wanted TSQUERY, most INTEGER) RETURNS SETOF UUID LANGUAGE sql STABLE SECURITY DEFINER ROWS 50 SET search_path = public, pg_temp AS $$
   SELECT id FROM movements WHERE merchant_id = nullif(current_setting('app.merchant_id', true), '')::uuid
     AND search_words(name_fold, '#' || nullif(right(iban, 4), ''), '=' || request_id, '=' || transaction_id) @@ wanted
   ORDER BY created_at DESC LIMIT most
 $$;
-CREATE FUNCTION search_ledger(wanted TSQUERY, most INTEGER) RETURNS SETOF TEXT LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE FUNCTION search_ledger(wanted TSQUERY, most INTEGER) RETURNS SETOF TEXT LANGUAGE sql STABLE SECURITY DEFINER ROWS 50 SET search_path = public, pg_temp AS $$
   SELECT id FROM ledger_records WHERE merchant_id = nullif(current_setting('app.merchant_id', true), '')::uuid
     AND search_words(text_fold, '#' || nullif(right(sender_iban, 4), ''), '=' || sender_iban, '=' || receipt_number) @@ wanted
   ORDER BY created_at DESC LIMIT most
 $$;
-CREATE FUNCTION search_withdrawals(wanted TSQUERY, most INTEGER) RETURNS SETOF TEXT LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE FUNCTION search_withdrawals(wanted TSQUERY, most INTEGER) RETURNS SETOF TEXT LANGUAGE sql STABLE SECURITY DEFINER ROWS 50 SET search_path = public, pg_temp AS $$
   SELECT request_id FROM withdraw_records WHERE merchant_id = nullif(current_setting('app.merchant_id', true), '')::uuid
     AND search_words(name_fold, '#' || nullif(right(iban, 4), ''), '=' || tax_number, '=' || correlation_id) @@ wanted
   ORDER BY created_at DESC LIMIT most
 $$;
-CREATE FUNCTION search_recipients(wanted TSQUERY, most INTEGER) RETURNS SETOF UUID LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE FUNCTION search_recipients(wanted TSQUERY, most INTEGER) RETURNS SETOF UUID LANGUAGE sql STABLE SECURITY DEFINER ROWS 50 SET search_path = public, pg_temp AS $$
   SELECT id FROM recipients WHERE merchant_id = nullif(current_setting('app.merchant_id', true), '')::uuid
     AND search_words(name_fold, '=' || nullif(tax_number, '')) @@ wanted
   ORDER BY used_at DESC LIMIT most
