@@ -3,7 +3,7 @@ import type { Person } from '#lib/actor.ts';
 import { inOne, sql } from '#lib/db.ts';
 
 /** Lists that can have saved views; each keeps what it shows in its address. */
-export const VIEW_LISTS = ['transactions', 'withdrawals', 'payouts'] as const;
+export const VIEW_LISTS = ['transactions', 'withdrawals'] as const;
 export type ViewList = (typeof VIEW_LISTS)[number];
 
 /** `address` as it is kept: see `openedAddress`. */

@@ -26,7 +26,7 @@ const save = (name: string, address = 'type=top_up', role: 'clerk' | 'auditor' =
 describe('a saved view', () => {
   it('is of one person and one list, whoever else looks', async () => {
     const id = await save('  Giren   para ');
-    expect([await names(), await names('auditor'), await names('clerk', 'payouts')]).toEqual([['Giren para'], [], []]);
+    expect([await names(), await names('auditor'), await names('clerk', 'withdrawals')]).toEqual([['Giren para'], [], []]);
     for (const verb of [() => keep.removeView(merchant.person('auditor'), id), () => keep.renameView(merchant.person('auditor'), id, 'x'), () => keep.restoreView(merchant.person('auditor'), id)]) await expect(verb()).rejects.toThrow();
     expect(await names()).toEqual(['Giren para']);
   });

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { Freshness } from '#app/reports/freshness.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -49,6 +50,7 @@ export default async function WithdrawalsPage({ searchParams }: PageProps<'/repo
         {may(person.role, 'export.make') && <LinkButton href={`${PATH}/export${addressOf(withdrawalParams(filter))}`} prefetch={false} data-shortcut="export">{t('export')}</LinkButton>}
       </PageHead>
       <ReportTabs role={person.role} current="withdrawals" />
+      <SavedViews person={person} list="withdrawals" path={PATH} />
       <WithdrawalFilters filter={filter} wallets={wallets} />
       <Freshness list="withdrawals" coverage={coverage} now={page.now} />
       <Panel>
