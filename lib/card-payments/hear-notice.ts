@@ -18,7 +18,7 @@ export async function hearCardNotice(tx: Tx, merchantId: string, notice: CardNot
   // A charge of a plan and a cashout that came back name no order of their own.
   if (notice.invoiceId === null || notice.topic === 'cashout_reverse' || notice.topic === 'recurring') return 'other_topic';
   const [known] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM card_payments WHERE invoice_id = ${notice.invoiceId} FOR UPDATE`;
-  const id = known?.id ?? ((await countWithin(tx, merchantId, 'card-notices', NEW_PER_MINUTE, 60)).ok ? await added(tx, merchantId, notice.invoiceId, at) : null);
+  const id = known?.id ?? ((await countWithin(tx, merchantId, 'card-notices', NEW_PER_MINUTE, 60)).ok ? await added(tx, merchantId, notice.invoiceId) : null);
   if (id === null) return 'kept_only';
   const couldBeHeld = notice.topic === 'sale' && notice.hint === 'succeeded';
   await tx.$executeRaw`
@@ -35,9 +35,9 @@ export async function hearCardNotice(tx: Tx, merchantId: string, notice: CardNot
   return 'asked_provider';
 }
 
-async function added(tx: Tx, merchantId: string, invoiceId: string, at: Date): Promise<string> {
+async function added(tx: Tx, merchantId: string, invoiceId: string): Promise<string> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-    INSERT INTO card_payments (merchant_id, invoice_id, source, held_since) VALUES (${merchantId}::uuid, ${invoiceId}, 'notice', ${at})
+    INSERT INTO card_payments (merchant_id, invoice_id, source) VALUES (${merchantId}::uuid, ${invoiceId}, 'notice')
     ON CONFLICT (merchant_id, invoice_id) DO UPDATE SET tries = 0 RETURNING id`;
   return row!.id;
 }

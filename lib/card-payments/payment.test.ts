@@ -21,7 +21,11 @@ describe('what is known of a card payment', () => {
   });
 
   it('a hold that is taken in another panel is noticed', () => {
-    expect(after(record({ state: 'held' }), record({ state: 'captured', chargedMinor: 7_000n }))).toMatchObject({ state: 'captured', chargedMinor: 7_000n, heldSince: NOW });
+    expect(after(record({ state: 'held' }), record({ state: 'captured', chargedMinor: 7_000n }))).toMatchObject({ state: 'captured', chargedMinor: 7_000n });
+  });
+
+  it('a hold that is read for the first time is of no age: nobody can say until when it may be taken', () => {
+    expect(after(record({ state: 'held' }))).toMatchObject({ state: 'held', heldSince: null });
   });
 
   it('a capture that nobody saw held is not called one: a brand may write a mere hold the same way', () => {

@@ -33,7 +33,7 @@ export type KnownPayment = {
   settlesOn: string | null;
   planCode: string | null;
   refunds: { refundId: string; amountMinor: string; at: string | null; status: string | null }[];
-  /** The earliest moment at which the hold is known to have existed. */
+  /** When the sale's notice came, or the day that a person named; null where nobody knows the age of a hold. */
   heldSince: number | null;
   /** The record once said `held`: from then on "completed" means that it was captured. */
   heldSeen: boolean;
@@ -81,7 +81,8 @@ export function learn(known: KnownPayment, heard: RecordOutcome, at: number): Kn
         settlesOn: heard.settlesOn ?? known.settlesOn,
         planCode: heard.recurring?.planCode ?? known.planCode,
         refunds: heard.refunds.length === 0 ? known.refunds : heard.refunds.map((refund) => ({ ...refund, amountMinor: refund.amountMinor.toString() })),
-        heldSince: known.heldSince ?? (state === 'held' ? at : null),
+        // A record names no time: a hold may be of any age when it is first read.
+        heldSince: known.heldSince,
         heldSeen: known.heldSeen || state === 'held',
         verifiedAt: at,
       };

@@ -40,6 +40,7 @@ export default async function HoldsPage({ searchParams }: PageProps<'/cards/auth
         {queue.holds.length > 0 ? <HoldTable holds={queue.holds} now={queue.now} />
           : all > 0 ? <EmptyState title={t('emptyBucket')} actions={<LinkButton href={PATH}>{t('buckets.all')}</LinkButton>} />
             : <EmptyState title={t('empty.title')} actions={<LinkButton href="/cards/payments">{t('empty.register')}</LinkButton>}>{t('empty.text')}</EmptyState>}
+        {queue.holds.some((hold) => hold.bucket === 'age_unknown') && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>}
         {asked > queue.holds.length && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('more', { count: queue.holds.length })}</p>}
       </Panel>
       {may(person.role, 'card.add') && <AddPanel now={queue.now} />}
