@@ -35,6 +35,14 @@ async function read(path: string, language: Language, cookie: string, from: '<ar
   return part.replace(/<script[\s\S]*?<\/script>/g, ' ').replace(/<!--.*?-->/g, '').replace(/<[^>]*>/g, ' ').replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&').replace(/\s+/g, ' ');
 }
 
+/** What stays unknown here would stand before every other story's on the first page; as two people end it, who would wait for a day. */
+test.afterAll(async () => {
+  await rows(`DO $$ BEGIN
+    ALTER TABLE movements DISABLE TRIGGER USER;
+    UPDATE movements SET state = 'FAILED', ended_at = clock_timestamp(), attention = NULL, next_at = NULL, lease_until = NULL, lease_token = NULL WHERE state = 'UNKNOWN' AND description LIKE 'Kod %';
+    ALTER TABLE movements ENABLE TRIGGER USER; END $$`);
+});
+
 test('every code a payout may be answered with is told in words, in both languages, and an unclear one is never called a failure', async ({ sitDown }) => {
   test.setTimeout(120_000);
   const cookie = await cookieOf(await sitDown('ayse'));
