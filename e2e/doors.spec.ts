@@ -4,7 +4,7 @@ import type { Permission } from '#lib/actor.ts';
 import { readBuild } from './build.ts';
 import { callAction, cookieOf, type Call } from './call-action.ts';
 import { rows } from './database.ts';
-import { newIban, newTaxNumber } from './payee.ts';
+import { newIban, newPayee, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
@@ -17,8 +17,11 @@ type Headers = Record<string, string>;
 
 /** Every action of the build has a probe here: a new one without fails this story. */
 function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
-  const payout = { id: randomUUID(), locale: 'tr', wallet: '4410270001', iban: newIban(), name: 'Kapı Deneyi', taxNumber: newTaxNumber(), amount: '10,00', paymentType: '06', description: 'x' };
-  const transfer = { id: randomUUID(), locale: 'tr', rail: 'transfer_business', wallet: '4410270001', toWallet: '4488810801', name: 'Kapı Deneyi', amount: '10,00', paymentType: '06', description: 'x' };
+  // Another each time: the second of two that look alike would ask for a reason.
+  const { name } = newPayee();
+  const amount = `${50 + Math.floor(Math.random() * 900)},00`;
+  const payout = { id: randomUUID(), locale: 'tr', wallet: '4410270001', iban: newIban(), name, taxNumber: newTaxNumber(), amount, paymentType: '06', description: 'x' };
+  const transfer = { id: randomUUID(), locale: 'tr', rail: 'transfer_business', wallet: '4410270001', toWallet: '4488810801', name, amount, paymentType: '06', description: 'x' };
   return {
     sendPayout: { call: { form: payout, hasState: false }, leavesTrace: true, needs: 'payout.prepare' },
     sendTransfer: { call: { form: transfer, hasState: false }, leavesTrace: true, needs: 'payout.prepare' },
@@ -56,7 +59,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportTransactions: { call: { form: { filter: '?type=payout', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     closeWalletDays: { call: { form: { wallet: '4410270001', through: day, reason: 'Kapı deneyi: gün kapandı' }, hasState: true }, leavesTrace: true, needs: 'day.close' },
-    keepView: { call: { form: { list: 'payouts', name: `Kapı ${Date.now()}`, address: 'view=completed' }, hasState: true }, leavesTrace: true, openToSupport: true },
+    keepView: { call: { form: { list: 'withdrawals', name: `Kapı ${Date.now()}`, address: 'level=completed' }, hasState: true }, leavesTrace: true, openToSupport: true },
     dropView: { call: { form: { id: ids.view }, hasState: true }, leavesTrace: true },
     closeCase: { call: { form: { id: ids.topUp, lastAt: '2026-01-01T00:00:00.000Z', reason: 'Kapı deneyi: gönderen arandı' }, hasState: true }, leavesTrace: true, openToSupport: true },
     deleteExport: { call: { form: { id: ids.export }, hasState: true }, leavesTrace: true },
