@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { addDays, isDay, istanbulDay } from '#lib/dates.ts';
+import { isDay } from '#lib/dates.ts';
 import { readPlace } from '#lib/keyset.ts';
 import type { Place } from '#lib/keyset.ts';
 import type { Locale } from '#lib/locale.ts';
-import { parseAmount, toDecimal } from '#lib/money.ts';
-import { DAYS_MAX } from '#lib/records/days.ts';
+import { toDecimal } from '#lib/money.ts';
+import { amountRange, reportDays } from '#lib/reports/range.ts';
 
 /**
  * What the report of transactions is asked for, as its address says it: `?from=2026-03-01&to=2026-03-06&wallet=…&type=payout
@@ -31,7 +31,6 @@ export type TransactionFilter = {
 /** `page` counts from 1. A place says where it is; a number without one is looked up. */
 export type TransactionQuery = { filter: TransactionFilter; place: Place | null; page: number };
 
-export const DEFAULT_DAYS = 30;
 const TEXT_MAX = 100;
 const PAGE_MAX = 1_000_000;
 /** '<sort value>_<ledger id>'; an empty id lies before every one. */
@@ -59,12 +58,10 @@ const address = z.object({
  */
 export function readTransactionQuery(params: Record<string, string | string[] | undefined>, now: string, locale: Locale, zone?: string): TransactionQuery {
   const { q: text, sort: sortText, min, max, page, from: first, to: last, ...rest } = address.parse(params);
-  const [one, other] = [last ?? [istanbulDay(now, zone), first ?? ''].sort().at(-1)!, first];
-  const days = [other ?? addDays(one, 1 - DEFAULT_DAYS), one].sort() as [string, string];
   const sort = TRANSACTION_SORTS.find((known) => known === sortText.replace(/^-/, ''));
   const order = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
   const filter: TransactionFilter = {
-    ...rest, from: [days[0], addDays(days[1], 1 - DAYS_MAX)].sort()[1]!, to: days[1], min: readAmounts(min, locale).at(0) ?? null, max: readAmounts(max, locale).at(-1) ?? null, text, sort: sort ?? 'date', order,
+    ...rest, ...reportDays(first, last, now, zone), ...amountRange(min, max, locale), text, sort: sort ?? 'date', order,
   };
   return { filter, place: readPlace(params, EDGES[filter.sort]), page };
 }
@@ -80,11 +77,4 @@ export function transactionParams({ from, to, wallet, type, direction, status, m
 /** The filter after a click on a column's header: the other order of the same column, or the largest or newest first. */
 export function sortedBy(filter: TransactionFilter, sort: TransactionSort): TransactionFilter {
   return { ...filter, sort, order: filter.sort === sort && filter.order === 'descending' ? 'ascending' : 'descending' };
-}
-
-/** Whatever the text may stand for, the smallest first: a range takes all of it. */
-function readAmounts(text: string, locale: Locale): bigint[] {
-  const parsed = parseAmount(text, locale);
-  const found = parsed.kind === 'ok' ? [parsed.minor] : parsed.kind === 'ambiguous' ? [...parsed.readings] : [];
-  return found.sort((a, b) => (a < b ? -1 : 1));
 }

@@ -44,4 +44,8 @@ describe('the address of the report', () => {
     const { filter } = read({});
     expect([sortedBy(filter, 'amount').order, sortedBy(sortedBy(filter, 'amount'), 'amount').order, sortedBy(filter, 'date').order]).toEqual(['descending', 'ascending', 'ascending']);
   });
+
+  it('is never longer than the days of which somebody can say that they were read', () => {
+    expect(readWithdrawalQuery({ from: '1900-01-01', to: '2026-03-06' }, '2026-03-06T09:00:00Z', 'tr').filter).toMatchObject({ from: '2025-01-31', to: '2026-03-06' });
+  });
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { addDays, isDay, istanbulDay } from '#lib/dates.ts';
+import { isDay } from '#lib/dates.ts';
 import { readPlace } from '#lib/keyset.ts';
 import type { Place } from '#lib/keyset.ts';
 import type { Locale } from '#lib/locale.ts';
-import { parseAmount, toDecimal } from '#lib/money.ts';
+import { toDecimal } from '#lib/money.ts';
+import { amountRange, reportDays } from '#lib/reports/range.ts';
 
 /**
  * What the report of withdraw requests is asked for, as its address says it: `?from=2026-03-01&to=2026-03-06&wallet=…&level=pending
@@ -22,7 +23,6 @@ export type WithdrawalFilter = {
 };
 export type WithdrawalQuery = { filter: WithdrawalFilter; place: Place | null };
 
-const DEFAULT_DAYS = 30;
 const TEXT_MAX = 100;
 /** '<sort value>_<request id>'. */
 const EDGES: Record<WithdrawalSort, RegExp> = { date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{1,64}$/, amount: /^\d{1,18}_\S{1,64}$/ };
@@ -44,12 +44,9 @@ const address = z.object({
 /** `now` is an ISO instant from outside. Without dates: the last thirty days. Amounts may be typed as the reader's language writes them. */
 export function readWithdrawalQuery(params: Record<string, string | string[] | undefined>, now: string, locale: Locale, zone?: string): WithdrawalQuery {
   const { q: text, sort: sortText, min, max, from: first, to: last, ...rest } = address.parse(params);
-  const to = last ?? [istanbulDay(now, zone), first ?? ''].sort().at(-1)!;
-  const from = first ?? addDays(to, 1 - DEFAULT_DAYS);
   const sort = WITHDRAWAL_SORTS.find((known) => known === sortText.replace(/^-/, ''));
   const order = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
-  const amounts = { min: readAmounts(min, locale).at(0) ?? null, max: readAmounts(max, locale).at(-1) ?? null };
-  const filter: WithdrawalFilter = { ...rest, ...(from > to ? { from: to, to: from } : { from, to }), ...amounts, text, sort: sort ?? 'date', order };
+  const filter: WithdrawalFilter = { ...rest, ...reportDays(first, last, now, zone), ...amountRange(min, max, locale), text, sort: sort ?? 'date', order };
   return { filter, place: readPlace(params, EDGES[filter.sort]) };
 }
 
@@ -64,11 +61,4 @@ export function withdrawalParams({ from, to, wallet, level, completed, min, max,
 /** The filter after a click on a column's header: the other order of the same column, or the largest or newest first. */
 export function sortedBy(filter: WithdrawalFilter, sort: WithdrawalSort): WithdrawalFilter {
   return { ...filter, sort, order: filter.sort === sort && filter.order === 'descending' ? 'ascending' : 'descending' };
-}
-
-/** Whatever the text may stand for, the smallest first: a range takes all of it. */
-function readAmounts(text: string, locale: Locale): bigint[] {
-  const parsed = parseAmount(text, locale);
-  const found = parsed.kind === 'ok' ? [parsed.minor] : parsed.kind === 'ambiguous' ? [...parsed.readings] : [];
-  return found.sort((a, b) => (a < b ? -1 : 1));
 }
