@@ -45,6 +45,16 @@ describe('the environment with real providers', () => {
     for (const [name, value] of [['CARD_ENTRY', 'yes'], ['CARD_FIELD_PREFIX', 'Svc '], ['CARD_BASE_URL', 'http://card.test']] as const) expect(() => parseEnv({ ...LIVE, [name]: value })).toThrow(name);
   });
 
+  test('asks for notices of cards only under the names that the merchant gave them; the sandbox has names of its own', () => {
+    const none = { sale: null, recurring: null, refund: null, cashout_reverse: null };
+    expect(parseEnv(LIVE).cardHooks).toEqual(none);
+    expect(parseEnv({ ...LIVE, CARD_WEBHOOK_KEYS: 'sale=s-1, refund=r_1' }).cardHooks).toEqual({ ...none, sale: 's-1', refund: 'r_1' });
+    expect(parseEnv({ ...LIVE, SANDBOX: 'on' }).cardHooks.recurring).toBe('recurring_hook');
+    for (const wrong of ['sale', 'sale=', 'sale=a b', 'sale=a=b', 'sale=one,refund=one', 'sale=one,sale=two', 'chargeback=one', 'sale=one,', ',']) {
+      expect(() => parseEnv({ ...LIVE, CARD_WEBHOOK_KEYS: wrong }), wrong).toThrow(/^Environment: CARD_WEBHOOK_KEYS is kind=name/);
+    }
+  });
+
   test('may name several data keys: the first seals, each must be strong', () => {
     const [fresh, old] = [strong(), strong()];
     expect(parseEnv({ ...LIVE, DATA_KEY: `${fresh}, ${old}` }).dataKeys).toEqual([fresh, old]);

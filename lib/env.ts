@@ -1,6 +1,7 @@
 import 'server-only';
 import * as z from 'zod';
 import { isGuessable } from '#lib/secrets.ts';
+import { webhookKeys } from '#lib/providers/card/webhook-keys.ts';
 
 const LOCAL = 'http://127.0.0.1';
 const MIN_SECRET_CHARACTERS = 32;
@@ -10,6 +11,20 @@ const port = z.coerce.number().int().min(1).max(65535);
 const secret = z.string().min(MIN_SECRET_CHARACTERS, `needs at least ${MIN_SECRET_CHARACTERS} characters`);
 /** While a key is being replaced: the new one first, the old ones after it, commas between. */
 const secrets = z.string().transform((text) => text.split(',').map((one) => one.trim())).pipe(z.array(secret));
+const hookPair = z.tuple([z.enum(['sale', 'recurring', 'refund', 'cashout_reverse']), z.string()]);
+/** Names that the merchant has given in the gateway's panel: `sale=…,refund=…`, of the four kinds those that are registered. */
+const hookNames = z.string().transform((text, context) => {
+  try {
+    const pairs = text.split(',').map((one) => hookPair.parse(one.trim().split('=')));
+    if (new Set(pairs.map(([kind]) => kind)).size !== pairs.length) throw new RangeError('a kind has one name');
+    return webhookKeys(Object.fromEntries(pairs));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is kind=name with commas between, the kinds being sale, recurring, refund and cashout_reverse, each with a name of its own' });
+    return z.NEVER;
+  }
+});
+/** What the sandbox has in its panel. */
+const SANDBOX_HOOKS = webhookKeys({ sale: 'sale_hook', recurring: 'recurring_hook', refund: 'refund_hook', cashout_reverse: 'cashout_reverse_hook' });
 const OWN_SECRETS = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY'] as const;
 
 const schema = z
@@ -31,6 +46,7 @@ const schema = z
     CARD_MERCHANT_KEY: z.string().min(1),
     CARD_FIELD_PREFIX: z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'is small letters, digits and underscores').default('svc_'),
     CARD_ENTRY: z.enum(['off', '3d', 'all']).optional(),
+    CARD_WEBHOOK_KEYS: hookNames.optional(),
     WALLET_AUTH_URL: z.url().optional(),
     WALLET_API_URL: z.url().optional(),
     WALLET_CLIENT_ID: z.string().min(1),
@@ -76,6 +92,8 @@ const schema = z
       cardFieldPrefix: raw.CARD_FIELD_PREFIX,
       // Card numbers come near a real installation only when the merchant has decided so (money-movement 1.12).
       cardEntry: raw.CARD_ENTRY ?? (sandboxOn ? ('all' as const) : ('off' as const)),
+      // Without a name nothing is asked for under it: outside the sandbox nobody's panel is guessed.
+      cardHooks: raw.CARD_WEBHOOK_KEYS ?? (sandboxOn ? SANDBOX_HOOKS : webhookKeys({})),
       walletAuthUrl: address('WALLET_AUTH_URL', '/wallet/auth'),
       walletApiUrl: address('WALLET_API_URL', '/wallet/api'),
       walletClientId: raw.WALLET_CLIENT_ID,
