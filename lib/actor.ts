@@ -12,15 +12,16 @@ export type Role = (typeof ROLES)[number];
  * What a role may do; each verb asks by itself. Looking is open to all five, moving money to three. `payee.read`: a payee's
  * whole IBAN and tax number, which support does without. `recipient.redirect`: say where a
  * known name is paid from now on, which a clerk, who pays, may not. `top_up.handle`: say what came
- * of money that could not be loaded. `day.close`: freeze a day's figures. `sending.control`: stop what leaves, and, with a second person, let it go on.
+ * of money that could not be loaded. `card.capture`: take or let go
+ * of what is held on a card. `day.close`: freeze a day's figures. `sending.control`: stop what leaves, and, with a second person, let it go on.
  */
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'wallet.create' | 'receipt.read'
   | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make'
-  | 'top_up.handle' | 'day.close' | 'card.read' | 'card.add' | 'recipient.edit' | 'recipient.redirect';
+  | 'top_up.handle' | 'day.close' | 'card.read' | 'card.add' | 'card.capture' | 'card.refund' | 'recipient.edit' | 'recipient.redirect';
 
 const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make', 'card.read'];
-const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'recipient.edit', 'top_up.handle', 'card.add'];
+const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'recipient.edit', 'top_up.handle', 'card.add', 'card.capture', 'card.refund'];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],

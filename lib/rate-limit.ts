@@ -47,6 +47,8 @@ const DOORS = {
   'payout.create': { person: 20, address: 60, all: 120 },
   'wallet.create': { person: 10, address: 20, all: 20 },
   'person.check': { person: 20, address: 60, all: 120 },
+  'card.operate': { person: 240, address: 480, all: 600 },
+  'card.look': { person: 120, address: 240, all: 480 },
   'movement.ask': { person: 60, address: 120, all: 240 },
   'notice.replay': { person: 30, address: 60, all: 60 },
   'export.ask': { person: 10, address: 20, all: 30 },

@@ -55,7 +55,7 @@ export function submit(tx: Tx, form: Form): string {
 
 function draftOf({ id, extId, rail, need, maker, content, approvalsNeeded, retryOf }: Form, contentHash: string, now: number): Row {
   return {
-    id, need, retryOf, rail, extId, ...content, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
+    id, need, retryOf, rail, extId, card: null, ...content, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
     everAmbiguous: false, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0, lastSendAt: null, lastReadAt: null,
     watchSince: null, stateSince: now, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null, feeMinor: null, reasonCode: null,
     reasonText: null, ledgerSeenAt: null, createdAt: now, nextAt: null, lastHintAt: null, leaseToken: null, leaseUntil: null,

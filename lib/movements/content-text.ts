@@ -16,13 +16,21 @@ export type MovementContent = {
   /** Empty where the rail has none: between own wallets. */
   paymentType: string;
   description: string;
+  /** Of what is done with a card payment: all other parts but the name (the order's number), the amount and the reason are empty. */
+  card?: CardPart | null;
 };
+
+/** `beforeMinor`: what the gateway's record said when it was submitted: of a hold what is held, of a refund what had been given back. */
+export type CardPart = { paymentId: string; invoiceId: string; beforeMinor: bigint };
 
 /**
  * Rail and content as one text, different for whatever differs in any of them: its hash is what approvals sign. A payout's is as it
  * was before there were transfers: hashes are stored. Pure.
  */
 export function contentText(rail: string, content: MovementContent): string {
-  const { wallet, iban, name, taxNumber, toWallet, foundBy, foundName, amountMinor, currency, paymentType, description } = content;
-  return JSON.stringify([rail, wallet, iban, name, taxNumber, amountMinor.toString(), currency, paymentType, description, ...(toWallet === null ? [] : [toWallet, foundBy, foundName])]);
+  const { wallet, iban, name, taxNumber, toWallet, foundBy, foundName, amountMinor, currency, paymentType, description, card } = content;
+  return JSON.stringify([
+    rail, wallet, iban, name, taxNumber, amountMinor.toString(), currency, paymentType, description, ...(toWallet === null ? [] : [toWallet, foundBy, foundName]),
+    ...(card ? [card.paymentId, card.invoiceId, card.beforeMinor.toString()] : []),
+  ]);
 }

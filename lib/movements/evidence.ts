@@ -30,7 +30,8 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
         from: before.state, to: after.state, refund: after.refund, attention: after.attention, extId: before.extId, contentHash: before.contentHash,
       })
     : sql`NULL`;
-  if (before.state !== 'COMPLETED' && after.state === 'COMPLETED') {
+  if (before.card !== null) await askAboutPayment(tx, before, after);
+  else if (before.state !== 'COMPLETED' && after.state === 'COMPLETED') {
     await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state) VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
   }
   if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
@@ -56,6 +57,13 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
     SELECT ${queue.quiet && !seen ? sql`NULL` : announcement(actor.merchantId, { kind: 'movement', id: before.id })}, ${link} FROM moved, told`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;
+}
+
+/** What was done with a card payment, or may have been, is looked up in the payment's own record at once: its page shows nothing older. */
+async function askAboutPayment(tx: Tx, { card, state }: MovementRow, after: Movement): Promise<void> {
+  if (card === null || after.state === state || after.sends === 0 || after.state === 'SUBMITTING') return;
+  await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0 WHERE id = ${card.paymentId}::uuid`;
+  await wakeWorkers(tx);
 }
 
 /** Tells every open page, in any web process, that something it may show has changed. Delivered when the transaction commits. */

@@ -36,19 +36,20 @@ export async function storeIntent(tx: Tx, actor: Person, { id, rail, content, ov
   const extId = newExtId();
   await tx.$executeRaw`
     INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, to_wallet, found_by, found_name, amount_minor, currency,
-      payment_type, description, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
+      payment_type, description, card_payment_id, invoice_id, before_minor, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
     VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${rail}, ${extId}, 'DRAFT', ${retryOf}::uuid, ${content.wallet}, ${content.iban}, ${content.name},
-      ${content.taxNumber}, ${content.toWallet}, ${content.foundBy}, ${content.foundName}, ${content.amountMinor}, ${content.currency}, ${content.paymentType}, ${content.description}, ${hash},
+      ${content.taxNumber}, ${content.toWallet}, ${content.foundBy}, ${content.foundName}, ${content.amountMinor}, ${content.currency}, ${content.paymentType}, ${content.description},
+      ${content.card?.paymentId ?? null}::uuid, ${content.card?.invoiceId ?? null}, ${content.card?.beforeMinor ?? null}, ${hash},
       ${JSON.stringify(overrides)}::jsonb, ${overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
   const draft = await findMovement(tx, id);
   if (!draft) throw new Error('a stored movement is not there');
-  // Own wallets are nobody's recipients.
-  if (rail !== 'transfer_own') await rememberPayee(tx, actor.merchantId, { number: content.toWallet ?? content.iban, name: content.name, taxNumber: content.taxNumber });
+  // Own wallets are nobody's recipients, and a card payment pays nobody.
+  if (rail !== 'transfer_own' && !content.card) await rememberPayee(tx, actor.merchantId, { number: content.toWallet ?? content.iban, name: content.name, taxNumber: content.taxNumber });
   const now = (await databaseNow(tx)).getTime();
   await wakeWorkers(tx);
   // From the first link on everybody else's links wait for the commit: whatever can be done before it is.
   await audit(tx, actor, 'movement.drafted', `movement:${id}`, {
-    ...(rail === 'payout' ? {} : { rail }), extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency: content.currency, overrides, retryOf,
+    ...(rail === 'payout' ? {} : { rail }), extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency: content.currency, overrides, retryOf, ...(content.card ? { cardPaymentId: content.card.paymentId, invoiceId: content.card.invoiceId } : {}),
   }, { overrideReason });
   const waiting = await record(tx, actor, draft, { witness: 'person', kind: 'submitted' }, now, () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }));
   if (APPROVALS_NEEDED === 0) await record(tx, actor, waiting, { witness: 'person', kind: 'approved' }, now, () => ({ nextAt: now, lease: null }));

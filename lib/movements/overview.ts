@@ -15,6 +15,8 @@ const RECENT_ROWS = 8;
 export type MovementLine = {
   id: string;
   rail: string;
+  /** Of what is done with a card payment: the payment. */
+  cardPaymentId: string | null;
   name: string;
   amount: string;
   currency: string;
@@ -90,17 +92,17 @@ export async function notYetInLedger(actor: Person, wallet: string): Promise<Mov
 }
 
 type RawLine = {
-  id: string; rail: string; name: string; amount_minor: bigint; currency: string; state: State; refund: Refund; attention: Attention | null; created_at: Date; state_since: Date;
+  id: string; rail: string; card_payment_id: string | null; name: string; amount_minor: bigint; currency: string; state: State; refund: Refund; attention: Attention | null; created_at: Date; state_since: Date;
   last_send_at: Date | null; next_at: Date | null; not_found_reads: number; not_sent_tries: number;
 };
 
 async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLine[]> {
   const rows = await tx.$queryRaw<RawLine[]>`
-    SELECT m.id, m.rail, m.name, m.amount_minor, m.currency, m.state, m.refund, m.attention, m.created_at, m.state_since, m.last_send_at, m.next_at,
+    SELECT m.id, m.rail, m.card_payment_id, m.name, m.amount_minor, m.currency, m.state, m.refund, m.attention, m.created_at, m.state_since, m.last_send_at, m.next_at,
       m.not_found_reads, m.not_sent_tries
     FROM movements m WHERE ${which}`;
   return rows.map((row) => ({
-    id: row.id, rail: row.rail, name: row.name, amount: toDecimal(row.amount_minor), currency: row.currency, state: row.state, refund: row.refund, attention: row.attention,
+    id: row.id, rail: row.rail, cardPaymentId: row.card_payment_id, name: row.name, amount: toDecimal(row.amount_minor), currency: row.currency, state: row.state, refund: row.refund, attention: row.attention,
     createdAt: row.created_at.toISOString(), stateSince: row.state_since.toISOString(), lastSendAt: row.last_send_at?.toISOString() ?? null,
     nextLookAt: row.next_at?.toISOString() ?? null, notFoundReads: row.not_found_reads, notSentTries: row.not_sent_tries,
   }));

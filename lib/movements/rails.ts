@@ -1,14 +1,24 @@
 /** Every way for money to leave, by the names that rows, switches and hashes hold. Pure. */
 export const TRANSFER_RAILS = ['transfer_person', 'transfer_business', 'transfer_own'] as const;
 export type TransferRail = (typeof TRANSFER_RAILS)[number];
-export const RAIL_NAMES = ['payout', ...TRANSFER_RAILS] as const;
+/** What is done with a card payment that exists: it has no wallet and no payee, it has its payment. */
+export const CARD_RAILS = ['card_capture', 'card_release', 'card_refund'] as const;
+export type CardRail = (typeof CARD_RAILS)[number];
+/** The wallet service's: they leave a wallet, end in its ledger and carry an id that it knows again. */
+export const WALLET_RAILS = ['payout', ...TRANSFER_RAILS] as const;
+export const RAIL_NAMES = [...WALLET_RAILS, ...CARD_RAILS] as const;
 export type RailName = (typeof RAIL_NAMES)[number];
 
 export function isTransfer(rail: string): rail is TransferRail {
   return TRANSFER_RAILS.some((one) => one === rail);
 }
 
-/** Where a movement is shown. */
-export function movementAddress({ rail, id }: { rail: string; id: string }): string {
+export function isCardOperation(rail: string): rail is CardRail {
+  return CARD_RAILS.some((one) => one === rail);
+}
+
+/** Where a movement is shown: what is done with a card payment, on that payment's page. */
+export function movementAddress({ rail, id, cardPaymentId = null }: { rail: string; id: string; cardPaymentId?: string | null }): string {
+  if (cardPaymentId !== null) return `/cards/payments/${cardPaymentId}`;
   return `/${isTransfer(rail) ? 'transfers' : 'payouts'}/${id}`;
 }

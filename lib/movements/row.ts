@@ -1,4 +1,5 @@
 import 'server-only';
+import type { CardPart } from './content-text.ts';
 import type { Attention, Movement, Refund, State } from './state.ts';
 
 /** A movement as the database holds it, in our words: the reducer's part, the content, and the queue's part. */
@@ -13,6 +14,8 @@ export type MovementRow = Movement & {
   currency: string;
   paymentType: string;
   description: string;
+  /** Of what is done with a card payment; null on all other rails. */
+  card: CardPart | null;
   contentHash: string;
   approvalsNeeded: number;
   makerId: string;
@@ -45,6 +48,7 @@ export function fromRaw(raw: RawMovement): MovementRow {
     currency: raw.currency as string,
     paymentType: raw.payment_type as string,
     description: raw.description as string,
+    card: raw.card_payment_id === null ? null : { paymentId: raw.card_payment_id as string, invoiceId: raw.invoice_id as string, beforeMinor: raw.before_minor as bigint },
     contentHash: raw.content_hash as string,
     approvalsNeeded: raw.approvals_needed as number,
     makerId: raw.maker_id as string,

@@ -1,4 +1,4 @@
-import { RAIL_NAMES } from './rails.ts';
+import { isCardOperation, WALLET_RAILS } from './rails.ts';
 import { isFinal } from './state.ts';
 import type { Movement } from './state.ts';
 
@@ -47,7 +47,7 @@ const RESEND_LIFE_MS = DAY;
  * between wallets. Card captures and refunds have no such answer, and of a rail that is not named here nobody knows: what is
  * unclear there is never sent again by a machine, however quiet it stays.
  */
-const DEDUPLICATED_RAILS: ReadonlySet<string> = new Set(RAIL_NAMES);
+const DEDUPLICATED_RAILS: ReadonlySet<string> = new Set(WALLET_RAILS);
 const UNKNOWN_ATTENTION_MS = DAY;
 /** 30 s timeout and 180 s tail against 30 min of quiet; a rehearsal with a shorter quiet time shortens both alike. */
 const REQUEST_TAIL_RATIO = (30 + 180) / 1800;
@@ -58,6 +58,8 @@ export type Action = 'send' | 'read' | 'ledger' | 'lease_expired' | 'approval_ex
 
 /** What a due movement needs now. `send` also covers the same-id resend of an unknown one. */
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
+  // What ended of a card payment is the payment's to tell, which goes on being looked at: there is no ledger and no receipt of it.
+  if (isCardOperation(movement.rail) && isFinal(movement.state)) return 'rest';
   switch (movement.state) {
     case 'APPROVED':
       return mayLeave(movement) ? 'send' : 'rest';
@@ -144,7 +146,7 @@ export function nextLook(movement: Movement, now: number, policy: Policy, random
     case 'MANUAL_REVIEW':
       return watchLook(movement, now, random);
     case 'COMPLETED':
-      return completedLook(movement, now);
+      return isCardOperation(movement.rail) ? null : completedLook(movement, now);
   }
 }
 

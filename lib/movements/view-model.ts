@@ -6,6 +6,8 @@ import type { Attention, Refund, State } from './state.ts';
 export type MovementView = {
   id: string;
   rail: RailName;
+  /** Of what is done with a card payment, which has no page of its own: the payment. */
+  cardPaymentId: string | null;
   extId: string;
   state: State;
   refund: Refund;

@@ -51,7 +51,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
   const [payee, taxNumber] = whole ? [number, movement.taxNumber] : [movement.toWallet === null ? maskIban(number) : maskWallet(number), maskTaxNumber(movement.taxNumber)];
   const key = readKeyText(movement.foundBy);
   return {
-    id: movement.id, rail: movement.rail as RailName, extId: movement.extId, state: movement.state, refund: movement.refund, attention: movement.attention,
+    id: movement.id, rail: movement.rail as RailName, cardPaymentId: movement.card?.paymentId ?? null, extId: movement.extId, state: movement.state, refund: movement.refund, attention: movement.attention,
     attentionSeen: raw.attention_seen_at && { by: raw.seer ?? '', at: raw.attention_seen_at.toISOString(), reason: raw.attention_seen_reason ?? '' },
     amount: toDecimal(movement.amountMinor), currency: movement.currency, fee: movement.feeMinor === null ? null : toDecimal(movement.feeMinor),
     wallet: movement.wallet, payee, bankName: check?.kind === 'ok' ? check.bankName : null, name: movement.name, taxNumber,

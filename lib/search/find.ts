@@ -5,6 +5,7 @@ import { inOne, sql } from '#lib/db.ts';
 import type { Prisma } from '#lib/db.ts';
 import { maskIban } from '#lib/iban.ts';
 import { toDecimal } from '#lib/money.ts';
+import { IS_CARD_OPERATION } from '#lib/movements/rail-sql.ts';
 import { maskWallet } from '#lib/movements/mask-wallet.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import { failedTopUpFits, ledgerKeys, movementKeys, noticeKeys, recipientKeys, withdrawalKeys } from './lookups.ts';
@@ -71,7 +72,7 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
     WITH ids(key) AS MATERIALIZED (${movementKeys(actor, readings)}),
     found AS MATERIALIZED (
       SELECT m.id, m.rail, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id, m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
-      FROM movements m WHERE m.id IN (SELECT key FROM ids)),
+      FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
     lines AS MATERIALIZED (SELECT * FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
     SELECT ${rows(sql`SELECT * FROM found WHERE rail = 'payout' ORDER BY at DESC, id`)} AS payouts,
       ${rows(sql`SELECT * FROM found WHERE rail <> 'payout' ORDER BY at DESC, id`)} AS transfers,

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/locale.ts';
-import { isTransfer, movementAddress } from '#lib/movements/rails.ts';
+import { movementAddress } from '#lib/movements/rails.ts';
 import { viewMovement } from '#lib/movements/view.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
@@ -35,7 +35,7 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   const person = await signedIn();
   const view = await readPayout(id);
   if (!view) notFound();
-  if (isTransfer(view.rail)) redirect(movementAddress(view));
+  if (view.rail !== 'payout') redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('payout');
   const [wallets, types] = await Promise.all([walletNames(person), paymentTypesSoon(locale, 'names')]);
