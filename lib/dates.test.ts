@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { addDays, dayRange, daysRange, formatDate, formatDateTime, formatTime, isDay, isoInZone, istanbulDay, monthDays, periodDays, periodRange } from './dates.ts';
+import { addDays, dayRange, daysRange, formatDate, formatDateTime, formatMoment, formatTime, isDay, isoInZone, istanbulDay, monthDays, periodDays, periodRange } from './dates.ts';
 import type { Locale } from './locale.ts';
 
 const anyInstant = fc.date({ min: new Date('1990-01-01T00:00:00Z'), max: new Date('2060-01-01T00:00:00Z'), noInvalidDate: true }).map((date) => date.toISOString());
@@ -73,6 +73,12 @@ describe('showing', () => {
     expect(formatDateTime(iso, 'tr', { now: '2026-03-06T21:00:00Z' })).toBe('6 Mar 2026 00:30');
     expect(formatDateTime(iso, 'en', { seconds: true })).toBe('6 Mar 2026 00:30:15');
     expect(formatTime(iso, { seconds: true })).toBe('00:30:15');
+  });
+
+  it('names the weekday of Istanbul with a moment that has to be kept', () => {
+    expect(formatMoment('2026-03-05T20:59:59Z', 'tr')).toBe('5 Mar 2026 Perşembe 23:59');
+    expect(formatMoment('2026-03-05T21:00:00Z', 'tr')).toBe('6 Mar 2026 Cuma 00:00');
+    expect(formatMoment('2026-03-07T21:30:00Z', 'en')).toBe('Sunday 8 Mar 2026 00:30');
   });
 
   it('writes days short and long, from an instant or a day', () => {

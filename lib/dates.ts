@@ -20,6 +20,11 @@ const MONTHS: Record<Locale, { short: readonly string[]; long: readonly string[]
   },
 };
 
+const WEEKDAYS: Record<Locale, readonly string[]> = {
+  tr: ['Pazar', 'Pazartesi', 'Salı', 'Çarşamba', 'Perşembe', 'Cuma', 'Cumartesi'],
+  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+};
+
 /** A half-open range of instants: from ≤ t < to, both ISO in UTC. */
 export type InstantRange = { from: string; to: string };
 
@@ -112,6 +117,13 @@ export function formatDate(isoOrDay: string, locale: Locale, options: { long?: b
   const { year, month, day } = parts(isDay(isoOrDay) ? isoOrDay : istanbulDay(isoOrDay, options.zone));
   const name = MONTHS[locale][options.long === true ? 'long' : 'short'][month - 1] ?? '';
   return `${day} ${name} ${year}`;
+}
+
+/** A moment that somebody has to keep, with its weekday: '6 Mar 2026 Cuma 00:30', in English 'Friday 6 Mar 2026 00:30'. */
+export function formatMoment(iso: string, locale: Locale, zone: string = WORKSPACE_ZONE): string {
+  const weekday = WEEKDAYS[locale][new Date(dayMs(istanbulDay(iso, zone))).getUTCDay()] ?? '';
+  const date = formatDate(iso, locale, { zone });
+  return `${locale === 'tr' ? `${date} ${weekday}` : `${weekday} ${date}`} ${formatTime(iso, { zone })}`;
 }
 
 /** '00:30', or '00:30:15' with `seconds`. */

@@ -56,6 +56,8 @@ const schema = z
     MANUAL_REVIEW_SECONDS: z.coerce.number().int().min(1).default(1800),
     AUTO_RESEND: z.enum(['0', '1']).default('1'),
     TZ_WORKSPACE: z.string().default('Europe/Istanbul'),
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    MAIL_FROM: z.string().regex(/^[^\s<>@]+@[^\s<>@]+$/, 'is one e-mail address').optional(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   })
   .transform((raw, context) => {
@@ -75,6 +77,7 @@ const schema = z
       if (raw.CARD_BASE_URL && !isSafeOrigin(new URL(raw.CARD_BASE_URL).origin)) context.addIssue({ code: 'custom', path: ['CARD_BASE_URL'], message: 'must be an https address outside the sandbox' });
       if (!isSafeOrigin(raw.APP_ORIGIN)) context.addIssue({ code: 'custom', path: ['APP_ORIGIN'], message: 'must be an https address outside the sandbox' });
     }
+    if ((raw.SMTP_URL === undefined) !== (raw.MAIL_FROM === undefined)) context.addIssue({ code: 'custom', path: [raw.SMTP_URL === undefined ? 'SMTP_URL' : 'MAIL_FROM'], message: 'is needed too: SMTP_URL and MAIL_FROM go together' });
     return {
       appOrigin: raw.APP_ORIGIN ?? `${LOCAL}:${raw.PORT}`,
       sandboxOn,
@@ -103,6 +106,8 @@ const schema = z
       manualReviewSeconds: raw.MANUAL_REVIEW_SECONDS,
       autoResend: raw.AUTO_RESEND === '1',
       timeZone: raw.TZ_WORKSPACE,
+      smtpUrl: raw.SMTP_URL ?? null,
+      mailFrom: raw.MAIL_FROM ?? null,
       logLevel: raw.LOG_LEVEL,
     };
   });

@@ -55,6 +55,7 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO differences (merchant_id, day, kind, reference) VALUES ($1, '2026-01-01', 'made_elsewhere', 'line:1')`, [merchant.merchantId]);
     await merchant.owner.query(`WITH p AS (INSERT INTO card_payments (merchant_id, invoice_id, source) VALUES ($1, 'F-1', 'notice') RETURNING id)
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) SELECT $1, id, 'notice', 'sale', '{}' FROM p`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO card_reminders (merchant_id, payment_id, hours, audience) SELECT merchant_id, id, 72, 'clerk' FROM card_payments WHERE merchant_id = $1`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO saved_views (merchant_id, person_id, list, name, address) VALUES ($1, $2, 'payouts', 'Test', '')`, [merchant.merchantId, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [merchant.merchantId]);

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainWatch } from '#lib/audit-log/watch.ts';
 import { verifyOneDuePayment } from '#lib/card-payments/verify-due.ts';
+import { remindOfHolds } from '#lib/card-reminders/remind.ts';
+import { mailReminders } from '#lib/card-reminders/send-mail.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
 import { env, envOrEnd } from '#lib/env.ts';
 import { makeOneExport } from '#lib/exports/make.ts';
 import { createFaultLog } from '#lib/fault-log.ts';
 import { log } from '#lib/log.ts';
+import { mailerHere } from '#lib/mailer.ts';
 import { merchantId } from '#lib/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
@@ -50,6 +53,7 @@ const CASES_MS = 5_000;
 /** Between looks for closed days that are to be compared. */
 const RECONCILE_MS = 15_000;
 const BALANCES_MS = 10 * 60_000;
+const REMINDERS_MS = 60_000;
 
 guardOutput();
 endOnFault();
@@ -57,6 +61,7 @@ envOrEnd();
 actAs('dashboard_worker');
 const merchant = merchantId();
 const wallet = walletClient();
+const mailer = mailerHere();
 const workerName = randomUUID();
 const sayFault = createFaultLog(log.error);
 const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend };
@@ -99,6 +104,8 @@ await Promise.all([
   every(WATCH_MS, chainWatch(merchant)),
   every(CASES_MS, () => closeArrivedCases(merchant)),
   every(BALANCES_MS, () => keepBalances(merchant, wallet)),
+  every(REMINDERS_MS, () => remindOfHolds(merchant, { mails: mailer !== null })),
+  ...(mailer === null ? [] : [every(REMINDERS_MS, () => mailReminders(merchant, mailer))]),
   stayWoken(),
 ]);
 await disconnect();

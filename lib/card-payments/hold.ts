@@ -7,14 +7,21 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Neither completed nor cancelled for 20 days, it is cancelled by itself (`contract`). */
 export const HOLD_LIFE_MS = 20 * DAY_MS;
+/** One that is older than this is not taken from here: when it began is known less well than when it ends (money-movement 2.4). */
+export const CAPTURE_LIFE_MS = 19 * DAY_MS;
 
 /** `age_unknown`: nobody knows when the hold began, so nobody can say until when it may be taken. */
 export const HOLD_BUCKETS = ['today', 'days3', 'days7', 'later', 'age_unknown', 'lapsed'] as const;
 export type HoldBucket = (typeof HOLD_BUCKETS)[number];
 
-/** The last moment at which a hold can be taken. `since` in milliseconds. */
+/** When a hold is let go by itself. `since` in milliseconds. */
 export function lapsesAt(since: number): number {
   return since + HOLD_LIFE_MS;
+}
+
+/** The last moment at which a hold is taken from here. `since` in milliseconds. */
+export function captureEndsAt(since: number): number {
+  return since + CAPTURE_LIFE_MS;
 }
 
 /** When each bucket ends, as the beginning of the day after it in the workspace's zone. In milliseconds. */

@@ -73,6 +73,10 @@ export async function openProcess(role: DatabaseRole) {
     startCard: await import('#lib/card-operations/start.ts'),
     cardLeft: await import('#lib/card-operations/left.ts'),
     cardOperations: await import('#lib/card-operations/list.ts'),
+    remind: await import('#lib/card-reminders/remind.ts'),
+    reminders: await import('#lib/card-reminders/view.ts'),
+    seeReminder: await import('#lib/card-reminders/mark-seen.ts'),
+    remindByMail: await import('#lib/card-reminders/send-mail.ts'),
     keepIdentity: await import('#lib/sending/keep-identity.ts'),
   };
 }

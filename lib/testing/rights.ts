@@ -37,6 +37,7 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   differences: { web: 'SU(state,acknowledged_by,acknowledged_at,acknowledged_reason)', worker: 'SIU' },
   card_payments: { web: 'SIU(held_since,tries,last_hint_at,next_at)', worker: 'SU' },
   card_testimonies: { web: 'SI', worker: 'SI' },
+  card_reminders: { web: 'SU(seen_at,seen_by)', worker: 'SIU(mail_next_at,mail_tries,mailed_at)' },
   saved_views: { web: 'SIU(deleted_at,name)', worker: 'SD' },
   rate_limits: { web: 'SIUD', worker: 'SIUD' },
   wallet_snapshots: { web: 'SIUD', worker: 'SIUD' },

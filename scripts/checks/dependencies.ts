@@ -9,7 +9,7 @@ const RUNTIME_MAX = 24;
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
 /** Free to use and pass on as we do: unchanged, as packages of their own. */
-const LICENCES = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Unlicense', 'Apache-2.0', 'CC-BY-4.0', 'MPL-2.0', 'EPL-2.0', 'LGPL-3.0-or-later'];
+const LICENCES = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Unlicense', 'Apache-2.0', 'CC-BY-4.0', 'MPL-2.0', 'EPL-2.0', 'LGPL-3.0-or-later'];
 /** Names no licence in its package.json; its LICENSE file is the MIT one. */
 const LICENCE_IN_FILE = ['node_modules/seq-queue'];
 /** One row of the document: `name`, why it is here, its licence. */

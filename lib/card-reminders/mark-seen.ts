@@ -1,0 +1,28 @@
+import 'server-only';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { NotAllowed, Refusal } from '#lib/refusal.ts';
+import { audienceOf } from './reminder.ts';
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Somebody takes care of this hold: what colleagues of the same role are reminded of it goes away, until the next threshold. A clerk takes
+ * nothing away from an approver. Marking what is marked changes nothing.
+ */
+export async function markReminderSeen(actor: Person, paymentId: string): Promise<void> {
+  const audience = audienceOf(actor.role);
+  if (audience === null) throw new NotAllowed('card.capture');
+  if (!ID.test(paymentId)) throw new Refusal('not_found');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<unknown[]>`SELECT id FROM card_payments WHERE id = ${paymentId}::uuid`;
+    if (row === undefined) throw new Refusal('not_found');
+    const seen = await tx.$executeRaw`
+      UPDATE card_reminders SET seen_by = ${actor.personId}::uuid, seen_at = clock_timestamp() WHERE payment_id = ${paymentId}::uuid AND audience = ${audience} AND seen_at IS NULL`;
+    if (seen === 0) return;
+    await audit(tx, actor, 'card.reminder_seen', `card:${paymentId}`);
+    await announce(tx, actor.merchantId, { kind: 'card', id: paymentId });
+  });
+}
