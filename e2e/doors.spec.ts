@@ -55,6 +55,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     acknowledge: { call: { form: { id: ids.difference, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
     addOrders: { call: { form: { orders: 'KAPI-1', heldOn: '' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
     askAboutCard: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: false, openToSupport: true },
+    seeReminder: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: true, needs: 'card.capture' },
     exportWithdrawals: { call: { form: { filter: '?from=2026-01-01&to=2026-01-02', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportTransactions: { call: { form: { filter: '?type=payout', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },

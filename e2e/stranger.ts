@@ -77,7 +77,9 @@ export async function differenceOf(merchant: string): Promise<string> {
 
 /** A card payment that nobody asks about by itself. */
 export async function cardOf(merchant: string): Promise<string> {
-  return one(`INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'failed', 100) RETURNING id`, [merchant]);
+  const id = await one(`INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'failed', 100) RETURNING id`, [merchant]);
+  await rows(`INSERT INTO card_reminders (merchant_id, payment_id, hours, audience) VALUES ($1, $2, 24, 'approver')`, [merchant, id]);
+  return id;
 }
 
 /** Receipts that a person wants as one file. */

@@ -9,11 +9,13 @@ import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { WalletCardsLoading } from '#components/wallet-card.tsx';
 import { may } from '#lib/actor.ts';
+import { openReminders } from '#lib/card-reminders/view.ts';
 import { overviewMovements } from '#lib/movements/overview.ts';
 import { countFailedReceipts } from '#lib/receipts/list.ts';
 import { countOpenDifferences } from '#lib/reconciliation/view.ts';
 import { signedIn } from '#lib/session.ts';
 import { countOpenCases } from '#lib/top-ups/cases.ts';
+import { HoldsAtRisk } from './holds-at-risk.tsx';
 import { Needs } from './needs.tsx';
 import { Recent } from './recent.tsx';
 import { UnknownOutcomes } from './unknown-outcomes.tsx';
@@ -27,11 +29,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage(): Promise<ReactNode> {
   const person = await signedIn();
   const t = await getTranslations('home');
-  const [overview, failedReceipts, failedTopUps, differences] = await Promise.all([overviewMovements(person), countFailedReceipts(person), countOpenCases(person), countOpenDifferences(person)]);
+  const [overview, failedReceipts, failedTopUps, differences, reminders] = await Promise.all([overviewMovements(person), countFailedReceipts(person), countOpenCases(person), countOpenDifferences(person), openReminders(person)]);
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}><LiveChanges kinds={['movement', 'receipt', 'top_up', 'reconciliation']} /></Messages>
+        <Messages of={['live']}><LiveChanges kinds={['movement', 'receipt', 'top_up', 'reconciliation', 'card']} /></Messages>
         {may(person.role, 'payout.prepare') && <LinkButton href="/payouts/new" look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{t('new')}</LinkButton>}
       </PageHead>
       <UnknownOutcomes {...overview.unknown} now={overview.now} />
@@ -39,6 +41,7 @@ export default async function HomePage(): Promise<ReactNode> {
       <WalletStripFrame>
         <Suspense fallback={<WalletCardsLoading />}><WalletStrip person={person} /></Suspense>
       </WalletStripFrame>
+      <HoldsAtRisk {...reminders} />
       <Recent rows={overview.recent} now={overview.now} mayPrepare={may(person.role, 'payout.prepare')} />
     </>
   );

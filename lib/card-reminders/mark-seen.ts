@@ -1,9 +1,10 @@
 import 'server-only';
+import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { audit } from '#lib/audit.ts';
 import { inTransaction } from '#lib/db.ts';
 import { announce } from '#lib/movements/evidence.ts';
-import { NotAllowed, Refusal } from '#lib/refusal.ts';
+import { Refusal } from '#lib/refusal.ts';
 import { audienceOf } from './reminder.ts';
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -13,8 +14,8 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * nothing away from an approver. Marking what is marked changes nothing.
  */
 export async function markReminderSeen(actor: Person, paymentId: string): Promise<void> {
+  require(actor, 'card.capture');
   const audience = audienceOf(actor.role);
-  if (audience === null) throw new NotAllowed('card.capture');
   if (!ID.test(paymentId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<unknown[]>`SELECT id FROM card_payments WHERE id = ${paymentId}::uuid`;

@@ -2,7 +2,7 @@ import 'server-only';
 import { HOLD_LIFE_MS } from '#lib/card-payments/hold.ts';
 import { inTransaction } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
-import { log } from '#lib/log.ts';
+import { errorFields, log } from '#lib/log.ts';
 import type { Mailer } from '#lib/mailer.ts';
 import { toDecimal } from '#lib/money.ts';
 import { reminderMail } from './mail.ts';
@@ -54,15 +54,11 @@ async function sendOne(merchantId: string, mailer: Mailer, audience: Audience, r
     try {
       await mailer.send({ to: people.map((one) => one.email), ...reminderMail(holds, { address: `${appOrigin}/cards/authorizations`, zone: timeZone }) });
     } catch (error) {
-      log.warn('a reminder was not mailed', { audience, holds: reminders.length, tries: reminders[0]!.mail_tries, code: codeOf(error), givenUp: reminders[0]!.mail_tries > AGAIN_MINUTES.length });
+      // The mail server's own words may repeat an address.
+      log.warn(reminders.some((one) => one.mail_tries > AGAIN_MINUTES.length) ? 'reminders of holds were not mailed and will not be tried again' : 'reminders of holds were not mailed; they will be tried again', { ...errorFields(error), count: reminders.length });
       return false;
     }
   }
   await inTransaction(merchantId, (tx) => tx.$executeRaw`UPDATE card_reminders SET mail_next_at = NULL, mailed_at = clock_timestamp() WHERE id = ANY(${reminders.map((one) => one.id)}::uuid[])`);
   return people.length > 0;
-}
-
-/** The mail server's words may repeat an address. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -1,22 +1,24 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { leftWords } from '#app/cards/left-words.ts';
 import { CardDigits } from '#app/cards/payments/card-state.tsx';
+import { ActionButton } from '#components/action-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { HOLD_LIFE_MS } from '#lib/card-payments/hold.ts';
 import type { Hold } from '#lib/card-payments/holds.ts';
+import type { Reminder } from '#lib/card-reminders/view.ts';
 import { formatTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney, formatPercent } from '#lib/money.ts';
 import { workspace } from '#lib/workspace.ts';
+import { seeReminder } from './actions.ts';
+import { ReminderWords } from './reminder-words.tsx';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-export async function HoldTable({ holds, now }: { holds: Hold[]; now: string }): Promise<ReactNode> {
+/** `reminders`: what the person is reminded of, by payment. */
+export async function HoldTable({ holds, reminders, now }: { holds: Hold[]; reminders: ReadonlyMap<string, Reminder>; now: string }): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   const locale = (await getLocale()) as Locale;
   return (
@@ -27,7 +29,7 @@ export async function HoldTable({ holds, now }: { holds: Hold[]; now: string }):
       {holds.map((hold) => (
         <Row key={hold.id}>
           <Cell first><Link href={`/cards/payments/${hold.id}`} className="font-medium break-all hover:underline">{hold.invoiceId}</Link></Cell>
-          <Cell label={t('columns.left')}><Left hold={hold} now={now} /></Cell>
+          <Cell label={t('columns.left')}><Left hold={hold} now={now} /><Reminded reminder={reminders.get(hold.id)} now={now} /></Cell>
           <Cell label={t('columns.card')}><CardDigits card={hold.card} /></Cell>
           <Cell label={t('columns.since')} wide>{hold.heldSince === null ? '–' : <When at={hold.heldSince} now={now} />}</Cell>
           <Cell label={t('columns.verified')}><Verified hold={hold} /></Cell>
@@ -45,13 +47,23 @@ async function Left({ hold, now }: { hold: Hold; now: string }): Promise<ReactNo
   if (hold.lapsesAt === null) return <Pill tone="unknown">{t('unknown')}</Pill>;
   if (hold.bucket === 'lapsed') return <span title={t('lapsedText')}><Pill tone="failed">{t('lapsed')}</Pill></span>;
   const left = Date.parse(hold.lapsesAt) - Date.parse(now);
-  const words = left < HOUR_MS ? t('minutes', { minutes: Math.floor(left / MINUTE_MS) }) : t('left', { days: Math.floor(left / DAY_MS), hours: Math.floor((left % DAY_MS) / HOUR_MS) });
   const gone = 1 - left / HOLD_LIFE_MS;
   return (
     <span className="inline-grid min-w-28 gap-1">
-      <time dateTime={hold.lapsesAt} className={`whitespace-nowrap tabular-nums ${hold.bucket === 'today' ? 'font-semibold text-attention' : 'font-medium'}`}>{words}</time>
+      <time dateTime={hold.lapsesAt} className={`whitespace-nowrap tabular-nums ${hold.bucket === 'today' ? 'font-semibold text-attention' : 'font-medium'}`}>{await leftWords(left)}</time>
       <progress className="bar w-full" value={gone} max={1} aria-label={t('bar', { percent: formatPercent(gone, locale, 0) })} />
     </span>
+  );
+}
+
+async function Reminded({ reminder, now }: { reminder: Reminder | undefined; now: string }): Promise<ReactNode> {
+  if (reminder === undefined) return null;
+  const t = await getTranslations('cardReminders');
+  return (
+    <div className="grid max-w-64 justify-items-start gap-0.5 pt-1 text-label text-muted max-sm:justify-items-end">
+      <p><ReminderWords reminder={reminder} now={now} /></p>
+      <ActionButton action={seeReminder} fields={{ id: reminder.paymentId }} look="ghost" label={t('seenLabel', { invoice: reminder.invoiceId })}>{t('seen')}</ActionButton>
+    </div>
   );
 }
 

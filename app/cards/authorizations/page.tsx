@@ -13,6 +13,7 @@ import { readBucket } from '#lib/card-payments/filter.ts';
 import type { HoldBucket } from '#lib/card-payments/hold.ts';
 import { holdQueue } from '#lib/card-payments/holds.ts';
 import type { HoldQueue } from '#lib/card-payments/holds.ts';
+import { openReminders } from '#lib/card-reminders/view.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { signedIn } from '#lib/session.ts';
@@ -28,16 +29,17 @@ export default async function HoldsPage({ searchParams }: PageProps<'/cards/auth
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const bucket = readBucket(await searchParams);
-  const queue = await holdQueue(person, bucket);
+  const [queue, reminders] = await Promise.all([holdQueue(person, bucket), openReminders(person)]);
   const t = await getTranslations('cards.holds');
   const all = queue.buckets.reduce((count, one) => count + one.count, 0);
   const asked = bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
   return (
     <>
       <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['card']} /></Messages></PageHead>
+      {reminders.rows.length > 0 && <p className="font-medium text-attention">{(await getTranslations('cardReminders'))('ending', { count: reminders.rows.length })}</p>}
       {all > 0 && <BucketTabs queue={queue} current={bucket} />}
       <Panel>
-        {queue.holds.length > 0 ? <HoldTable holds={queue.holds} now={queue.now} />
+        {queue.holds.length > 0 ? <HoldTable holds={queue.holds} reminders={new Map(reminders.rows.map((row) => [row.paymentId, row]))} now={queue.now} />
           : all > 0 ? <EmptyState title={t('emptyBucket')} actions={<LinkButton href={PATH}>{t('buckets.all')}</LinkButton>} />
             : <EmptyState title={t('empty.title')} actions={<LinkButton href="/cards/payments">{t('empty.register')}</LinkButton>}>{t('empty.text')}</EmptyState>}
         {queue.holds.some((hold) => hold.bucket === 'age_unknown') && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>}

@@ -1,0 +1,17 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { leftWords } from '#app/cards/left-words.ts';
+import type { Reminder } from '#lib/card-reminders/view.ts';
+import { formatMoment } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { workspace } from '#lib/workspace.ts';
+
+/** How long a hold can still be taken from here, and until when; after that, until when another panel can. */
+export async function ReminderWords({ reminder, now }: { reminder: Reminder; now: string }): Promise<ReactNode> {
+  const t = await getTranslations('cardReminders');
+  const locale = (await getLocale()) as Locale;
+  const moment = (at: string): ReactNode => <time key={at} dateTime={at} className="tabular-nums">{formatMoment(at, locale, workspace().timeZone)}</time>;
+  const left = Date.parse(reminder.captureEndsAt) - Date.parse(now);
+  if (left <= 0) return <>{t('over')} · {t.rich('overText', { moment: () => moment(reminder.lapsesAt) })}</>;
+  return <><span className="font-medium text-attention">{t('left', { left: await leftWords(left) })}</span> · {t.rich('until', { moment: () => moment(reminder.captureEndsAt) })}</>;
+}
