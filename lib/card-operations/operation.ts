@@ -1,4 +1,4 @@
-import { HOLD_LIFE_MS } from '#lib/card-payments/hold.ts';
+import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '#lib/card-payments/hold.ts';
 import { learn } from '#lib/card-payments/payment.ts';
 import type { KnownPayment, PaymentState } from '#lib/card-payments/payment.ts';
 import type { CardRail } from '#lib/movements/rails.ts';
@@ -8,9 +8,6 @@ import type { RecordOutcome } from '#lib/providers/card/words.ts';
  * What may be done with a card payment, judged by what was known of it and what its record says just now. Pure: the door through which
  * a person asks and the worker's look directly before the send are this one function.
  */
-
-/** A hold is not taken in the last of its 20 days: a request that is late by hours would find nothing (money-movement 2.4). */
-const CAPTURE_LIFE_MS = 19 * 24 * 60 * 60_000;
 
 export const OPERATIONS = ['capture', 'release', 'refund'] as const;
 export type Operation = (typeof OPERATIONS)[number];
