@@ -46,12 +46,12 @@ function serve(socket: Socket): void {
   const say = (line: string): boolean => socket.write(`${line}\r\n`);
   const hear = (line: string): void => {
     const [verb = ''] = line.toUpperCase().split(/[ :]/);
-    if (verb === 'EHLO') say('250 mail.test');
-    else if (verb === 'MAIL') say('250 ok'), (mail = { from: /<(.*?)>/.exec(line)![1]!, to: [], body: '' });
-    else if (verb === 'RCPT') say('250 ok'), mail.to.push(/<(.*?)>/.exec(line)![1]!);
-    else if (verb === 'DATA') say('354 go on'), (isBody = true);
-    else if (verb === 'QUIT') say('221 bye'), socket.end();
-    else say('502 what');
+    const address = /<(.*?)>/.exec(line)?.[1] ?? '';
+    if (verb === 'MAIL') mail = { from: address, to: [], body: '' };
+    if (verb === 'RCPT') mail.to.push(address);
+    isBody = verb === 'DATA';
+    say({ EHLO: '250 mail.test', MAIL: '250 ok', RCPT: '250 ok', DATA: '354 go on', QUIT: '221 bye' }[verb] ?? '502 what');
+    if (verb === 'QUIT') socket.end();
   };
   const endBody = (): void => {
     isBody = false;
