@@ -11,6 +11,7 @@ import { __iconData as shieldCheck } from 'lucide-react/icons/shield-check';
 import { __iconData as users } from 'lucide-react/icons/users';
 import { __iconData as wallet } from 'lucide-react/icons/wallet';
 import { __iconData as webhook } from 'lucide-react/icons/webhook';
+import { __iconData as wrench } from 'lucide-react/icons/wrench';
 import { drawn } from '#components/ui/icon.tsx';
 import type { Icon } from '#components/ui/icon.tsx';
 import { may } from '#lib/actor.ts';
@@ -18,7 +19,7 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'transfers' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'reports' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'transfers' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'cardTools' | 'reports' | 'webhooks' | 'audit' | 'settings';
   icon: Icon;
   /** Every page below this is a part of it; `href` when it is not named. */
   within?: string;
@@ -39,6 +40,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },
   { href: '/cards/payments', name: 'cardPayments', icon: drawn(creditCard), needs: 'card.read', daily: false },
   { href: '/cards/authorizations', name: 'holds', icon: drawn(lock), needs: 'card.read', daily: false },
+  { href: '/cards/tools', name: 'cardTools', icon: drawn(wrench), needs: 'card.read', daily: false },
   { href: '/reports/transactions', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
   { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },
   { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read', daily: false },

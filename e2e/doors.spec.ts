@@ -56,6 +56,8 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     addOrders: { call: { form: { orders: 'KAPI-1', heldOn: '' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
     askAboutCard: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: false, openToSupport: true },
     seeReminder: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: true, needs: 'card.capture' },
+    makeHash: { call: { form: { subject: 'refund', amount: '10.00', invoice_id: 'KAPI-1' }, hasState: true }, leavesTrace: true, needs: 'card.tools' },
+    checkHash: { call: { form: { subject: 'refund', hashKey: 'x', amount: '10.00', invoice_id: 'KAPI-1' }, hasState: true }, leavesTrace: true, needs: 'card.tools' },
     exportWithdrawals: { call: { form: { filter: '?from=2026-01-01&to=2026-01-02', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportTransactions: { call: { form: { filter: '?type=payout', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },

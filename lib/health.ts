@@ -1,10 +1,10 @@
 import 'server-only';
+import { once, soon } from '#lib/ask-soon.ts';
 import { inTransaction } from '#lib/db.ts';
 import { merchantId } from '#lib/merchant.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import { sendingCause } from '#lib/sending/view.ts';
 import type { Cause } from '#lib/sending/stops.ts';
-import { once, soon } from '#lib/wallets/ask.ts';
 
 const WORKER_SILENT_SECONDS = 20;
 const PROVIDER_SHARED_MS = 10_000;

@@ -70,6 +70,7 @@ export type RefusalCode =
   | 'invoice_ids_unreadable'
   | 'held_on_unreadable'
   | 'card_number_typed'
+  | 'hash_part'
   | 'recipient_exists'
   | 'payee_of_other'
   | 'payee_changed';

@@ -77,6 +77,7 @@ export async function openProcess(role: DatabaseRole) {
     reminders: await import('#lib/card-reminders/view.ts'),
     seeReminder: await import('#lib/card-reminders/mark-seen.ts'),
     remindByMail: await import('#lib/card-reminders/send-mail.ts'),
+    hashKeys: await import('#lib/card-tools/hash-key.ts'),
     keepIdentity: await import('#lib/sending/keep-identity.ts'),
   };
 }

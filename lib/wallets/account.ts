@@ -1,10 +1,10 @@
 import 'server-only';
 import { may, require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
+import { once, soon } from '#lib/ask-soon.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { BusinessAccount, WalletAccess } from '#lib/providers/wallet/words.ts';
 import { maskTaxNumber } from '#lib/tax-number.ts';
-import { once, soon } from './ask.ts';
 import { ledgerInstant } from './ledger-instant.ts';
 import { maskEmail, maskPhone } from './mask-contact.ts';
 

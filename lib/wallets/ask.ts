@@ -1,11 +1,11 @@
 import 'server-only';
 import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
+import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/ask-soon.ts';
 import { inTransaction } from '#lib/db.ts';
 import type { Locale } from '#lib/locale.ts';
 import { toDecimal } from '#lib/money.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
-import type { Reply } from '#lib/providers/outcome.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
@@ -13,12 +13,7 @@ import { mayPayFrom } from './may-pay-from.ts';
 const SHARED_MS = 5_000;
 const PAYMENT_TYPES_MS = 10 * 60_000;
 const WALLETS_MAX = 200;
-/** While nobody answers, a person looks at what was heard last instead of at a spinner. */
-const SCREEN_PATIENCE_MS = 4_000;
 const NAMES_PATIENCE_MS = 500;
-
-type Shared<T> = { at: number; answer: Promise<T> };
-const shared = new Map<string, Shared<unknown>>();
 
 /** What is known of the wallets: the answer of now, or the last one with its time while the provider cannot be asked. */
 export type Known<T> = { fresh: boolean; at: string; value: T } | { fresh: false; at: null; value: null };
@@ -66,15 +61,13 @@ export async function freshWallets(): Promise<Wallet[] | null> {
 
 /** The next look at a wallet is a new question: something has changed. */
 export function forgetWallets(): void {
-  for (const key of shared.keys()) if (key === 'wallets' || key.startsWith('wallet:')) shared.delete(key);
+  forget((key) => key === 'wallets' || key.startsWith('wallet:'));
 }
 
 /** The purposes a payout may have; they change rarely and are shared for ten minutes. Empty when they could not be read. */
 export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
   const answer = await once(`payment-types:${locale}`, PAYMENT_TYPES_MS, () => walletClient().getPaymentTypes(locale));
-  if (answer.kind === 'answered') return answer.value;
-  shared.delete(`payment-types:${locale}`);
-  return [];
+  return answer.kind === 'answered' ? answer.value : [];
 }
 
 /** The same for a page, which does not wait for a provider that is slow to answer; least of all when it only wants a name. */
@@ -82,23 +75,6 @@ export async function paymentTypesSoon(locale: Locale, wanted: 'names' | 'choice
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<PaymentType[]>((resolve) => { timer = setTimeout(() => resolve([]), wanted === 'names' ? NAMES_PATIENCE_MS : SCREEN_PATIENCE_MS); });
   return Promise.race([paymentTypes(locale), late]).finally(() => clearTimeout(timer));
-}
-
-/** Asks once for everybody who asks within `ms`; an answer that is not one is not kept. */
-export function once<T extends { kind: string }>(key: string, ms: number, ask: () => Promise<T>): Promise<T> {
-  const kept = shared.get(key) as Shared<T> | undefined;
-  if (kept && performance.now() - kept.at < ms) return kept.answer;
-  const answer = ask();
-  shared.set(key, { at: performance.now(), answer });
-  void answer.then((one) => one.kind === 'answered' || shared.delete(key));
-  return answer;
-}
-
-/** The answer if it comes while a person is willing to wait, else null. */
-export async function soon<T>(answer: Promise<Reply<T>>): Promise<Reply<T> | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => { timer = setTimeout(() => resolve(null), SCREEN_PATIENCE_MS); });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 type Snapshot = { record: Record<string, unknown>; fetched_at: Date };

@@ -1,13 +1,13 @@
 import 'server-only';
 import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
+import { once, soon } from '#lib/ask-soon.ts';
 import { daysRange } from '#lib/dates.ts';
 import { env } from '#lib/env.ts';
 import { toDecimal } from '#lib/money.ts';
 import { findOwnPayouts } from '#lib/movements/overview.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { Transaction } from '#lib/providers/wallet/words.ts';
-import { once, soon } from './ask.ts';
 import { KIND_TYPE_IDS } from './filter.ts';
 import type { MovementKind, WalletMovementQuery } from './filter.ts';
 import { ledgerInstant } from './ledger-instant.ts';

@@ -40,7 +40,7 @@ export type ExpectedPart = string | { readonly amountMinor: bigint } | null;
  * disagreeing are one and the same `false`, so that nobody learns by trying which it was. Never throws.
  */
 export function hashKeyAgrees(appSecret: string, hashKey: unknown, expected: readonly ExpectedPart[]): boolean {
-  const parts = openHashKey(appSecret, hashKey);
+  const parts = readHashKey(appSecret, hashKey);
   // All parts are compared, whichever differs first.
   const agreeing = expected.filter((part, index) => partAgrees(part, parts?.[index] ?? ''));
   return parts !== null && parts.length === expected.length && agreeing.length === expected.length;
@@ -48,11 +48,12 @@ export function hashKeyAgrees(appSecret: string, hashKey: unknown, expected: rea
 
 /** Whether a hash key of the gateway can be read and this is one of its parts, for those whose composition nobody publishes. Never throws. */
 export function hashKeyHolds(appSecret: string, hashKey: unknown, part: string): boolean {
-  const parts = openHashKey(appSecret, hashKey) ?? [];
+  const parts = readHashKey(appSecret, hashKey) ?? [];
   return parts.length > 1 && parts.filter((one) => partAgrees(part, one)).length > 0;
 }
 
-function openHashKey(appSecret: string, hashKey: unknown): string[] | null {
+/** The parts of a hash key; null for whatever cannot be read, without a word on why. That it can be read does not make it genuine. Never throws. */
+export function readHashKey(appSecret: string, hashKey: unknown): string[] | null {
   if (typeof hashKey !== 'string' || hashKey.length > HASH_KEY_MAX) return null;
   const match = HASH_KEY.exec(hashKey.replaceAll('__', '/'));
   if (match === null) return null;

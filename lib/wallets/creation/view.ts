@@ -1,10 +1,11 @@
 import 'server-only';
 import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
+import { soon } from '#lib/ask-soon.ts';
 import { inOne, sql } from '#lib/db.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import type { Wallet } from '#lib/providers/wallet/words.ts';
-import { freshWallets, soon } from '../ask.ts';
+import { freshWallets } from '../ask.ts';
 import { ledgerInstant } from '../ledger-instant.ts';
 import { SETTLE_AFTER_MS } from './look.ts';
 import { appeared, requestOf } from './request.ts';

@@ -1,0 +1,30 @@
+'use server';
+
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { checkHashKey, makeHashKeyFor } from '#lib/card-tools/hash-key.ts';
+import type { HashCheck, Parts } from '#lib/card-tools/hash-key.ts';
+import { HASH_PARTS, readHashSubject } from '#lib/card-tools/hash-parts.ts';
+import type { HashSubject } from '#lib/card-tools/hash-parts.ts';
+
+export type HashMade = { hashKey: string } | { problem: NonNullable<Said> } | null;
+export type HashChecked = { check: HashCheck } | { problem: NonNullable<Said> } | null;
+
+/** A hash key for a request of this merchant. The verb asks for the role. */
+export async function makeHash(_before: HashMade, form: FormData): Promise<HashMade> {
+  const subject = readHashSubject(form.get('subject'));
+  const done = await moneyAction(async (actor) => ({ hashKey: await makeHashKeyFor(actor, subject, partsOf(subject, form)) }));
+  return 'hashKey' in done ? done : { problem: await saidOf(done) };
+}
+
+/** What a pasted hash key says, and whether it says what it should. */
+export async function checkHash(_before: HashChecked, form: FormData): Promise<HashChecked> {
+  const subject = readHashSubject(form.get('subject'));
+  const done = await moneyAction(async (actor) => ({ check: await checkHashKey(actor, subject, String(form.get('hashKey') ?? ''), partsOf(subject, form)) }));
+  return 'check' in done ? done : { problem: await saidOf(done) };
+}
+
+function partsOf(subject: HashSubject, form: FormData): Parts {
+  return Object.fromEntries(HASH_PARTS[subject].map((name) => [name, String(form.get(name) ?? '')]));
+}

@@ -1,0 +1,6 @@
+/** A form's answer together with what was typed: React empties a form when its action has ended. */
+export type Typed<T> = { answer: T; typed: Record<string, string> };
+
+export function typedIn(form: FormData): Record<string, string> {
+  return Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}

@@ -1,0 +1,24 @@
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Tab, Tabs } from '#components/ui/table.tsx';
+import { may } from '#lib/actor.ts';
+import type { Permission, Role } from '#lib/actor.ts';
+
+type Tool = { name: 'terms' | 'pos' | 'connection' | 'hashKeys'; href: string; needs: Permission };
+
+const TOOLS: readonly Tool[] = [
+  { name: 'terms', href: '/cards/tools', needs: 'card.read' },
+  { name: 'pos', href: '/cards/tools/pos', needs: 'card.read' },
+  { name: 'connection', href: '/cards/tools/connection', needs: 'card.read' },
+  { name: 'hashKeys', href: '/cards/tools/hash-keys', needs: 'card.tools' },
+];
+
+/** The way between the tools; what a role cannot use is absent. */
+export async function ToolTabs({ role, current }: { role: Role; current: Tool['name'] }): Promise<ReactNode> {
+  const t = await getTranslations('cardTools');
+  return (
+    <Tabs label={t('title')}>
+      {TOOLS.filter(({ needs }) => may(role, needs)).map(({ name, href }) => <Tab key={name} href={href} current={name === current}>{t(`tabs.${name}`)}</Tab>)}
+    </Tabs>
+  );
+}
