@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainWatch } from '#lib/audit-log/watch.ts';
+import { cardOperationHash, cardRail } from '#lib/card-operations/rail.ts';
 import { verifyOneDuePayment } from '#lib/card-payments/verify-due.ts';
 import { remindOfHolds } from '#lib/card-reminders/remind.ts';
 import { mailReminders } from '#lib/card-reminders/send-mail.ts';
@@ -17,7 +18,7 @@ import { merchantId } from '#lib/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
-import { isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import { CARD_RAILS, isCardOperation, isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
 import { payoutHash, payoutRail } from '#lib/payouts/rail.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
 import { dayReader } from '#lib/records/read-days.ts';
@@ -73,12 +74,17 @@ const ports: Ports = {
   policy,
   random: Math.random,
   monotonicNow: () => performance.now(),
-  bodyHash: (movement) => (isTransfer(movement.rail) ? transferHash(movement, movement.rail) : payoutHash(movement)),
-  rails: { payout: payoutRail(wallet), ...Object.fromEntries(TRANSFER_RAILS.map((rail) => [rail, transferRail(wallet, rail)])) },
+  bodyHash: (movement) => (isTransfer(movement.rail) ? transferHash(movement, movement.rail) : isCardOperation(movement.rail) ? cardOperationHash(movement) : payoutHash(movement)),
+  rails: {
+    payout: payoutRail(wallet),
+    ...Object.fromEntries(TRANSFER_RAILS.map((rail) => [rail, transferRail(wallet, rail)])),
+    ...Object.fromEntries(CARD_RAILS.map((rail) => [rail, cardRail(merchant, cardClient(), rail)])),
+  },
   mark: marks.known,
   identity: () => identity.known() ?? { environment, sender: null },
-  // A provider that cannot say whose account this is cannot be reached: the payout waits as for any other reason.
-  beforeSend: async () => identity.confirmed() && marks.written(),
+  // A provider that cannot say whose account this is cannot be reached: the payout waits as for any other reason. The card gateway's
+  // account is the one that these books are named after.
+  beforeSend: async ({ rail }) => (isCardOperation(rail) || identity.confirmed()) && marks.written(),
 };
 const stopping = new AbortController();
 let wake = wakeUp();

@@ -16,7 +16,7 @@ export type Rail = {
 };
 
 /** `beforeSend`: resolves true when everything is in order for a claimed send to leave; otherwise it goes back unsent. */
-export type Ports = Omit<ClaimOptions, 'rails'> & { rails: Record<string, Rail>; monotonicNow: () => number; beforeSend?: () => Promise<boolean> };
+export type Ports = Omit<ClaimOptions, 'rails'> & { rails: Record<string, Rail>; monotonicNow: () => number; beforeSend?: (movement: MovementRow) => Promise<boolean> };
 
 const HELD_BACK: SendOutcome = { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null };
 
@@ -55,7 +55,7 @@ async function ask(ports: Ports, { kind, movement }: Task, mayWrite: () => boole
   if (!rail) throw new Error(`no rail ${movement.rail}`);
   switch (kind) {
     case 'send':
-      return { witness: 'answer', kind: 'answer', outcome: (await ports.beforeSend?.()) === false ? HELD_BACK : await rail.send(movement, mayWrite) };
+      return { witness: 'answer', kind: 'answer', outcome: (await ports.beforeSend?.(movement)) === false ? HELD_BACK : await rail.send(movement, mayWrite) };
     case 'read':
       return { witness: 'read', kind: 'read', outcome: await rail.read(movement) };
     case 'ledger':

@@ -70,6 +70,7 @@ export async function openProcess(role: DatabaseRole) {
     cards: await import('#lib/card-payments/list.ts'),
     cardHolds: await import('#lib/card-payments/holds.ts'),
     cardView: await import('#lib/card-payments/view.ts'),
+    cardRail: await import('#lib/card-operations/rail.ts'),
     startCard: await import('#lib/card-operations/start.ts'),
     cardLeft: await import('#lib/card-operations/left.ts'),
     cardOperations: await import('#lib/card-operations/list.ts'),

@@ -1,0 +1,76 @@
+import type { CardPart } from '#lib/movements/content-text.ts';
+import type { ReadOutcome, SendOutcome } from '#lib/providers/outcome.ts';
+import type { ChargeRecord, ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/words.ts';
+import type { Operation } from './operation.ts';
+
+/**
+ * What the gateway's answers and records prove of one operation. Pure. An answer ends nothing; a record that still says what it said
+ * before is absence of evidence; and what agrees only in part is a mismatch for a person, never a completion.
+ */
+
+/** An operation as far as its proof goes. */
+export type Sent = { extId: string; amountMinor: bigint; currency: string; card: CardPart };
+
+/** What the answer to the one request means to the movement. */
+export function answered(sent: Sent, outcome: ConfirmOutcome | RefundOutcome): SendOutcome {
+  const { raw, code, message } = outcome;
+  switch (outcome.kind) {
+    case 'confirmed':
+    case 'refunded':
+      return { raw, code, message, kind: 'accepted', extId: sent.extId, amountMinor: sent.amountMinor, feeMinor: null, requestId: outcome.orderId ?? sent.card.invoiceId, transactionId: null };
+    // Taken down for people to do by hand: on its way, as far as anybody knows.
+    case 'pending':
+      return { raw, code, message, kind: 'accepted', extId: sent.extId, amountMinor: sent.amountMinor, feeMinor: null, requestId: sent.card.invoiceId, transactionId: null };
+    case 'look':
+      return { raw, code, message, kind: 'record_exists' };
+    default:
+      return outcome;
+  }
+}
+
+/** What the order's record says of this operation. */
+export function proven(operation: Operation, sent: Sent, heard: RecordOutcome): ReadOutcome {
+  const { raw } = heard;
+  if (heard.kind === 'no_answer') return heard;
+  // The order was there before anything was sent: a record that is gone says nothing of what was sent since.
+  if (heard.kind === 'not_found') return { kind: 'no_answer', why: 'order_not_found', raw };
+  const finding = { capture: provenCapture, release: provenRelease, refund: provenRefund }[operation](sent, heard);
+  if (finding === 'not_yet') return { kind: 'not_found', raw };
+  if (finding === 'mismatch' || finding === 'unsaid') return { kind: 'no_answer', why: finding, raw };
+  return {
+    kind: 'found', raw, level: finding, extId: sent.extId, amountMinor: sent.amountMinor, currency: sent.currency, iban: null, requestId: heard.orderId ?? sent.card.invoiceId, reason: heard.reason, updatedAt: null,
+  };
+}
+
+type Finding = 'not_yet' | 'mismatch' | 'unsaid' | 'pending' | 'completed' | 'failed';
+
+function provenCapture({ amountMinor, card }: Sent, { state, amountMinor: orderedMinor, chargedMinor }: ChargeRecord): Finding {
+  if (state === 'held') return 'not_yet';
+  if (state === 'pending') return 'unsaid';
+  // What was let go cannot be taken any more.
+  if (state === 'cancelled' || state === 'failed') return 'failed';
+  if (chargedMinor === null) return orderedMinor === amountMinor ? 'completed' : 'unsaid';
+  // A commission that the buyer pays is charged on top of what was ordered, before and after.
+  const commissionMinor = orderedMinor !== null && card.beforeMinor > orderedMinor ? card.beforeMinor - orderedMinor : 0n;
+  return chargedMinor === amountMinor || chargedMinor === amountMinor + commissionMinor ? 'completed' : 'mismatch';
+}
+
+function provenRelease(_sent: Sent, { state }: ChargeRecord): Finding {
+  if (state === 'held') return 'not_yet';
+  if (state === 'pending') return 'unsaid';
+  return state === 'cancelled' ? 'completed' : 'failed';
+}
+
+/** By our own number where the record lists refunds by their numbers; otherwise by the total, which was noted before the send. */
+function provenRefund({ extId, amountMinor, card }: Sent, { refunds, refundedMinor }: ChargeRecord): Finding {
+  const own = refunds.find((row) => row.refundId === extId);
+  const isInTotal = refundedMinor === card.beforeMinor + amountMinor;
+  if (own !== undefined && own.amountMinor !== amountMinor) return 'mismatch';
+  if (own !== undefined) return ROW_SAYS[own.status?.trim().toLowerCase() ?? ''] ?? (isInTotal ? 'completed' : 'unsaid');
+  if (refundedMinor === null) return 'unsaid';
+  if (refundedMinor === card.beforeMinor) return 'not_yet';
+  return refunds.length === 0 && isInTotal ? 'completed' : 'mismatch';
+}
+
+/** The words of a refund's row (`assumed`). */
+const ROW_SAYS: Readonly<Record<string, Finding>> = { completed: 'completed', pending: 'pending', failed: 'failed', rejected: 'failed' };

@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rowOf, setColumns } from '#lib/movements/testing/stored.ts';
+import { cardOrder } from '#lib/providers/card/bank-page-fixture.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import { TypedCard } from '#lib/providers/card/typed-card.ts';
+import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
+import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
+import { openProduct } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { storedPayment } from './testing/payments.ts';
+
+/** Captures, releases and refunds from the door to the gateway's own books, with every kind of trouble between: one for each that was asked for, and the state says what is known. */
+
+let merchant: TestMerchant;
+let web: Process;
+let workers: Process[];
+let close: () => Promise<void>;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  ({ merchant, web, workers, close } = await openProduct(2));
+}, 30_000);
+afterAll(async () => {
+  await close();
+  await sandbox.stop();
+});
+afterEach(async () => {
+  await sandbox.control('DELETE', 'faults');
+  await merchant.owner.query('UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1', [merchant.merchantId]);
+});
+
+type Paid = { id: string; invoiceId: string };
+const SENDING = { beforeWrite: () => true };
+
+async function paid(more: { hold?: boolean; invoiceId?: string } = {}): Promise<Paid> {
+  const order = cardOrder(more);
+  const card = new TypedCard({ holder: 'Işık Öğüt', number: '4508034508034509', expiryMonth: '12', expiryYear: '2030', securityCode: '000' });
+  expect(await sandbox.card.payByCard(order, card, SENDING)).toMatchObject({ kind: 'approved' });
+  const hold = more.hold ?? false;
+  const id = await storedPayment(merchant, { invoice_id: order.invoiceId, amount_minor: order.amountMinor, state: hold ? 'held' : 'completed', held_seen: hold, held_since: hold ? new Date() : null });
+  return { id, invoiceId: order.invoiceId };
+}
+
+async function started(promise: Promise<Awaited<ReturnType<Process['startCard']['startCapture']>>>): Promise<string> {
+  const start = await promise;
+  if (start.kind !== 'started') throw new Error(`stopped: ${start.why}`);
+  return start.id;
+}
+const capture = ({ id }: Paid, amountMinor = 12_340n) => web.startCard.startCapture(merchant.person('clerk'), { id: randomUUID(), paymentId: id, amountMinor }, sandbox.card);
+const release = ({ id }: Paid) => web.startCard.startRelease(merchant.person('clerk'), { id: randomUUID(), paymentId: id, reason: 'stok yok' }, sandbox.card);
+const refund = ({ id }: Paid, amountMinor: bigint) => web.startCard.startRefund(merchant.person('clerk'), { id: randomUUID(), paymentId: id, amountMinor, reason: 'geri geldi' }, sandbox.card);
+
+function ports(worker: Process, gateway: Partial<CardClient> = {}) {
+  const rails = (['card_capture', 'card_release', 'card_refund'] as const).map((rail) => [rail, worker.cardRail.cardRail(merchant.merchantId, { ...sandbox.card, ...gateway }, rail)] as const);
+  return {
+    merchantId: merchant.merchantId, policy: { quietMs: 1_000, manualAfterMs: 30 * 60_000, autoResend: true }, random: () => 0.5, monotonicNow: () => performance.now(),
+    bodyHash: worker.cardRail.cardOperationHash, rails: Object.fromEntries(rails),
+  };
+}
+
+/** The worker does everything that it would do in `rounds` looks, without the waiting between them. */
+async function work(id: string, rounds = 1, gateway: Partial<CardClient> = {}): Promise<string> {
+  for (let n = 0; n < rounds; n++) {
+    await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+    await workers[0]!.advance.advanceOne(ports(workers[0]!, gateway));
+  }
+  return (await rowOf(merchant, id)).state;
+}
+
+const posts = async (operation: 'confirmPayment' | 'refund', { invoiceId }: Paid): Promise<number> => (await sandbox.control<{ body: string }[]>('GET', `requests?operation=${operation}&limit=500`)).filter((one) => one.body.includes(invoiceId)).length;
+/** What the gateway's own books say: every movement of money of this order, in its order. */
+const books = async ({ invoiceId }: Paid): Promise<string[]> => (await sandbox.control<{ kind: string; amount: string }[]>('GET', `ledger?invoice_id=${invoiceId}`)).map(({ kind, amount }) => `${kind} ${amount}`).reverse();
+const registerAsks = async ({ id }: Paid): Promise<boolean> => (await merchant.owner.query('SELECT next_at <= now() AS asks FROM card_payments WHERE id = $1', [id])).rows[0].asks === true;
+
+describe('a capture', () => {
+  it('of the whole, and of a part: sent once, accepted, and done when the record says so; no receipt is asked for and no ledger', async () => {
+    for (const [amount, shown] of [[12_340n, '123.40'], [5_000n, '50.00']] as const) {
+      const hold = await paid({ hold: true });
+      const id = await started(capture(hold, amount));
+      expect(await work(id)).toBe('PENDING');
+      expect(await work(id)).toBe('COMPLETED');
+      expect(await books(hold)).toEqual([`card_capture ${shown}`]);
+      expect(await registerAsks(hold)).toBe(true);
+      expect(await rowOf(merchant, id)).toMatchObject({ next_at: null, sends: 1 });
+      expect((await merchant.owner.query('SELECT 1 FROM receipts WHERE movement_id = $1', [id])).rowCount).toBe(0);
+      expect(await work(id, 2)).toBe('COMPLETED');
+      expect(await posts('confirmPayment', hold)).toBe(1);
+    }
+  });
+
+  it.each([['taken', 'lost_after', {}], ['taken, the answer cut off', 'truncated', {}], ['taken, and nobody ever answers', 'lost_after', { hang: true }]] as const)(
+    'whose answer is lost, the amount %s: unknown, then done by its record, and never sent again', async (_name, kind, more) => {
+      const hold = await paid({ hold: true });
+      const id = await started(capture(hold));
+      await sandbox.fault('confirmPayment', kind, more);
+      expect(await work(id)).toBe('UNKNOWN');
+      expect(await capture(hold)).toEqual({ kind: 'stopped', why: 'one_open' });
+      expect(await work(id)).toBe('COMPLETED');
+      expect(await books(hold)).toEqual(['card_capture 123.40']);
+      expect(await posts('confirmPayment', hold)).toBe(1);
+    });
+
+  it('whose request is lost: unknown for as long as the record says held, and never sent again, however quiet it stays', async () => {
+    const hold = await paid({ hold: true });
+    const id = await started(capture(hold));
+    await sandbox.fault('confirmPayment', 'lost_before');
+    expect(await work(id)).toBe('UNKNOWN');
+    await merchant.owner.query(`UPDATE movements SET last_send_at = last_send_at - interval '2 hours', watch_since = watch_since - interval '2 hours' WHERE id = $1`, [id]);
+    expect(await work(id, 8)).toBe('UNKNOWN');
+    expect(await rowOf(merchant, id)).toMatchObject({ not_found_reads: 8, sends: 1, attention: null });
+    expect(await posts('confirmPayment', hold)).toBe(1);
+    expect(await books(hold)).toEqual([]);
+  });
+
+  it('whose answer is lost while nobody can say what became of it stays unknown, and is settled when the gateway is back', async () => {
+    const hold = await paid({ hold: true });
+    const id = await started(capture(hold));
+    await sandbox.fault('confirmPayment', 'lost_after');
+    await work(id);
+    await sandbox.fault('checkstatus', 'status', { status: 503, times: 3 });
+    expect(await work(id, 3)).toBe('UNKNOWN');
+    expect(await rowOf(merchant, id)).toMatchObject({ not_found_reads: 0 });
+    expect(await work(id)).toBe('COMPLETED');
+    expect(await books(hold)).toEqual(['card_capture 123.40']);
+  });
+
+  it('of what was taken or let go in another panel between the press and the send: nothing leaves, and the reason is named', async () => {
+    for (const elsewhere of ['capture', 'release'] as const) {
+      const hold = await paid({ hold: true });
+      const id = await started(capture(hold));
+      await (elsewhere === 'capture' ? sandbox.card.captureHold({ invoiceId: hold.invoiceId, amountMinor: 700n }, SENDING) : sandbox.card.releaseHold(hold, SENDING));
+      expect(await work(id)).toBe('REJECTED');
+      expect(await rowOf(merchant, id)).toMatchObject({ reason_code: 'changed_elsewhere', ever_ambiguous: false });
+      expect(await posts('confirmPayment', hold), 'the other panel asked once, and we did not').toBe(1);
+      expect(await registerAsks(hold)).toBe(true);
+      expect(await work(id, 2)).toBe('REJECTED');
+    }
+  });
+
+  it('of what was taken in another panel between the last look and the send: no second one, and another amount is for a person', async () => {
+    const hold = await paid({ hold: true });
+    const id = await started(capture(hold));
+    const late: Partial<CardClient> = {
+      async captureHold(wanted, sending) {
+        await sandbox.card.captureHold({ invoiceId: hold.invoiceId, amountMinor: 700n }, SENDING);
+        return sandbox.card.captureHold(wanted, sending);
+      },
+    };
+    expect(await work(id, 1, late)).toBe('UNKNOWN');
+    expect(await work(id)).toBe('UNKNOWN');
+    expect(await rowOf(merchant, id)).toMatchObject({ attention: 'mismatch', sends: 1 });
+    expect(await books(hold)).toEqual(['card_capture 7.00']);
+  });
+
+  it('that cannot be checked directly before the send is not sent, waits, and goes out once when it can', async () => {
+    const hold = await paid({ hold: true });
+    const id = await started(capture(hold));
+    await sandbox.fault('checkstatus', 'lost_before', { times: 2 });
+    expect(await work(id, 2)).toBe('APPROVED');
+    expect(await rowOf(merchant, id)).toMatchObject({ not_sent_tries: 2, ever_ambiguous: false });
+    expect(await posts('confirmPayment', hold)).toBe(0);
+    expect(await work(id, 2)).toBe('COMPLETED');
+    expect(await books(hold)).toEqual(['card_capture 123.40']);
+  });
+
+  it('that waited until the hold was 19 or 20 days old is not sent any more', async () => {
+    for (const [days, reason] of [[19, 'too_old'], [20, 'lapsed']] as const) {
+      const hold = await paid({ hold: true });
+      const id = await started(capture(hold));
+      await merchant.owner.query('UPDATE card_payments SET held_since = now() - make_interval(days => $2) WHERE id = $1', [hold.id, days]);
+      expect(await work(id)).toBe('REJECTED');
+      expect(await rowOf(merchant, id)).toMatchObject({ reason_code: reason });
+      expect(await posts('confirmPayment', hold)).toBe(0);
+    }
+  });
+
+  it('asked for by two people at once, with two workers at it: one', async () => {
+    const hold = await paid({ hold: true });
+    const asked = (role: 'clerk' | 'approver') => web.startCard.startCapture(merchant.person(role), { id: randomUUID(), paymentId: hold.id, amountMinor: 12_340n }, sandbox.card);
+    const both = await Promise.all([asked('clerk'), asked('approver')]);
+    expect(both.map((one) => one.kind).sort()).toEqual(['started', 'stopped']);
+    await Promise.all(workers.map((worker) => worker.advance.advanceOne(ports(worker))));
+    const { rows: [{ id }] } = await merchant.owner.query('SELECT id FROM movements WHERE card_payment_id = $1', [hold.id]);
+    expect(await work(id)).toBe('COMPLETED');
+    expect(await books(hold)).toEqual(['card_capture 123.40']);
+    expect(await posts('confirmPayment', hold)).toBe(1);
+  });
+
+  it.each([['before it sent', false], ['after it sent', true]])('whose worker is killed %s: never sent again, and only the record says what became of it', async (_name, left) => {
+    const hold = await paid({ hold: true });
+    const id = await started(capture(hold));
+    const claim = await workers[0]!.claim.claimDue(ports(workers[0]!));
+    if (claim.kind !== 'send') throw new Error(`not claimed: ${claim.kind}`);
+    if (left) await ports(workers[0]!).rails['card_capture']!.send(claim.movement, () => true);
+    expect(await work(id), 'somebody may still hold it').toBe('SUBMITTING');
+    await setColumns(merchant, id, { lease_until: new Date(Date.now() - 1_000) });
+    expect(await work(id)).toBe('UNKNOWN');
+    expect(await work(id, 4)).toBe(left ? 'COMPLETED' : 'UNKNOWN');
+    expect(await posts('confirmPayment', hold)).toBe(left ? 1 : 0);
+    expect(await rowOf(merchant, id)).toMatchObject({ sends: 1 });
+  });
+
+  it('is held back when the lease may be over by the time the record was read', async () => {
+    const hold = await paid({ hold: true });
+    const id = await started(capture(hold));
+    const slow = { ...ports(workers[0]!), monotonicNow: ((calls) => () => (calls++ === 0 ? 0 : 60_000))(0) };
+    await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+    await workers[0]!.advance.advanceOne(slow);
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', ever_ambiguous: false });
+    expect(await posts('confirmPayment', hold)).toBe(0);
+  });
+
+  it('stopped by its own switch waits, while refunds go on', async () => {
+    const [hold, sale] = [await paid({ hold: true }), await paid()];
+    await web.stop.stopSending(merchant.person('approver'), 'card_capture', 'a wrong file');
+    const [one, two] = [await started(capture(hold)), await started(refund(sale, 100n))];
+    expect(await work(one, 2)).toBe('APPROVED');
+    await setColumns(merchant, one, { next_at: null });
+    expect(await work(two, 2)).toBe('COMPLETED');
+    await web.release.askRelease(merchant.person('approver'), { rail: 'card_capture', cause: 'person' }, 'all right again');
+    await web.release.confirmRelease(merchant.person('owner'), { rail: 'card_capture', cause: 'person' });
+    expect(await work(one, 2)).toBe('COMPLETED');
+  });
+});
+
+describe('a release', () => {
+  it('lets go once, and is done when the record says cancelled; its answer may be lost', async () => {
+    for (const lost of [false, true]) {
+      const hold = await paid({ hold: true });
+      const id = await started(release(hold));
+      if (lost) await sandbox.fault('confirmPayment', 'lost_after');
+      expect(await work(id)).toBe(lost ? 'UNKNOWN' : 'PENDING');
+      expect(await work(id)).toBe('COMPLETED');
+      expect(await books(hold)).toEqual([]);
+      expect(await posts('confirmPayment', hold)).toBe(1);
+    }
+  });
+});
+
+describe('a refund', () => {
+  it('carries its own number and its amount, and is done when the record lists it', async () => {
+    const sale = await paid();
+    const id = await started(refund(sale, 2_340n));
+    expect(await work(id, 2)).toBe('COMPLETED');
+    expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+    const [{ ext_id: extId }] = (await merchant.owner.query('SELECT ext_id FROM movements WHERE id = $1', [id])).rows;
+    const [sent] = (await sandbox.control<{ body: string }[]>('GET', 'requests?operation=refund&limit=500')).filter((one) => one.body.includes(sale.invoiceId));
+    expect(JSON.parse(sent!.body)).toMatchObject({ amount: 23.4, refund_transaction_id: extId });
+  });
+
+  it('whose answer is lost: given back once, and found by its number', async () => {
+    const sale = await paid();
+    const id = await started(refund(sale, 2_340n));
+    await sandbox.fault('refund', 'lost_after');
+    expect(await work(id)).toBe('UNKNOWN');
+    expect(await work(id)).toBe('COMPLETED');
+    expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+    expect(await posts('refund', sale)).toBe(1);
+  });
+
+  it('whose request is lost: unknown, never sent again, and no other one of the order until it is known', async () => {
+    const sale = await paid();
+    const id = await started(refund(sale, 2_340n));
+    await sandbox.fault('refund', 'lost_before');
+    expect(await work(id, 6)).toBe('UNKNOWN');
+    expect(await refund(sale, 100n)).toEqual({ kind: 'stopped', why: 'one_open' });
+    expect(await posts('refund', sale)).toBe(1);
+    expect(await books(sale)).toEqual(['card_sale 123.40']);
+  });
+
+  it('taken down to be done by hand is on its way, not done; done by hand, it is done', async () => {
+    const sale = await paid({ invoiceId: `REFUND101-${randomUUID()}` });
+    const id = await started(refund(sale, 2_340n));
+    expect(await work(id, 4)).toBe('PENDING');
+    await merchant.owner.query(`UPDATE movements SET accepted_at = accepted_at - interval '31 minutes' WHERE id = $1`, [id]);
+    expect(await work(id, 2)).toBe('MANUAL_REVIEW');
+    const orders = await sandbox.control<{ refunds: { id: number; invoice_id: string }[] }>('GET', 'card');
+    const waiting = orders.refunds.find((one) => one.invoice_id === sale.invoiceId)!;
+    await sandbox.control('POST', `card/refunds/${waiting.id}/complete`);
+    expect(await work(id)).toBe('COMPLETED');
+    expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+  });
+
+  it('that the gateway says failed, with a record that knows of nothing new, was not done; said of one that is on its record, it proves nothing', async () => {
+    const sale = await paid();
+    await sandbox.card.refundPayment({ invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() }, SENDING);
+    // Within half a minute of the one before: 49.
+    const id = await started(refund(sale, 2_340n));
+    expect(await work(id)).toBe('REJECTED');
+    expect(await rowOf(merchant, id)).toMatchObject({ reason_code: '49' });
+
+    const other = await paid();
+    const two = await started(refund(other, 2_340n));
+    const repeated: Partial<CardClient> = {
+      async refundPayment(wanted, sending) {
+        await sandbox.card.refundPayment(wanted, sending);
+        return { kind: 'look', code: '49', message: null, raw: null };
+      },
+    };
+    expect(await work(two, 1, repeated)).toBe('UNKNOWN');
+    expect(await work(two)).toBe('COMPLETED');
+    expect(await books(other)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+  });
+
+  it('two partial ones at once beyond the total: one is stored, one is given back', async () => {
+    const sale = await paid();
+    const both = await Promise.all([refund(sale, 8_000n), refund(sale, 8_000n)]);
+    expect(both.map((one) => (one.kind === 'stopped' ? one.why : one.kind)).sort()).toEqual(['one_open', 'started']);
+    await Promise.all(workers.map((worker) => worker.advance.advanceOne(ports(worker))));
+    const { rows: [{ id }] } = await merchant.owner.query('SELECT id FROM movements WHERE card_payment_id = $1', [sale.id]);
+    expect(await work(id)).toBe('COMPLETED');
+    expect(await refund(sale, 8_000n)).toEqual({ kind: 'stopped', why: 'more_than_left' });
+    expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 80.00']);
+  });
+
+  it('given back elsewhere between the press and the send: nothing leaves, though there would be enough left', async () => {
+    const sale = await paid();
+    const id = await started(refund(sale, 2_340n));
+    await sandbox.card.refundPayment({ invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() }, SENDING);
+    expect(await work(id)).toBe('REJECTED');
+    expect(await rowOf(merchant, id)).toMatchObject({ reason_code: 'changed_elsewhere' });
+    expect(await posts('refund', sale)).toBe(1);
+  });
+});
