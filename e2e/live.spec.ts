@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Request } from '@playwright/test';
 import { expect, test, type Desk } from './story.ts';
 import { intentsTo, movementCount } from './database.ts';
 import { expectPaidOnce, expectState, fillPayout, goToReview, markPage, pressSend, send, sendButton, wanted } from './payout.ts';
@@ -15,14 +15,17 @@ function asked({ page, origin }: Desk): { paths: string[] } {
   return { paths };
 }
 
-/** Counts what the form asks the server from now on; resolves when at least so many questions were asked and none is open. */
+/** Counts what the form asks the server from now on; resolves when at least so many questions were asked and none of them is open. */
 function questionsOf({ page }: Desk): (count: number) => Promise<void> {
-  let [asked, open] = [0, 0];
+  let asked = 0;
+  const open = new Set<Request>();
   page.on('request', (request) => {
-    if (request.method() === 'POST') [asked, open] = [asked + 1, open + 1];
+    if (request.method() !== 'POST') return;
+    asked += 1;
+    open.add(request);
   });
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', (request) => void (open -= request.method() === 'POST' ? 1 : 0));
-  return (count) => expect.poll(() => asked >= count && open === 0, { timeout: 30_000 }).toBe(true);
+  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', (request) => void open.delete(request));
+  return (count) => expect.poll(() => asked >= count && open.size === 0, { timeout: 30_000 }).toBe(true);
 }
 
 function isLive({ page, say }: Desk): Locator {
