@@ -8,7 +8,7 @@ import { EmptyState, Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import type { NoticeView } from '#lib/events/list.ts';
 import { replay } from './actions.ts';
-import { NoticeEffectPill } from './notice-table.tsx';
+import { effectWords, NoticeEffectPill } from './notice-table.tsx';
 
 const HASH_SHOWN = 16;
 
@@ -27,18 +27,24 @@ export async function NoticeDetail({ notice, id, close, mayReadAudit }: Props): 
 async function NoticeFacts({ notice, mayReadAudit }: { notice: NoticeView; mayReadAudit: boolean }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
   const copied = (await getTranslations('common'))('copied');
-  const says = notice.says;
+  const { says, saysOfCard: card } = notice;
   return (
     <>
       <div className="grid justify-items-start gap-1.5 border-b border-hairline px-4 py-3">
-        <NoticeEffectPill effect={notice.effect} />
-        <p>{t(`effectTexts.${notice.effect ?? 'none'}`)}</p>
+        <NoticeEffectPill notice={notice} />
+        <p>{t(`effectTexts.${effectWords(notice)}`)}</p>
       </div>
       <Facts>
         {notice.payout && <Fact label={t('detail.payout')}><Link href={`/payouts/${notice.payout.id}`} className="font-medium text-accent hover:underline">{notice.payout.name}</Link></Fact>}
+        {notice.cardPayment && <Fact label={t('detail.cardPayment')}><Link href={`/cards/payments/${notice.cardPayment.id}`} className="font-medium text-accent hover:underline">{t('detail.openCardPayment')}</Link></Fact>}
         {notice.extId && <Fact label={t('detail.reference')}><span className="font-mono text-mono break-all">{notice.extId}</span> <CopyButton text={notice.extId} label={t('detail.copyReference')} done={copied} /></Fact>}
         {says && <Fact label={t('detail.topic')}>{t(`topics.${says.topic}`)}</Fact>}
+        {card && <Fact label={t('detail.topic')}>{t(`topics.${card.topic}`)}</Fact>}
         <Fact label={t('detail.hint')}>{t(`hints.${notice.hint ?? 'none'}`)}</Fact>
+        {card && <Fact label={t('detail.witness')}>{t(`witnesses.${card.witness}`)}</Fact>}
+        {card?.orderId && <Fact label={t('detail.order')}><span className="font-mono text-mono break-all">{card.orderId}</span></Fact>}
+        {card?.planCode && <Fact label={t('detail.plan')}><span className="font-mono text-mono break-all">{card.planCode}{card.number === null ? '' : ` · ${card.number}`}</span></Fact>}
+        {card?.uniqueId && <Fact label={t('detail.cashout')}><span className="font-mono text-mono break-all">{card.uniqueId}</span></Fact>}
         {says?.reason && <Fact label={t('detail.reason')}>{says.reason}</Fact>}
         {says?.requestId && <Fact label={t('detail.request')}><span className="font-mono text-mono">{says.requestId}</span></Fact>}
         {says?.transactionId && <Fact label={t('detail.transaction')}><span className="font-mono text-mono">{says.transactionId}</span></Fact>}

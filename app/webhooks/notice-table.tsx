@@ -43,17 +43,25 @@ async function NoticeLine({ row, current, href, narrow }: { row: NoticeRow; curr
       {!narrow && <Cell label={t('columns.channel')}>{t(`channels.${row.channel}`)}</Cell>}
       <Cell label={t('columns.says')}>{row.hint === null ? t('hints.none') : t(`hints.${row.hint}`)}</Cell>
       <Cell label={t('columns.seen')} numeric><span className="font-normal">×{row.seen}</span></Cell>
-      <Cell label={t('columns.effect')}><NoticeEffectPill effect={row.effect} /></Cell>
+      <Cell label={t('columns.effect')}><NoticeEffectPill notice={row} /></Cell>
       <Cell label={t('columns.payout')}>
         {row.payout
           ? <Link href={`/payouts/${row.payout.id}`} className="text-accent hover:underline">{row.payout.name}</Link>
+          : row.cardPayment ? <Link href={`/cards/payments/${row.cardPayment.id}`} className="font-mono text-mono break-all text-accent hover:underline">{row.extId}</Link>
           : <span className="font-mono text-mono break-all text-muted">{row.extId ?? '–'}</span>}
       </Cell>
     </Row>
   );
 }
 
-export async function NoticeEffectPill({ effect }: Pick<NoticeRow, 'effect'>): Promise<ReactNode> {
+/** Of a card notice everything that is not believed is one: unreadable, without its hash, with one that does not agree. */
+export function effectWords({ channel, effect }: Pick<NoticeRow, 'channel' | 'effect'>) {
+  if (channel === 'card' && effect === 'not_understood') return 'not_believed';
+  return channel === 'card' && effect === 'asked_provider' ? 'asked_gateway' : (effect ?? 'none');
+}
+
+export async function NoticeEffectPill({ notice }: { notice: Pick<NoticeRow, 'channel' | 'effect'> }): Promise<ReactNode> {
   const t = await getTranslations('webhooks.effects');
-  return effect === null ? <Pill tone="draft" icon={Archive}>{t('none')}</Pill> : <Pill {...LOOKS[effect]}>{t(effect)}</Pill>;
+  const look = notice.effect === null ? ({ tone: 'draft', icon: Archive } as const) : LOOKS[notice.effect];
+  return <Pill {...look}>{t(effectWords(notice))}</Pill>;
 }

@@ -26,7 +26,7 @@ const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
   effect: z.enum(NOTICE_EFFECTS).nullable().catch(null),
   channel: z.enum(NOTICE_CHANNELS).nullable().catch(null),
-  q: one.transform((text) => text.trim().toUpperCase()).transform((text) => (/^[0-9A-Z_-]{2,64}$/.test(text) ? text : '')),
+  q: one.transform((text) => text.trim().toUpperCase()).transform((text) => (/^[\p{L}\p{N}_-]{2,64}$/u.test(text) ? text : '')),
   from: day,
   to: day,
   notice: one.transform((text) => (ID.test(text) ? text : null)),

@@ -8,9 +8,10 @@ import { env } from '#lib/env.ts';
 import { maskIban } from '#lib/iban.ts';
 import { pageOf } from '#lib/keyset.ts';
 import type { Paged } from '#lib/keyset.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { CardNotice } from '#lib/providers/card/notices.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import type { Notice } from '#lib/providers/wallet/notices.ts';
-import type { CardNotice } from '#lib/providers/card/notices.ts';
 import type { NoticeHint } from '#lib/providers/wallet/words.ts';
 import { isNoticeId } from './filter.ts';
 import type { NoticeFilter, NoticeQuery } from './filter.ts';
@@ -32,6 +33,8 @@ export type NoticeRow = {
   effect: NoticeEffect | null;
   /** Our own payout, when the notice names one. */
   payout: { id: string; name: string } | null;
+  /** The card payment in our register that the notice names. */
+  cardPayment: { id: string } | null;
 };
 
 /** One page of the notices, newest first. */
@@ -41,7 +44,7 @@ export async function listNotices(actor: Person, { filter, place }: NoticeQuery)
   return inTransaction(actor.merchantId, async (tx) => {
     const beyond = place === null ? sql`TRUE` : place.side === 'after' ? sql`n.id < ${BigInt(place.edge)}` : sql`n.id > ${BigInt(place.edge)}`;
     const found = await tx.$queryRaw<RawNotice[]>`
-      SELECT ${COLUMNS} FROM notices n LEFT JOIN movements m ON m.id = n.movement_id
+      SELECT ${COLUMNS} FROM ${WITH_SUBJECTS}
       WHERE ${conditionsOf(filter)} AND ${beyond} ORDER BY n.id ${order} LIMIT ${PAGE_ROWS + 1}`;
     const [about] = await tx.$queryRaw<[{ any: boolean }]>`SELECT EXISTS (SELECT FROM notices) AS any`;
     const page = pageOf(found, place, PAGE_ROWS, (row) => row.id.toString());
@@ -52,6 +55,8 @@ export async function listNotices(actor: Person, { filter, place }: NoticeQuery)
 export type NoticeView = NoticeRow & {
   /** What the notice says it is about, its request and transaction, and the bank's own words. Nothing of it is believed. */
   says: Pick<Notice, 'topic' | 'requestId' | 'transactionId' | 'wallet' | 'reason'> | null;
+  /** The same of a card notice whose hash or key agrees; null of any other. */
+  saysOfCard: Pick<CardNotice, 'topic' | 'orderId' | 'planCode' | 'number' | 'uniqueId' | 'witness'> | null;
   body: string;
   sha256: string;
   handledAt: string | null;
@@ -64,13 +69,15 @@ export async function viewNotice(actor: Person, id: string): Promise<NoticeView 
   if (!isNoticeId(id)) return null;
   const [raw] = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<(RawNotice & { body: string; sha256: string; handled_at: Date | null })[]>`
     SELECT ${COLUMNS}, n.body, encode(n.body_hash, 'hex') AS sha256, n.handled_at
-    FROM notices n LEFT JOIN movements m ON m.id = n.movement_id WHERE n.id = ${BigInt(id)}`);
+    FROM ${WITH_SUBJECTS} WHERE n.id = ${BigInt(id)}`);
   if (!raw) return null;
   const read = raw.channel === 'wallet' ? decodeNotice(raw.body) : null;
+  const card = raw.channel === 'card' ? cardClient().readNotice(raw.body) : null;
   const shown = (text: string): string => (may(actor.role, 'payee.read') ? text : text.replace(IBAN, maskIban));
   return {
     ...toRow(raw), body: shown(raw.body), sha256: raw.sha256, handledAt: raw.handled_at?.toISOString() ?? null, can: { replay: may(actor.role, 'notice.replay') },
     says: read && { topic: read.topic, requestId: read.requestId, transactionId: read.transactionId, wallet: read.wallet, reason: read.reason && shown(read.reason) },
+    saysOfCard: card?.kind === 'notice' ? { topic: card.topic, orderId: card.orderId, planCode: card.planCode, number: card.number, uniqueId: card.uniqueId, witness: card.witness } : null,
   };
 }
 
@@ -83,15 +90,18 @@ export function noticeAddresses(actor: Person): { channel: 'wallet' | 'card'; ad
 
 type RawNotice = {
   id: bigint; channel: 'wallet' | 'card'; first_at: Date; last_at: Date; seen: number; ext_id: string | null; hint: NoticeHint | CardNotice['hint'] | null;
-  effect: NoticeEffect | null; movement_id: string | null; name: string | null;
+  effect: NoticeEffect | null; movement_id: string | null; name: string | null; card_payment_id: string | null;
 };
 
-const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect, n.movement_id, m.name`;
+const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect, n.movement_id, m.name, c.id AS card_payment_id`;
+/** A notice and what of ours it names. */
+const WITH_SUBJECTS = sql`notices n LEFT JOIN movements m ON m.id = n.movement_id LEFT JOIN card_payments c ON n.channel = 'card' AND c.merchant_id = n.merchant_id AND c.invoice_id = n.ext_id`;
 
 function toRow(raw: RawNotice): NoticeRow {
   return {
     id: raw.id.toString(), channel: raw.channel, at: raw.first_at.toISOString(), lastAt: raw.last_at.toISOString(), seen: raw.seen, extId: raw.ext_id, hint: raw.hint,
     effect: raw.effect, payout: raw.movement_id === null || raw.name === null ? null : { id: raw.movement_id, name: raw.name },
+    cardPayment: raw.card_payment_id === null ? null : { id: raw.card_payment_id },
   };
 }
 
