@@ -304,6 +304,19 @@ describe('a refund', () => {
     expect(await books(other)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
   });
 
+  it('asks for a notice under the name by which the panel knows our address', async () => {
+    const sale = await paid();
+    const hooks: (string | undefined)[] = [];
+    const id = await started(refund(sale, 100n));
+    await work(id, 1, {
+      async refundPayment(wanted, sending) {
+        hooks.push(wanted.hook);
+        return sandbox.card.refundPayment(wanted, sending);
+      },
+    });
+    expect(hooks).toEqual(['refund_hook']);
+  });
+
   it('two partial ones at once beyond the total: one is stored, one is given back', async () => {
     const sale = await paid();
     const both = await Promise.all([refund(sale, 8_000n), refund(sale, 8_000n)]);

@@ -1,5 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
+import { env } from '#lib/env.ts';
 import type { Rail } from '#lib/movements/advance.ts';
 import type { CardRail } from '#lib/movements/rails.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
@@ -74,8 +75,14 @@ function sendOnce(gateway: Gateway, operation: Operation, { extId, amountMinor, 
     case 'release':
       return gateway.releaseHold({ invoiceId }, { beforeWrite });
     case 'refund':
-      return gateway.refundPayment({ invoiceId, amountMinor, refundId: extId }, { beforeWrite });
+      return gateway.refundPayment({ invoiceId, amountMinor, refundId: extId, ...refundHook() }, { beforeWrite });
   }
+}
+
+/** One that people at the gateway complete days later is told by a notice, where the panel has a name for ours. */
+function refundHook(): { hook?: string } {
+  const { refund } = env().cardHooks;
+  return refund === null ? {} : { hook: refund };
 }
 
 function sentOf({ extId, amountMinor, currency, card }: MovementRow): Sent {
