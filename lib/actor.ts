@@ -13,15 +13,15 @@ export type Role = (typeof ROLES)[number];
  * whole IBAN and tax number, which support does without. `recipient.redirect`: say where a
  * known name is paid from now on, which a clerk, who pays, may not. `top_up.handle`: say what came
  * of money that could not be loaded. `card.capture`: take or let go
- * of what is held on a card. `card.tools`: make and read hash keys with the merchant's secret. `day.close`: freeze a day's figures. `sending.control`: stop what leaves, and, with a second person, let it go on.
+ * of what is held on a card. `card.tools`: make and read hash keys with the merchant's secret. `card.saved`: have the gateway keep or forget a customer's card. `card.plan`: change a recurring plan and have it charged. `day.close`: freeze a day's figures. `sending.control`: stop what leaves, and, with a second person, let it go on.
  */
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'wallet.create' | 'receipt.read'
   | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make'
-  | 'top_up.handle' | 'day.close' | 'card.read' | 'card.add' | 'card.capture' | 'card.refund' | 'card.tools' | 'recipient.edit' | 'recipient.redirect';
+  | 'top_up.handle' | 'day.close' | 'card.read' | 'card.add' | 'card.capture' | 'card.refund' | 'card.tools' | 'card.saved' | 'card.plan' | 'recipient.edit' | 'recipient.redirect';
 
 const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make', 'card.read'];
-const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'recipient.edit', 'top_up.handle', 'card.add', 'card.capture', 'card.refund'];
+const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'recipient.edit', 'top_up.handle', 'card.add', 'card.capture', 'card.refund', 'card.saved', 'card.plan'];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],

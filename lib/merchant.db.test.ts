@@ -56,6 +56,9 @@ beforeAll(async () => {
     await merchant.owner.query(`WITH p AS (INSERT INTO card_payments (merchant_id, invoice_id, source) VALUES ($1, 'F-1', 'notice') RETURNING id)
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) SELECT $1, id, 'notice', 'sale', '{}' FROM p`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO card_reminders (merchant_id, payment_id, hours, audience) SELECT merchant_id, id, 72, 'clerk' FROM card_payments WHERE merchant_id = $1`, [merchant.merchantId]);
+    await merchant.owner.query(`WITH p AS (INSERT INTO recurring_plans (merchant_id, plan_code, source) VALUES ($1, 'PLN-1', 'notice') RETURNING id)
+      INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) SELECT gen_random_uuid(), $1, id, $2, 1, 'TRY' FROM p`, [merchant.merchantId, merchant.person('owner').personId]);
+    await merchant.owner.query(`INSERT INTO card_customers (merchant_id, number, cards, read_at) VALUES ($1, '1', '{1234}', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO saved_views (merchant_id, person_id, list, name, address) VALUES ($1, $2, 'payouts', 'Test', '')`, [merchant.merchantId, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [merchant.merchantId]);

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
 
-const SUBJECTS = ['movement', 'receipt', 'archive', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'recipient', 'day', 'person', 'card', 'audit'];
+const SUBJECTS = ['movement', 'receipt', 'archive', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'recipient', 'day', 'person', 'card', 'plan', 'customer', 'audit'];
 
 /** The key of an action's words; an action that this version does not know is shown as it is written. */
 export function actionKey(action: string): string {
@@ -26,6 +26,8 @@ function hrefOf(kind: string, id: string): string | null {
     case 'day': return `/reports/day-close?wallet=${id.slice(0, id.indexOf('-'))}&day=${id.slice(id.indexOf('-') + 1)}`;
     case 'topup': return `/money-in/failed/${id}`;
     case 'card': return id === 'many' ? '/cards/payments' : id === 'hash' ? '/cards/tools/hash-keys' : `/cards/payments/${id}`;
+    case 'plan': return id === 'many' ? '/cards/recurring' : `/cards/recurring/${id}`;
+    case 'customer': return '/cards/saved';
     case 'sending': return '/settings';
     case 'wallet': return `/wallets/new?id=${id}`;
     case 'reconciliation': return `/reports/reconciliation/${id}`;

@@ -15,7 +15,9 @@ export const AUDIT_ACTIONS = [
   'top_up.handled', 'top_up.reopened', 'top_up.arrived', 'day.closed',
   'recipient.edited', 'recipient.account_added', 'recipient.account_changed', 'recipient.account_archived', 'recipient.account_restored', 'recipient.archived', 'recipient.restored',
   'reconciliation.clean', 'reconciliation.acknowledged',
-  'card.added', 'card.asked', 'card.read', 'card.reminder_seen', 'card.hash_made', 'card.hash_checked', 'audit.exported', 'audit.erased',
+  'card.added', 'card.asked', 'card.read',
+  'card.plan_added', 'card.plan_asked', 'card.plan_read', 'card.plan_change_asked', 'card.plan_changed', 'card.plan_charge_asked', 'card.plan_charge_sent', 'card.plan_charge_ended', 'card.saved_asked', 'card.saved_answered',
+  'card.reminder_seen', 'card.hash_made', 'card.hash_checked', 'audit.exported', 'audit.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'top_up', 'reconciliation', 'card', 'recipient', 'day', 'audit'] as const;
