@@ -24,6 +24,8 @@ import { pullHeld } from '#lib/movements/pull.ts';
 import { dayReader } from '#lib/records/read-days.ts';
 import { compareOneDay } from '#lib/reconciliation/compare-day.ts';
 import { keepMark } from '#lib/recovery/keep-mark.ts';
+import { chargeOneDuePlan } from '#lib/recurring/charge-due.ts';
+import { verifyOneDuePlan } from '#lib/recurring/verify-due.ts';
 import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
@@ -86,6 +88,7 @@ const ports: Ports = {
   // account is the one that these books are named after.
   beforeSend: async ({ rail }) => (isCardOperation(rail) || identity.confirmed()) && marks.written(),
 };
+const planPorts = { card: cardClient(), quietMs: policy.quietMs, mark: marks.known, beforeSend: marks.written, monotonicNow: ports.monotonicNow };
 const stopping = new AbortController();
 let wake = wakeUp();
 setMaxListeners(0, stopping.signal);
@@ -99,6 +102,8 @@ await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
   ...Array.from({ length: RECEIPT_LANES }, () => lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS))),
   lane(async () => ((await verifyOneDuePayment(merchant, cardClient())) ? 0 : POLL_MS)),
+  lane(async () => ((await verifyOneDuePlan(merchant, cardClient(), policy.quietMs)) ? 0 : POLL_MS)),
+  lane(async () => ((await chargeOneDuePlan(merchant, planPorts)) ? 0 : POLL_MS)),
   lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
   lane(dayReader(merchant, 'ledger', wallet)),
   lane(dayReader(merchant, 'withdrawals', wallet)),

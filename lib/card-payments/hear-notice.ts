@@ -3,6 +3,7 @@ import { sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
 import { countWithin } from '#lib/rate-limit.ts';
+import { hearPlanNotice } from '#lib/recurring/hear-notice.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
 
 /** Notices may add this many payments a minute; beyond it they are kept and can be replayed. */
@@ -15,8 +16,9 @@ const HINT_GUARD_SECONDS = 10;
  * the notice is copied but the two numbers that name the order; the time at which it came is the earliest that a hold is known of.
  */
 export async function hearCardNotice(tx: Tx, merchantId: string, notice: CardNotice, at: Date): Promise<'asked_provider' | 'kept_only' | 'other_topic'> {
-  // A charge of a plan and a cashout that came back name no order of their own.
-  if (notice.invoiceId === null || notice.topic === 'cashout_reverse' || notice.topic === 'recurring') return 'other_topic';
+  if (notice.topic === 'recurring') return hearPlanNotice(tx, merchantId, notice);
+  // A cashout that came back names no order of its own.
+  if (notice.invoiceId === null || notice.topic === 'cashout_reverse') return 'other_topic';
   const [known] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM card_payments WHERE invoice_id = ${notice.invoiceId} FOR UPDATE`;
   const id = known?.id ?? ((await countWithin(tx, merchantId, 'card-notices', NEW_PER_MINUTE, 60)).ok ? await added(tx, merchantId, notice.invoiceId) : null);
   if (id === null) return 'kept_only';

@@ -4,6 +4,7 @@ import { inTransaction } from '#lib/db.ts';
 import { announce, date } from '#lib/movements/evidence.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import { rememberPlan } from '#lib/recurring/remember.ts';
 import { differs, learn } from './payment.ts';
 import { knownOf } from './row.ts';
 import type { RawPayment } from './row.ts';
@@ -40,6 +41,7 @@ async function keep(merchantId: string, id: string, heard: RecordOutcome): Promi
         refunds = ${JSON.stringify(after.refunds)}::jsonb, held_since = ${date(after.heldSince)}, held_seen = ${after.heldSeen}, verified_at = ${date(after.verifiedAt)},
         tries = ${tries}, next_at = ${date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
       WHERE id = ${id}::uuid`;
+    if (after.planCode !== null && after.planCode !== before.planCode) await rememberPlan(tx, merchantId, after.planCode, 'payment');
     if (changed) {
       const detail = { from: before.state, to: after.state, problem: after.problem, refunded: after.refundedMinor?.toString() ?? null, charged: after.chargedMinor?.toString() ?? null };
       await tx.$executeRaw`

@@ -1,0 +1,46 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { countKnock } from '#lib/rate-limit.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { nextCharge } from './plan.ts';
+import { isPlanId } from './plan-id.ts';
+import { knownPlanOf } from './row.ts';
+import type { RawPlan } from './row.ts';
+
+/** `id` is the form's: the same form submitted again is the same charge. `number` and `amountMinor`: what the form showed as the next charge. */
+export type ChargeForm = { id: string; planId: string; number: number | null; amountMinor: bigint };
+
+/**
+ * Asks for the next charge of a plan to be carried out now. The worker looks at the plan once more and sends it, at most once; while an earlier
+ * charge is open, none is taken.
+ *
+ * @throws Refusal not_found, plan_charge_open, plan_changed, plan_not_active, plan_charge_stopped, plan_charge_repeated
+ */
+export async function startPlanCharge(actor: Person, { id, planId, number, amountMinor }: ChargeForm): Promise<void> {
+  require(actor, 'card.plan');
+  if (!isPlanId(id) || !isPlanId(planId)) throw new Refusal('not_found');
+  await countKnock(actor, 'plan.change');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean })[]>`
+      SELECT p.*, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail = 'all') AS stopped FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
+    if (!raw) throw new Refusal('not_found');
+    const earlier = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM plan_charges WHERE id = ${id}::uuid`;
+    if (earlier.length > 0) throw new Refusal('plan_charge_repeated');
+    if (raw.stopped) throw new Refusal('plan_charge_stopped');
+    const plan = knownPlanOf(raw);
+    const next = nextCharge(plan);
+    if (next === null) throw new Refusal('plan_not_active');
+    if (plan.problem === 'contradiction' || next.number !== number || next.amountMinor !== amountMinor) throw new Refusal('plan_changed');
+    const stored = await tx.$executeRaw`
+      INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency, asked_at)
+      VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${planId}::uuid, ${actor.personId}::uuid, ${number}, ${amountMinor}, ${plan.currency}, clock_timestamp()) ON CONFLICT DO NOTHING`;
+    if (stored === 0) throw new Refusal('plan_charge_open');
+    await audit(tx, actor, 'card.plan_charge_asked', `plan:${planId}`, { charge: id, number, amount: amountMinor.toString(), currency: plan.currency });
+    await wakeWorkers(tx);
+    await announce(tx, actor.merchantId, { kind: 'card', id: planId });
+  });
+}

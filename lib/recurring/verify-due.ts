@@ -1,0 +1,74 @@
+import 'server-only';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { announce, date } from '#lib/movements/evidence.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import type { Plan } from '#lib/providers/card/plan-record.ts';
+import type { Reply } from '#lib/providers/outcome.ts';
+import { storable } from '#lib/stored-text.ts';
+import { verdict } from './charge.ts';
+import { learnPlan, planDiffers } from './plan.ts';
+import type { KnownPlan } from './plan.ts';
+import { knownPlanOf } from './row.ts';
+import type { RawCharge, RawPlan } from './row.ts';
+import { nextPlanLook } from './schedule.ts';
+
+/** A dead worker's claim runs out; asking twice is harmless. */
+const ASK_SECONDS = 60;
+
+/** Asks the gateway about one plan that is due. Moves no money. Returns false when none was due. */
+export async function verifyOneDuePlan(merchantId: string, card: Pick<CardClient, 'readPlan'>, quietMs: number): Promise<boolean> {
+  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; plan_code: string; asked: Date }[]>`
+    UPDATE recurring_plans SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}), tries = tries + 1
+    WHERE id = (SELECT id FROM recurring_plans WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, plan_code, clock_timestamp() AS asked`);
+  if (!due) return false;
+  const heard = await card.readPlan({ planCode: due.plan_code });
+  await inTransaction(merchantId, (tx) => keepPlan(tx, merchantId, { id: due.id, heard, asked: due.asked, quietMs }));
+  return true;
+}
+
+/** Writes what the gateway's record said, and what it settles of a charge that left before it was asked. Returns the plan as it is known now. */
+export async function keepPlan(tx: Tx, merchantId: string, { id, heard, asked, quietMs }: { id: string; heard: Reply<Plan>; asked: Date; quietMs: number }): Promise<KnownPlan> {
+  const [raw] = await tx.$queryRaw<(RawPlan & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
+  if (!raw) throw new Error('a plan that is being read cannot be gone');
+  const now = raw.now.getTime();
+  const before = knownPlanOf(raw);
+  const after = learnPlan(before, heard, now);
+  const answered = heard.kind === 'answered' && after.problem === null;
+  const open = await settle(tx, merchantId, { planId: id, plan: answered ? after : null, asked, now, quietMs });
+  const tries = answered ? 0 : raw.tries;
+  await tx.$executeRaw`
+    UPDATE recurring_plans SET status = ${after.status}, problem = ${after.problem}, currency = ${after.currency}, first_minor = ${after.firstMinor}, recurring_minor = ${after.recurringMinor}, total_minor = ${after.totalMinor},
+      payments = ${after.payments}, every = ${after.every}, cycle = ${after.cycle}, first_order_id = ${storable(after.firstOrderId)}, card = ${after.card}, next_charge_at = ${date(after.nextChargeAt)}, started_at = ${date(after.startedAt)},
+      charges = ${storable(JSON.stringify(after.charges).replaceAll('\\u0000', ''))}::jsonb, verified_at = ${date(after.verifiedAt)}, tries = ${tries},
+      next_at = ${date(nextPlanLook(after, { now, since: raw.first_seen_at.getTime(), tries, sentAt: open?.getTime() ?? null }))}
+    WHERE id = ${id}::uuid`;
+  if (planDiffers(before, after)) {
+    await audit(tx, { kind: 'worker', merchantId }, 'card.plan_read', `plan:${id}`, { from: before.status, to: after.status, problem: after.problem, amount: after.recurringMinor?.toString() ?? null, taken: after.charges.filter((charge) => charge.status === 'completed').length });
+  }
+  await announce(tx, merchantId, { kind: 'card', id });
+  return after;
+}
+
+/** A record that was asked for before the charge left says nothing about it. Returns when the charge left that is still open. */
+async function settle(tx: Tx, merchantId: string, { planId, plan, asked, now, quietMs }: { planId: string; plan: KnownPlan | null; asked: Date; now: number; quietMs: number }): Promise<Date | null> {
+  const [charge] = await tx.$queryRaw<RawCharge[]>`SELECT * FROM plan_charges WHERE plan_id = ${planId}::uuid AND state IN ('APPROVED', 'UNKNOWN') FOR UPDATE`;
+  if (!charge || charge.sent_at === null) return null;
+  if (plan === null || asked < charge.sent_at) return charge.sent_at;
+  const reads = charge.reads + 1;
+  const ended = verdict({ state: charge.state, sentAt: charge.sent_at.getTime(), before: charge.charges_before ?? [], reads }, plan.charges, now, quietMs);
+  if (ended === null) {
+    await tx.$executeRaw`UPDATE plan_charges SET reads = ${reads} WHERE id = ${charge.id}::uuid`;
+    return charge.sent_at;
+  }
+  const taken = ended.state === 'CHARGED' ? ended.taken : null;
+  const reason = ended.state === 'CHARGED' ? charge.reason : ended.reason;
+  await tx.$executeRaw`
+    UPDATE plan_charges SET state = ${ended.state}, reason = ${reason}, reads = ${reads}, ended_at = ${date(now)},
+      taken_minor = ${taken === null ? null : BigInt(taken.amountMinor)}, taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? null)}
+    WHERE id = ${charge.id}::uuid`;
+  await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, { charge: charge.id, from: charge.state, to: ended.state, reason, amount: taken?.amountMinor ?? null });
+  return null;
+}
