@@ -6,6 +6,7 @@ import { __iconData as chartColumn } from 'lucide-react/icons/chart-column';
 import { __iconData as fileText } from 'lucide-react/icons/file-text';
 import { __iconData as house } from 'lucide-react/icons/house';
 import { __iconData as lock } from 'lucide-react/icons/lock';
+import { __iconData as repeat } from 'lucide-react/icons/repeat';
 import { __iconData as settings } from 'lucide-react/icons/settings';
 import { __iconData as shieldCheck } from 'lucide-react/icons/shield-check';
 import { __iconData as users } from 'lucide-react/icons/users';
@@ -19,7 +20,7 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'transfers' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'cardTools' | 'reports' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'transfers' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'cardTools' | 'recurring' | 'reports' | 'webhooks' | 'audit' | 'settings';
   icon: Icon;
   /** Every page below this is a part of it; `href` when it is not named. */
   within?: string;
@@ -41,6 +42,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/cards/payments', name: 'cardPayments', icon: drawn(creditCard), needs: 'card.read', daily: false },
   { href: '/cards/authorizations', name: 'holds', icon: drawn(lock), needs: 'card.read', daily: false },
   { href: '/cards/tools', name: 'cardTools', icon: drawn(wrench), needs: 'card.read', daily: false },
+  { href: '/cards/recurring', name: 'recurring', icon: drawn(repeat), needs: 'card.read', daily: false },
   { href: '/reports/transactions', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
   { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },
   { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read', daily: false },

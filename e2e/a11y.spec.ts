@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
 
-const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/transfers', '/transfers/new', '/payouts/export?q=şafak&view=completed', '/recipients', '/recipients?view=archived&q=şafak', '/money-in', '/money-in/failed', '/reports/day-close', '/receipts', '/receipts/archives', '/receipts/archives/new', '/reports/withdrawals', '/reports/withdrawals/export', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/cards/tools', '/cards/tools/pos?bin=450803&amount=1000', '/cards/tools/connection', '/cards/tools/hash-keys', '/reports/transactions?type=payout', '/reports/transactions/export', '/reports/exports', '/webhooks', '/audit', '/settings', '/nowhere'];
+const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/transfers', '/transfers/new', '/payouts/export?q=şafak&view=completed', '/recipients', '/recipients?view=archived&q=şafak', '/money-in', '/money-in/failed', '/reports/day-close', '/receipts', '/receipts/archives', '/receipts/archives/new', '/reports/withdrawals', '/reports/withdrawals/export', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/cards/tools', '/cards/tools/pos?bin=450803&amount=1000', '/cards/tools/connection', '/cards/tools/hash-keys', '/cards/recurring', '/reports/transactions?type=payout', '/reports/transactions/export', '/reports/exports', '/webhooks', '/audit', '/settings', '/nowhere'];
 const PHONE = 390;
 const BAD = ['serious', 'critical'];
 

@@ -8,7 +8,7 @@ import { newIban, newPayee, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { cardOf, differenceOf, archiveOf, closableDay, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, recipientOf, strangersThings, unclearWallet, viewOf, type Strangers } from './stranger.ts';
+import { cardOf, planOf, differenceOf, archiveOf, closableDay, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, recipientOf, strangersThings, unclearWallet, viewOf, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -54,6 +54,11 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     beginRecoveryNow: { call: { form: { reason: 'Kapı deneyi: yedek' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     acknowledge: { call: { form: { id: ids.difference, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
     addOrders: { call: { form: { orders: 'KAPI-1', heldOn: '' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
+    addPlanCodes: { call: { form: { orders: 'KAPI-PLAN' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
+    askAboutOnePlan: { call: { form: { plan: ids.plan }, hasState: true }, leavesTrace: false, openToSupport: true },
+    switchPlan: { call: { form: { plan: ids.plan, status: 'inactive' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
+    changeTerms: { call: { form: { plan: ids.plan, currency: 'TRY', amount: '2,00', amountBefore: '100', payments: '', paymentsBefore: '' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
+    chargePlanNow: { call: { form: { id: randomUUID(), plan: ids.plan, amount: '1.00', number: '' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
     askAboutCard: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: false, openToSupport: true },
     seeReminder: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: true, needs: 'card.capture' },
     makeHash: { call: { form: { subject: 'refund', amount: '10.00', invoice_id: 'KAPI-1' }, hasState: true }, leavesTrace: true, needs: 'card.tools' },
@@ -133,7 +138,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), recipient: await recipientOf(clerk!.merchant_id), view: await viewOf(clerk!.merchant_id, owning!.id) }, await closableDay(clerk!.merchant_id));
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), plan: await planOf(clerk!.merchant_id), recipient: await recipientOf(clerk!.merchant_id), view: await viewOf(clerk!.merchant_id, owning!.id) }, await closableDay(clerk!.merchant_id));
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [
@@ -176,7 +181,7 @@ test.describe('the doors of the build', () => {
         expect(answer, `${name} with an id that is not one's own`).not.toContain('Foreign');
       }
     }
-    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/receipts/archives/${foreign.archive}`, `/receipts/archives/${foreign.archive}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`, `/recipients/${foreign.recipient}`, `/money-in/failed/${foreign.topUp}`, `/cards/payments/${foreign.card}`]) {
+    for (const path of [`/api/movements/${foreign.payout}`, `/receipts/${foreign.receipt}/raw`, `/receipts/${foreign.receipt}/raw?download=1`, `/reports/exports/${foreign.export}/file`, `/receipts/archives/${foreign.archive}`, `/receipts/archives/${foreign.archive}/file`, `/payouts/${foreign.payout}`, `/receipts/${foreign.receipt}`, `/recipients/${foreign.recipient}`, `/money-in/failed/${foreign.topUp}`, `/cards/payments/${foreign.card}`, `/cards/recurring/${foreign.plan}`]) {
       const answer = await fetch(`${BASE_URL}${path}`, { headers: { cookie: owner, 'sec-fetch-site': 'same-origin' } });
       expect(answer.status, path).toBe(404);
       expect(await answer.text(), path).not.toMatch(/foreign/i);

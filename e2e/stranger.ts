@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; recipient: string; view: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; plan: string; recipient: string; view: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -24,6 +24,7 @@ export async function strangersThings(): Promise<Strangers> {
     wallet: await unclearWallet(MERCHANT, person),
     difference: await differenceOf(MERCHANT),
     card: await cardOf(MERCHANT),
+    plan: await planOf(MERCHANT),
     view: await viewOf(MERCHANT, person),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
     archive: await archiveOf(MERCHANT, person),
@@ -80,6 +81,11 @@ export async function cardOf(merchant: string): Promise<string> {
   const id = await one(`INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'failed', 100) RETURNING id`, [merchant]);
   await rows(`INSERT INTO card_reminders (merchant_id, payment_id, hours, audience) VALUES ($1, $2, 24, 'approver')`, [merchant, id]);
   return id;
+}
+
+/** A recurring plan with a charge to come, which nobody asks about by itself. */
+export async function planOf(merchant: string): Promise<string> {
+  return one(`INSERT INTO recurring_plans (merchant_id, plan_code, source, status, recurring_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'active', 100) RETURNING id`, [merchant]);
 }
 
 /** Receipts that a person wants as one file. */

@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 export type Keys = { appId: string; appSecret: string; merchantKey: string };
 export type Fields = Record<string, unknown>;
-export type Order = { invoice: string; total: number; currency?: string; installments?: number; preauthorize?: boolean; /** The name under which the merchant registered an address for sale notices. */ saleHook?: string };
+export type Order = { invoice: string; total: number; currency?: string; installments?: number; preauthorize?: boolean; /** The name under which the merchant registered an address for sale notices. */ saleHook?: string; /** Charged again every month, so often in all; `hook` is the name of an address for notices of it. */ monthly?: { count: number; hook: string } };
 export type Card = { number: string; holder: string; month: string; year: string; cvv: string };
 export type Buyer = { number: number; name: string; email: string; phone: string };
 /** Where the buyer comes back to, and how; the gateway decides where nothing is said. */
@@ -127,11 +127,12 @@ export class Gateway {
     await this.#post('deleteCard', { merchant_key: this.#keys.merchantKey, customer_number: buyer.number, card_token: cardToken, hash_key: this.#seal(this.#keys.merchantKey, buyer.number, cardToken) });
   }
 
-  #order({ invoice, total, currency = 'TRY', installments = 1, preauthorize = false, saleHook }: Order): Fields {
+  #order({ invoice, total, currency = 'TRY', installments = 1, preauthorize = false, saleHook, monthly }: Order): Fields {
     return {
       currency_code: currency, installments_number: installments, invoice_id: invoice, invoice_description: `Order ${invoice}`, name: 'Elif', surname: 'Şahin', total,
       merchant_key: this.#keys.merchantKey, items: [{ name: 'Kumaş', price: total, quantity: 1, description: '3 m' }],
       hash_key: this.#seal(total, installments, currency, this.#keys.merchantKey, invoice), ...(preauthorize ? { transaction_type: 'PreAuth' } : {}), ...(saleHook === undefined ? {} : { sale_web_hook_key: saleHook }),
+      ...(monthly === undefined ? {} : { order_type: 1, recurring_payment_number: monthly.count, recurring_payment_cycle: 'M', recurring_payment_interval: 1, recurring_web_hook_key: monthly.hook }),
     };
   }
 

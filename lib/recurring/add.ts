@@ -15,7 +15,8 @@ import { readPlanCodes } from './plan-codes.ts';
  */
 export async function addPlans(actor: Person, text: string): Promise<{ added: number; known: number }> {
   require(actor, 'card.add');
-  if (typesCard(text)) throw new Refusal('card_number_typed');
+  // A code may hold many digits; what is nothing but digits may be a card.
+  if (text.split(/[\n\r,;\t]/u).some((line) => /^[\d .-]+$/.test(line) && typesCard(line))) throw new Refusal('card_number_typed');
   const read = readPlanCodes(text);
   if (read.kind !== 'codes') throw new Refusal(`plan_codes_${read.kind}`, read.kind === 'many' ? { max: read.max } : read.kind === 'unreadable' ? { line: read.line } : {});
   return inTransaction(actor.merchantId, async (tx) => {

@@ -12,7 +12,7 @@ export async function AddPanel({ now, open = false }: { now: string; open?: bool
     <details open={open} className="no-print rounded-panel border border-hairline bg-surface">
       <summary className="px-4 py-2.5 text-section font-semibold">{t('title')}</summary>
       <div className="border-t border-hairline px-4 py-3">
-        <AddForm action={addOrders} today={istanbulDay(now, workspace().timeZone)} words={{ label: t('label'), hint: t('hint'), heldOn: t('heldOn'), heldOnHint: t('heldOnHint'), button: t('button') }} />
+        <AddForm action={addOrders} words={{ label: t('label'), hint: t('hint'), button: t('button') }} heldOn={{ label: t('heldOn'), hint: t('heldOnHint'), today: istanbulDay(now, workspace().timeZone) }} />
       </div>
     </details>
   );

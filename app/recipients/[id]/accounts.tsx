@@ -11,7 +11,7 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import type { AccountView, Figures, RecipientView } from '#lib/recipients/view.ts';
 import { archiveSaved, redirectAccount } from '../actions.ts';
-import { EditDialog } from './edit-dialog.tsx';
+import { EditDialog } from '#components/edit-dialog.tsx';
 import { byWhom } from './words.ts';
 
 /** Every account this recipient was ever paid on, with what was paid there; those out of use stand last. */

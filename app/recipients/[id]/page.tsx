@@ -20,7 +20,7 @@ import type { RecipientView } from '#lib/recipients/view.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
 import { archiveSaved, saveRecipient } from '../actions.ts';
 import { Accounts } from './accounts.tsx';
-import { EditDialog } from './edit-dialog.tsx';
+import { EditDialog } from '#components/edit-dialog.tsx';
 import { Payouts } from './payouts.tsx';
 import { byWhom } from './words.ts';
 

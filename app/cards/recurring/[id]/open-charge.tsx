@@ -1,0 +1,33 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { KeepLooking } from '#app/reports/exports/keep-looking.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { When } from '#components/when.tsx';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import type { AskedCharge, PlanView } from '#lib/recurring/view.ts';
+
+/** So long the page looks by itself, and an approval is expected to show on the record. */
+const SOON_MS = 3 * 60_000;
+
+/** A charge whose outcome is not known yet: what is known of it. Never red, and never a reason to charge again. */
+export async function OpenCharge({ charge, plan }: { charge: AskedCharge; plan: PlanView }): Promise<ReactNode> {
+  const young = Date.parse(plan.now) - Date.parse(charge.askedAt) < SOON_MS;
+  const kind = charge.state === 'UNKNOWN' ? 'unknown' : charge.state !== 'APPROVED' ? 'sending' : young ? 'approved' : 'silent';
+  const t = await getTranslations(`recurring.open.${kind}`);
+  const amount = formatMoney(charge.amount, charge.currency, (await getLocale()) as Locale);
+  return (
+    <>
+      {young && <KeepLooking />}
+      <Banner tone={kind === 'unknown' || kind === 'silent' ? 'unknown' : 'progress'} live title={t('title', { amount })}>
+        {t('text', { reads: charge.reads })}
+        {kind === 'unknown' && charge.sentAt !== null && <Times sentAt={charge.sentAt} plan={plan} />}
+      </Banner>
+    </>
+  );
+}
+
+async function Times({ sentAt, plan }: { sentAt: string; plan: PlanView }): Promise<ReactNode> {
+  const t = await getTranslations('recurring.open.unknown');
+  return <span className="block pt-1 tabular-nums">{t('sent')}: <When at={sentAt} now={plan.now} seconds />{plan.nextLookAt !== null && <> · {t('next')}: <When at={plan.nextLookAt} now={plan.now} seconds /></>}</span>;
+}

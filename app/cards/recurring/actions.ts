@@ -1,0 +1,86 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getLocale, getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import type { Person } from '#lib/actor.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatAmount, formatMoney, readDecimal } from '#lib/money.ts';
+import { addPlans } from '#lib/recurring/add.ts';
+import { askAboutPlan } from '#lib/recurring/ask-now.ts';
+import { changePlan } from '#lib/recurring/change.ts';
+import type { Changed } from '#lib/recurring/change.ts';
+import { startPlanCharge } from '#lib/recurring/start-charge.ts';
+import { PAYMENTS_MAX, PAYMENTS_MIN, readTerms } from '#lib/recurring/terms.ts';
+import type { Terms } from '#lib/recurring/terms.ts';
+import { Refusal } from '#lib/refusal.ts';
+
+const EXAMPLE_MINOR = 12_345_67n;
+
+/** Adds plan codes to the list; their records are read by the worker. */
+export async function addPlanCodes(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction((actor) => addPlans(actor, text(form, 'orders')));
+  if (!('added' in done)) return saidOf(done);
+  revalidatePath('/cards/recurring');
+  return { ok: true, text: (await getTranslations('recurring'))('add.done', done) };
+}
+
+export async function askAboutOnePlan(_before: Said, form: FormData): Promise<Said> {
+  return carryOut('asked', (actor) => askAboutPlan(actor, text(form, 'plan')));
+}
+
+/** Asks for the charge that the dialog showed; the worker sends it, once. */
+export async function chargePlanNow(_before: Said, form: FormData): Promise<Said> {
+  return carryOut('charge.done', async (actor) => {
+    const amountMinor = readDecimal(text(form, 'amount'));
+    const number = text(form, 'number');
+    if (amountMinor === null || !/^\d{0,9}$/.test(number)) throw new Refusal('not_found');
+    await startPlanCharge(actor, { id: text(form, 'id'), planId: text(form, 'plan'), number: number === '' ? null : Number(number), amountMinor });
+  });
+}
+
+/** Pauses a plan, or lets it run again. */
+export async function switchPlan(_before: Said, form: FormData): Promise<Said> {
+  return change(form, { status: text(form, 'status') === 'active' ? 'active' : 'inactive' });
+}
+
+/** Amount and number of the charges to come. */
+export async function changeTerms(_before: Said, form: FormData): Promise<Said> {
+  const locale = (await getLocale()) as Locale;
+  const read = readTerms({ amount: text(form, 'amount'), payments: text(form, 'payments') }, { amount: text(form, 'amountBefore'), payments: text(form, 'paymentsBefore') }, text(form, 'currency'), locale);
+  if (read.kind === 'change') return change(form, read.change);
+  return { ok: false, text: (await getTranslations('recurring.errors'))(read.code, { example: formatAmount(EXAMPLE_MINOR, locale), min: PAYMENTS_MIN, max: PAYMENTS_MAX }) };
+}
+
+async function change(form: FormData, change: Terms & { status?: 'active' | 'inactive' }): Promise<Said> {
+  const changed = await moneyAction((actor) => changePlan(actor, text(form, 'plan'), change));
+  if (!('now' in changed)) return saidOf(changed);
+  revalidatePath('/cards/recurring', 'layout');
+  return { ok: changed.kind === 'done', text: await wordsOf(changed) };
+}
+
+/** First what came of it, then what the plan says now: after an unclear answer only that counts. */
+async function wordsOf(changed: Changed): Promise<string> {
+  const t = await getTranslations('recurring');
+  const locale = (await getLocale()) as Locale;
+  const { now } = changed;
+  const first = t(`changed.${changed.kind}`, { code: changed.kind === 'refused' ? changed.code : '' });
+  return `${first} ${now === null ? t('changed.nowUnread') : t('changed.now', { status: t(`states.${now.status}`), amount: formatMoney(now.amount, now.currency, locale), payments: now.payments ?? 'none' })}`;
+}
+
+async function carryOut(words: 'asked' | 'charge.done', verb: (actor: Person) => Promise<void>): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    await verb(actor);
+    return 'done' as const;
+  });
+  if (done !== 'done') return saidOf(done);
+  revalidatePath('/cards/recurring', 'layout');
+  return { ok: true, text: (await getTranslations('recurring'))(words) };
+}
+
+function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

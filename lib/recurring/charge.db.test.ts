@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { cardOrder } from '#lib/providers/card/bank-page-fixture.ts';
+import { TypedCard } from '#lib/providers/card/typed-card.ts';
+import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
+import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as adding from './add.ts';
+import type * as changing from './change.ts';
+import type * as charging from './charge-due.ts';
+import type * as starting from './start-charge.ts';
+import type * as verifying from './verify-due.ts';
+import type * as viewing from './view.ts';
+
+/** A plan is charged once for each press that may charge it, whatever browsers, people, workers and answers do. The gateway is the sandbox. */
+
+const HALF_AN_HOUR = 30 * 60_000;
+const CARD = '4508034508034509';
+const FAILING_CARD = '4000000000000721';
+
+let sandbox: Sandbox;
+let merchant: TestMerchant;
+const sides: Process[] = [];
+let web: typeof adding & typeof changing & typeof starting & typeof viewing;
+let workers: (typeof charging & typeof verifying)[];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  merchant = await testMerchant();
+  vi.doMock('#lib/providers/card/here.ts', () => ({ cardClient: () => sandbox.card }));
+  sides.push(await openProcess('dashboard_web'));
+  web = { ...(await import('./add.ts')), ...(await import('./change.ts')), ...(await import('./start-charge.ts')), ...(await import('./view.ts')) };
+  workers = [];
+  for (let n = 0; n < 2; n++) {
+    sides.push(await openProcess('dashboard_worker'));
+    workers.push({ ...(await import('./charge-due.ts')), ...(await import('./verify-due.ts')) });
+  }
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(sides.map((side) => side.db.disconnect()));
+  await Promise.all([merchant.close(), sandbox.stop()]);
+});
+afterEach(async () => {
+  await sandbox.control('DELETE', 'faults');
+  await merchant.owner.query('ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER');
+});
+
+const clerk = () => merchant.person('clerk');
+const ports = () => ({ card: sandbox.card, quietMs: HALF_AN_HOUR, mark: () => ({ seq: '0', hash: '' }), beforeSend: async () => true, monotonicNow: () => performance.now() });
+const look = async (planId: string, quietMs = HALF_AN_HOUR): Promise<void> => {
+  await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
+  expect(await workers[0]!.verifyOneDuePlan(merchant.merchantId, sandbox.card, quietMs)).toBe(true);
+};
+const work = () => workers[0]!.chargeOneDuePlan(merchant.merchantId, ports());
+const page = async (planId: string) => (await web.viewPlan(merchant.person('auditor'), planId))!;
+const requests = async (planCode: string) => (await sandbox.control<{ body: string }[]>('GET', 'requests?operation=process&limit=10000')).filter((one) => one.body.includes(planCode)).length;
+/** What the gateway itself has taken, the order included. */
+async function taken(planCode: string): Promise<number> {
+  const plan = await sandbox.card.readPlan({ planCode });
+  return plan.kind === 'answered' ? plan.value.charges.filter((charge) => charge.status === 'completed').length : -1;
+}
+
+/** A plan of three charges whose first one was taken, added here by its code and read. */
+async function newPlan(number = CARD): Promise<{ planId: string; planCode: string }> {
+  const order = cardOrder({ recurring: { count: 3, cycle: 'month', interval: 1, hook: 'recurring_hook' } });
+  const paid = await sandbox.card.payByCard(order, new TypedCard({ holder: 'Işık Öğüt', number, expiryMonth: '12', expiryYear: '2030', securityCode: '000' }), { beforeWrite: () => true });
+  const record = await sandbox.card.readRecord(order);
+  if (paid.kind !== 'approved' || record.kind !== 'found' || record.recurring === null) throw new Error(JSON.stringify(paid));
+  const { planCode } = record.recurring;
+  expect(await web.addPlans(clerk(), ` ${planCode}\n`)).toEqual({ added: 1, known: 0 });
+  const { rows } = await merchant.owner.query<{ id: string }>('SELECT id FROM recurring_plans WHERE plan_code = $1 AND merchant_id = $2', [planCode, merchant.merchantId]);
+  await look(rows[0]!.id);
+  return { planId: rows[0]!.id, planCode };
+}
+const press = (planId: string, more: object = {}, actor = clerk()) => web.startPlanCharge(actor, { id: randomUUID(), planId, number: 2, amountMinor: 12_340n, ...more });
+
+describe('a press', () => {
+  it('has the next charge taken once, and the plan’s own record says so', async () => {
+    const { planId, planCode } = await newPlan();
+    expect((await page(planId)).next).toEqual({ number: 2, amount: '123.40' });
+    await press(planId);
+    expect(await page(planId)).toMatchObject({ open: { state: 'QUEUED' }, next: null });
+    await work();
+    // The answer alone ends nothing: it names no amount.
+    expect((await page(planId)).open).toMatchObject({ state: 'APPROVED' });
+    await look(planId);
+    expect((await page(planId)).asked).toMatchObject([{ state: 'CHARGED', taken: { amount: '123.40', number: 2 }, by: 'clerk@test' }]);
+    expect([await taken(planCode), await requests(planCode)]).toEqual([2, 1]);
+    expect((await page(planId)).next).toEqual({ number: 3, amount: '123.40' });
+  });
+
+  it('by two people at once, with two workers, is one charge; the second person is told', async () => {
+    const { planId, planCode } = await newPlan();
+    const pressed = await Promise.allSettled([press(planId), press(planId, {}, merchant.person('approver')), press(planId, {}, merchant.person('owner'))]);
+    expect(pressed.filter((one) => one.status === 'fulfilled').length).toBe(1);
+    expect(pressed.filter((one) => one.status === 'rejected').map((one) => (one as PromiseRejectedResult).reason.code)).toEqual(['plan_charge_open', 'plan_charge_open']);
+    await Promise.all(workers.flatMap((worker) => [worker.chargeOneDuePlan(merchant.merchantId, ports()), worker.chargeOneDuePlan(merchant.merchantId, ports())]));
+    expect([await taken(planCode), await requests(planCode)]).toEqual([2, 1]);
+  });
+
+  it('of one form, sent again while it runs and after it ended, is one charge', async () => {
+    const { planId, planCode } = await newPlan();
+    const form = { id: randomUUID() };
+    await press(planId, form);
+    await expect(press(planId, form)).rejects.toMatchObject({ code: 'plan_charge_repeated' });
+    await work();
+    await look(planId);
+    await expect(press(planId, form)).rejects.toMatchObject({ code: 'plan_charge_repeated' });
+    // The dialog of another page still shows the charge that was taken meanwhile.
+    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_changed' });
+    expect([await work(), await taken(planCode), await requests(planCode)]).toEqual([false, 2, 1]);
+  });
+
+  it('is none for a role that may only look, and none while sending is stopped', async () => {
+    const { planId, planCode } = await newPlan();
+    await expect(press(planId, {}, merchant.person('support'))).rejects.toMatchObject({ code: 'not_allowed' });
+    await press(planId);
+    await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`, [merchant.merchantId]);
+    await work();
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'stopped', sentAt: null }]);
+    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_charge_stopped' });
+    expect(await requests(planCode)).toBe(0);
+  });
+
+  it('is not carried out by a machine whose database is older than the mark beside it', async () => {
+    const { planId, planCode } = await newPlan();
+    await press(planId);
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), mark: () => ({ seq: '99999999', hash: '00' }) });
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'stopped' }]);
+    expect(await requests(planCode)).toBe(0);
+  });
+});
+
+describe('the look before it leaves', () => {
+  it.each([
+    ['paused', (planCode: string) => sandbox.card.updatePlan(planCode, { status: 'inactive' }), 'not_active'],
+    ['of another amount', (planCode: string) => sandbox.card.updatePlan(planCode, { amountMinor: 99_900n }), 'plan_changed'],
+    ['charged', async (planCode: string, merchantId: string) => sandbox.card.processPlan({ merchantId, planCode }, { beforeWrite: () => true }), 'plan_changed'],
+    ['unreadable', () => sandbox.fault('recurringPlan/query', 'status', { status: 503 }), 'plan_unread'],
+  ])('finds a plan that is %s since the press: nothing leaves', async (what, elsewhere, reason) => {
+    const { planId, planCode } = await newPlan();
+    const own = await sandbox.card.readPlan({ planCode });
+    await elsewhere(planCode, own.kind === 'answered' ? (own.value.merchantId ?? '') : '');
+    const sent = await requests(planCode);
+    await press(planId);
+    await work();
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason, sentAt: null }]);
+    await sandbox.control('DELETE', 'faults');
+    expect([await taken(planCode), await requests(planCode)]).toEqual([what === 'charged' ? 2 : 1, sent]);
+  });
+
+  it('comes in time or not at all: a press is not carried out long after it', async () => {
+    const { planId, planCode } = await newPlan();
+    await merchant.owner.query(`INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency, asked_at) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY', now() - interval '3 minutes')`, [merchant.merchantId, planId, clerk().personId]);
+    await work();
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'waited_too_long' }]);
+    expect(await requests(planCode)).toBe(0);
+  });
+});
+
+describe('a charge whose answer is lost', () => {
+  it.each([['lost_after', {}], ['status', { status: 502, work: true }], ['truncated', {}], ['unknown_code', {}]] as const)('after the work (%s) is unknown, then charged by the plan’s record; nothing is sent twice', async (kind, more) => {
+    const { planId, planCode } = await newPlan();
+    await sandbox.fault('recurring/plan/process', kind, more);
+    await press(planId);
+    await work();
+    expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN' });
+    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_charge_open' });
+    await expect(web.changePlan(clerk(), planId, { amountMinor: 1_00n })).rejects.toMatchObject({ code: 'plan_charge_open' });
+    expect(await work()).toBe(false);
+    await look(planId);
+    expect((await page(planId)).asked).toMatchObject([{ state: kind === 'unknown_code' && (await taken(planCode)) === 1 ? 'UNKNOWN' : 'CHARGED' }]);
+    expect(await requests(planCode)).toBe(1);
+  });
+
+  it('before any work stays unknown through the quiet time however often the record is silent; then a person may ask again, once more', async () => {
+    const { planId, planCode } = await newPlan();
+    await sandbox.fault('recurring/plan/process', 'lost_before');
+    await press(planId);
+    await work();
+    for (let reads = 1; reads <= 5; reads++) {
+      await look(planId);
+      expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN', reads });
+    }
+    // The quiet time is over.
+    await look(planId, 0);
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'not_in_record' }]);
+    expect([await work(), await requests(planCode), await taken(planCode)]).toEqual([false, 1, 1]);
+    await press(planId);
+    await work();
+    await look(planId);
+    expect([await requests(planCode), await taken(planCode)]).toEqual([2, 2]);
+  });
+
+  it('is not called off by silence while fewer than three records were read, whatever the clock says', async () => {
+    const { planId } = await newPlan();
+    await sandbox.fault('recurring/plan/process', 'lost_before');
+    await press(planId);
+    await work();
+    for (const state of ['UNKNOWN', 'UNKNOWN', 'NOT_CHARGED']) {
+      await look(planId, 0);
+      expect((await page(planId)).asked).toMatchObject([{ state }]);
+    }
+  });
+
+  it('with the worker that sent it is unknown, and no other worker sends it', async () => {
+    const { planId, planCode } = await newPlan();
+    await press(planId);
+    await merchant.owner.query(`UPDATE plan_charges SET state = 'SENDING', sent_at = now(), charges_before = '[]', lease_until = now() - interval '1 second' WHERE plan_id = $1`, [planId]);
+    await work();
+    expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN' });
+    expect([await work(), await requests(planCode)]).toEqual([false, 0]);
+  });
+
+  it('and refused plainly is not charged: the gateway’s code says why, and the plan may be charged again', async () => {
+    const { planId, planCode } = await newPlan(FAILING_CARD);
+    await press(planId);
+    await work();
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'refused', code: '72' }]);
+    await look(planId);
+    expect((await page(planId)).next).toEqual({ number: 2, amount: '123.40' });
+    expect([await requests(planCode), await taken(planCode)]).toEqual([1, 1]);
+  });
+});
+
+describe('a change', () => {
+  it('pauses: nothing is charged until the plan runs again', async () => {
+    const { planId, planCode } = await newPlan();
+    expect(await web.changePlan(clerk(), planId, { status: 'inactive' })).toMatchObject({ kind: 'done', now: { status: 'inactive' } });
+    await look(planId);
+    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_not_active' });
+    expect(await web.changePlan(clerk(), planId, { status: 'active' })).toMatchObject({ kind: 'done', now: { status: 'active' } });
+    await look(planId);
+    await press(planId);
+    await work();
+    expect(await taken(planCode)).toBe(2);
+  });
+
+  it('whose answer is lost says so, and what the plan says now', async () => {
+    const { planId } = await newPlan();
+    await sandbox.fault('recurringPlan/update', 'lost_after');
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 45_600n, payments: 5 })).toEqual({ kind: 'unclear', now: { status: 'active', amount: '456.00', currency: 'TRY', payments: 5 } });
+    await sandbox.fault('recurringPlan/update', 'lost_before');
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({ kind: 'unclear', now: { amount: '456.00' } });
+    await expect(web.changePlan(merchant.person('auditor'), planId, { payments: 5 })).rejects.toMatchObject({ code: 'not_allowed' });
+  });
+
+  it('is in the audit trail before it leaves and after it was answered', async () => {
+    const { planId } = await newPlan();
+    await web.changePlan(clerk(), planId, { payments: 4 });
+    const { rows } = await merchant.owner.query<{ action: string }>(`SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`, [merchant.merchantId, `plan:${planId}`]);
+    expect(rows.map((row) => row.action)).toEqual(['card.plan_read', 'card.plan_change_asked', 'card.plan_changed']);
+  });
+});
+
+describe('the row of a charge', () => {
+  it('takes no step that is not one, is sent once and never forgets', async () => {
+    const { planId } = await newPlan();
+    await press(planId);
+    const change = (set: string) => merchant.owner.query(`UPDATE plan_charges SET ${set} WHERE plan_id = $1`, [planId]);
+    await expect(change(`state = 'CHARGED'`)).rejects.toThrow(/no step from QUEUED to CHARGED/);
+    await expect(change(`state = 'SENDING', sent_at = now()`)).rejects.toThrow(/the plan is read before/);
+    await expect(change('amount_minor = 1')).rejects.toThrow(/what was asked for never changes/);
+    await change(`state = 'SENDING', sent_at = now(), charges_before = '[]'`);
+    await expect(change(`state = 'QUEUED'`)).rejects.toThrow(/no step/);
+    await expect(change(`sent_at = now() + interval '1 minute'`)).rejects.toThrow(/sent once/);
+    await change(`state = 'UNKNOWN'`);
+    await expect(change(`state = 'SENDING'`)).rejects.toThrow(/no step/);
+    await expect(merchant.owner.query('DELETE FROM plan_charges WHERE plan_id = $1', [planId])).rejects.toThrow(/never deleted/);
+    await expect(merchant.owner.query(`INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) VALUES (gen_random_uuid(), $1, $2, $3, 1, 'TRY')`, [merchant.merchantId, planId, clerk().personId])).rejects.toThrow(/plan_charges_open/);
+  });
+});
