@@ -24,7 +24,7 @@ async function openPlan({ page, say }: Desk, planCode: string): Promise<void> {
     await page.goto(`/cards/recurring?q=${planCode}`);
     await expect(page.getByRole('row').filter({ hasText: planCode })).toContainText(say('recurring', 'states.active'), { timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
-  await page.getByRole('link', { name: planCode }).click();
+  await page.getByRole('link', { name: planCode, exact: true }).click();
   await expect(page.getByText(say('recurring', 'sentences.active'))).toBeVisible();
 }
 
