@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { Gateway } from './independent/gateway.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './story.ts';
 import { SANDBOX_URL } from './surroundings.ts';
+import { doorUrl, knock } from './webhook-door.ts';
 
 /** The merchant's tools: what the gateway takes, how a card may pay, how this installation is joined to it, and hash keys for developers. */
 
@@ -21,6 +24,32 @@ test('commissions and installments are asked for; a gateway that does not answer
   await expect(page).toHaveURL(/bin=450803/);
   await expect(page.getByRole('row').filter({ hasText: '3 taksit' })).toContainText('₺');
   await expect(page.getByText(/MAXIMUM/)).toBeVisible();
+});
+
+test('the log leads from a sale notice to its card payment; one with a forged hash stands there as not believed and leads nowhere', async ({ sitDown }) => {
+  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as { card: { app_id: string; app_secret: string; merchant_key: string } };
+  const gateway = new Gateway(`${SANDBOX_URL}/card`, { appId: card.app_id, appSecret: card.app_secret, merchantKey: card.merchant_key });
+  await gateway.signIn();
+  const invoice = `GÜNLÜK-${randomUUID().slice(0, 8).toUpperCase()}`;
+  await gateway.pay2D({ invoice, total: 120.5, saleHook: 'sale_hook' }, { number: '4508034508034509', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' });
+  const { page, say } = await sitDown('selin');
+  const row = page.getByRole('row').filter({ hasText: invoice });
+  await expect(async () => {
+    await page.goto(`/webhooks?channel=card&q=${encodeURIComponent(invoice)}`);
+    await expect(row).toContainText(say('webhooks', 'effects.asked_gateway'), { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await row.getByRole('link').first().click();
+  await expect(page.getByText(say('webhooks', 'witnesses.hash'))).toBeVisible();
+  await page.getByRole('link', { name: say('webhooks', 'detail.openCardPayment') }).click();
+  await expect(page).toHaveURL(/\/cards\/payments\//);
+
+  const forged = `F-${randomUUID()}`;
+  expect((await knock(`invoice_id=${forged}&order_id=VP1&amount=10.00&status=Completed&hash_key=0123456789abcdef:0123:AAAA`, doorUrl('card'))).status).toBe(200);
+  await page.goto('/webhooks?channel=card&effect=not_understood');
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await expect(page.getByText(say('webhooks', 'effectTexts.not_believed'))).toBeVisible();
+  await page.goto(`/cards/payments?q=${forged}`);
+  await expect(page.getByText(say('cards', 'emptyFilter'))).toBeVisible();
 });
 
 test('the connection names currencies and keys, the addresses to the owner alone; a hash key is made and read without anybody seeing the secret', async ({ sitDown }) => {
