@@ -12,7 +12,7 @@ export async function Hooks({ hooks }: { hooks: HooksView }): Promise<ReactNode>
   const copied = (await getTranslations('common'))('copied');
   return (
     <Panel title={t('title')} aside={<Link href="/webhooks?channel=card" className="text-label font-medium text-accent hover:underline">{t('log')}</Link>}>
-      <p className="max-w-prose border-b border-hairline px-4 py-2.5 text-muted">{t('text')}</p>
+      <div className="border-b border-hairline px-4 py-2.5"><p className="max-w-prose text-muted">{t('text')}</p></div>
       <Table caption={t('title')} head={<><Head>{t('kind')}</Head><Head>{t('key')}</Head><Head>{t('address')}</Head></>}>
         {hooks.entries.map(({ kind, key, address }) => (
           <Row key={kind}>

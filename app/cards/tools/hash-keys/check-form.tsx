@@ -1,5 +1,6 @@
 'use client';
 
+import { Equal, EqualNot } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
@@ -36,6 +37,7 @@ export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
   );
 }
 
+/** About a text, not about money: nothing here is red or green. */
 function Verdict({ check }: { check: HashCheck }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   if (check.kind === 'unreadable') return <p className="font-medium text-failed">{t('unreadable')}</p>;
@@ -48,7 +50,7 @@ function Verdict({ check }: { check: HashCheck }): ReactNode {
           <Row key={part.name}>
             <Cell first><span className="font-mono text-mono">{part.name}</span></Cell>
             <Cell label={t('said')}><span className="font-mono text-mono break-all">{part.said}</span></Cell>
-            <Cell label={t('verdict')}>{part.agrees === null ? <Pill tone="draft">{t('notCompared')}</Pill> : part.agrees ? <Pill tone="settled">{t('same')}</Pill> : <Pill tone="failed">{t('other')}</Pill>}</Cell>
+            <Cell label={t('verdict')}>{part.agrees === null ? <span className="text-muted">{t('notCompared')}</span> : part.agrees ? <Pill tone="draft" icon={Equal}>{t('same')}</Pill> : <Pill tone="attention" icon={EqualNot}>{t('other')}</Pill>}</Cell>
           </Row>
         ))}
       </Table>
