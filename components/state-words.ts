@@ -1,10 +1,10 @@
-import { isTransfer } from '#lib/movements/rails.ts';
+import { isCardOperation, isTransfer } from '#lib/movements/rails.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 
-/** `rail`: a transfer waits for the ledger where a payout waits for a bank. */
+/** `rail`: a transfer waits for the ledger where a payout waits for a bank, and what is done with a card payment for that payment's record. */
 export type Shown = { state: State; refund: Refund; rail?: string };
-export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | 'LEDGER_PENDING' | 'LEDGER_LATE' | 'CAME_BACK';
+export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | 'LEDGER_PENDING' | 'LEDGER_LATE' | 'CAME_BACK' | 'GATEWAY_PENDING' | 'GATEWAY_LATE' | 'NOT_DONE';
 
 const TONES: Record<State, Tone> = {
   DRAFT: 'draft', AWAITING_APPROVAL: 'attention', APPROVED: 'progress', SUBMITTING: 'progress', UNKNOWN: 'unknown', PENDING: 'progress',
@@ -19,9 +19,12 @@ export function toneOf({ state, refund }: Shown): Tone {
 
 /** The key of the word in the messages' namespace "states". */
 export function wordOf({ state, refund, rail = 'payout' }: Shown): StateWord {
+  if (isCardOperation(rail)) return CARD_WORDS[state] ?? state;
   const transfer = isTransfer(rail);
   if (transfer && state === 'PENDING') return 'LEDGER_PENDING';
   if (transfer && state === 'MANUAL_REVIEW') return 'LEDGER_LATE';
   if (state === 'COMPLETED' && refund === 'CONFIRMED') return transfer ? 'CAME_BACK' : 'RETURNED';
   return state === 'COMPLETED' && refund === 'REPORTED' ? 'RETURN_REPORTED' : state;
 }
+
+const CARD_WORDS: Partial<Record<State, StateWord>> = { PENDING: 'GATEWAY_PENDING', MANUAL_REVIEW: 'GATEWAY_LATE', REJECTED: 'NOT_DONE', FAILED: 'NOT_DONE' };

@@ -60,6 +60,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     beginRecoveryNow: { call: { form: { reason: 'Kapı deneyi: yedek' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     acknowledge: { call: { form: { id: ids.difference, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
     addOrders: { call: { form: { orders: 'KAPI-1', heldOn: '' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
+    closeOperation: { call: { form: { id: ids.card, reason: 'Kapı deneyi: yazdılar' }, hasState: true }, leavesTrace: false, needs: 'card.capture' },
     askAboutCard: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: false, openToSupport: true },
     seeReminder: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: true, needs: 'card.capture' },
     makeHash: { call: { form: { subject: 'refund', amount: '10.00', invoice_id: 'KAPI-1' }, hasState: true }, leavesTrace: true, needs: 'card.tools' },

@@ -1,12 +1,14 @@
 import { SANDBOX_URL } from './surroundings.ts';
 
 /** One movement of money at the provider: the ground truth for "never twice". */
-export type LedgerLine = { id: string; kind: string; ext_transaction_id: string | null; iban: string; amount: string; state: string };
+export type LedgerLine = { id: string; kind: string; ext_transaction_id: string | null; iban: string; amount: string; state: string; invoice_id?: string | null; ref?: string | null };
 export type Arrived = { operation: string; at: string; body: string; executed: boolean; fault: string | null };
 export type Fault = { operation: string; kind: string; times?: number; after?: number; [field: string]: unknown };
 
 /** What our own requests write into the ledger. */
 const MOVING = ['payout', 'to_person', 'to_business', 'virement'];
+/** A hold is taken once; a refund carries our own number of it. */
+const CARD_MOVING = ['card_capture', 'card_refund'];
 
 /** Bank answers soon, notices leave at once, nothing fails. */
 const USUAL = {
@@ -58,11 +60,11 @@ export const sandbox = {
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
   /** Every payout it ever executed for us, whatever the bank made of it. */
   executed: () => call<LedgerLine[]>('GET', 'ledger?kind=payout&seeded=0'),
-  /** References that moved money more than once, since the product was started: never one, whatever a story did. */
+  /** References, holds and refund numbers that moved money more than once, since the product was started: never one, whatever a story did. */
   async paidTwice(): Promise<string[]> {
-    const lines = await Promise.all(MOVING.map((kind) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`)));
-    const extIds = lines.flat().flatMap((line) => line.ext_transaction_id ?? []);
-    return extIds.filter((extId, at) => extIds.indexOf(extId) !== at);
+    const lines = await Promise.all([...MOVING, ...CARD_MOVING].map((kind) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`)));
+    const references = lines.flat().flatMap((line) => line.ext_transaction_id ?? (line.kind === 'card_capture' ? line.invoice_id : line.kind === 'card_refund' ? line.ref : null) ?? []);
+    return references.filter((reference, at) => references.indexOf(reference) !== at);
   },
   /** Whatever it executed under one reference. */
   ledgerOf: (extId: string) => call<LedgerLine[]>('GET', `ledger?ext_transaction_id=${extId}`),

@@ -68,5 +68,5 @@ function More({ children }: { children: ReactNode }): ReactNode {
 function reasonOf(row: MovementLine, t: Words): string {
   if (row.attention !== null) return t(`reasons.${row.attention}`);
   const word = wordOf(row);
-  return word === 'AWAITING_APPROVAL' || word === 'MANUAL_REVIEW' || word === 'LEDGER_LATE' || word === 'RETURN_REPORTED' ? t(`reasons.${word}`) : '';
+  return word === 'AWAITING_APPROVAL' || word === 'MANUAL_REVIEW' || word === 'LEDGER_LATE' || word === 'GATEWAY_LATE' || word === 'RETURN_REPORTED' ? t(`reasons.${word}`) : '';
 }

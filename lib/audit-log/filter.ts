@@ -15,7 +15,7 @@ export const AUDIT_ACTIONS = [
   'top_up.handled', 'top_up.reopened', 'top_up.arrived', 'day.closed',
   'recipient.edited', 'recipient.account_added', 'recipient.account_changed', 'recipient.account_archived', 'recipient.account_restored', 'recipient.archived', 'recipient.restored',
   'reconciliation.clean', 'reconciliation.acknowledged',
-  'card.added', 'card.asked', 'card.read',
+  'card.added', 'card.asked', 'card.read', 'card.close_asked', 'card.closed',
   'card.plan_added', 'card.plan_asked', 'card.plan_read', 'card.plan_change_asked', 'card.plan_changed', 'card.plan_charge_asked', 'card.plan_charge_sent', 'card.plan_charge_answered', 'card.plan_charge_ended', 'card.saved_asked', 'card.saved_answered',
   'card.reminder_seen', 'card.hash_made', 'card.hash_checked', 'audit.exported', 'audit.erased',
 ] as const;

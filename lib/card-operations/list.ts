@@ -2,12 +2,14 @@ import 'server-only';
 import { may, require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { inTransaction } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
 import { toDecimal } from '#lib/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
 import type { CardRail } from '#lib/movements/rails.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
 import type { Attention, State } from '#lib/movements/state.ts';
-import { operationOf } from './operation.ts';
+import { closeRefusal } from './closable.ts';
+import { operationOf, OPERATION_STOPS } from './operation.ts';
 import type { Operation } from './operation.ts';
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -28,6 +30,7 @@ export type CardOperation = {
   reason: string;
   createdAt: string;
   stateSince: string;
+  /** When its one request left, or may have left; null while none has, and for good when a look before it kept it back. */
   lastSendAt: string | null;
   endedAt: string | null;
   /** When the gateway is asked next; null when it is not. */
@@ -38,7 +41,8 @@ export type CardOperation = {
   /** The gateway's code or our own short name of why it ended without being done. */
   reasonCode: string | null;
   reasonText: string | null;
-  can: { ask: boolean; cancel: boolean };
+  /** `close`: an unclear one that has been quiet long enough may be said not to have been carried out. */
+  can: { ask: boolean; cancel: boolean; close: boolean };
 };
 
 /** What was done with this payment from here, or was to be, the first one first. */
@@ -47,18 +51,28 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
   if (!ID.test(paymentId)) return [];
   const rows = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<RawOperation[]>`
     SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id, p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
-      m.not_found_reads, m.not_sent_tries, m.sends, m.reason_code, m.reason_text
+      m.not_found_reads, m.not_sent_tries, m.sends, m.reason_code, m.reason_text, clock_timestamp() AS now
     FROM movements m JOIN people p ON p.id = m.maker_id WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`);
   return rows.map((row) => ({
     id: row.id, operation: operationOf(row.rail), amount: toDecimal(row.amount_minor), currency: row.currency, state: row.state, attention: row.attention, extId: row.ext_id,
-    maker: row.maker, reason: row.description, createdAt: row.created_at.toISOString(), stateSince: row.state_since.toISOString(), lastSendAt: row.last_send_at?.toISOString() ?? null,
+    maker: row.maker, reason: row.description, createdAt: row.created_at.toISOString(), stateSince: row.state_since.toISOString(), lastSendAt: mayHaveLeft(row) ? (row.last_send_at?.toISOString() ?? null) : null,
     endedAt: row.ended_at?.toISOString() ?? null, nextLookAt: row.next_at?.toISOString() ?? null, notFoundReads: row.not_found_reads, notSentTries: row.not_sent_tries,
     reasonCode: row.reason_code, reasonText: row.reason_text,
-    can: { ask: may(actor.role, 'movement.ask') && canBeAsked(row) && row.ended_at === null, cancel: may(actor.role, 'payout.cancel') && mayBeCancelled(row.state) },
+    can: { ask: may(actor.role, 'movement.ask') && canBeAsked(row) && row.ended_at === null, cancel: may(actor.role, 'payout.cancel') && mayBeCancelled(row.state), close: mayClose(actor, row) },
   }));
 }
 
 type RawOperation = {
   id: string; rail: CardRail; amount_minor: bigint; currency: string; state: State; attention: Attention | null; ext_id: string; maker: string; description: string; created_at: Date; state_since: Date;
-  last_send_at: Date | null; ended_at: Date | null; next_at: Date | null; not_found_reads: number; not_sent_tries: number; sends: number; reason_code: string | null; reason_text: string | null;
+  last_send_at: Date | null; ended_at: Date | null; next_at: Date | null; not_found_reads: number; not_sent_tries: number; sends: number; reason_code: string | null; reason_text: string | null; now: Date;
 };
+
+/** A try that provably never left is counted as a send and as one that was none. */
+function mayHaveLeft({ sends, not_sent_tries: notSent, reason_code: reason }: RawOperation): boolean {
+  return sends > notSent && !OPERATION_STOPS.some((stop) => stop === reason);
+}
+
+function mayClose(actor: Person, row: RawOperation): boolean {
+  const movement = { state: row.state, attention: row.attention, lastSendAt: row.last_send_at?.getTime() ?? null, notFoundReads: row.not_found_reads };
+  return may(actor.role, row.rail === 'card_refund' ? 'card.refund' : 'card.capture') && closeRefusal(movement, row.now.getTime(), env().resendQuietSeconds * 1_000) === null;
+}

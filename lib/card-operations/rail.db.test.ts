@@ -135,6 +135,7 @@ describe('a capture', () => {
       expect(await rowOf(merchant, id)).toMatchObject({ reason_code: 'changed_elsewhere', ever_ambiguous: false });
       expect(await posts('confirmPayment', hold), 'the other panel asked once, and we did not').toBe(1);
       expect(await registerAsks(hold)).toBe(true);
+      expect(await web.cardOperations.operationsOf(merchant.person('auditor'), hold.id)).toMatchObject([{ state: 'REJECTED', reasonCode: 'changed_elsewhere', lastSendAt: null, can: { ask: false, cancel: false } }]);
       expect(await work(id, 2)).toBe('REJECTED');
     }
   });
@@ -225,6 +226,52 @@ describe('a capture', () => {
   });
 });
 
+describe('an unclear one that stays silent', () => {
+  const close = (id: string, role: 'clerk' | 'approver' = 'clerk') => web.closeCard.closeAsNotDone(merchant.person(role), { id, reason: 'hizmet yapılmadığını yazdı' }, sandbox.card);
+  const silent = async (operation: 'capture' | 'refund'): Promise<{ payment: Paid; id: string }> => {
+    const payment = await paid({ hold: operation === 'capture' });
+    const id = await started(operation === 'capture' ? capture(payment) : refund(payment, 2_340n));
+    await sandbox.fault(operation === 'capture' ? 'confirmPayment' : 'refund', 'lost_before');
+    await work(id, 4);
+    await merchant.owner.query(`UPDATE movements SET last_send_at = last_send_at - interval '31 minutes' WHERE id = $1`, [id]);
+    return { payment, id };
+  };
+
+  it('may be said not to have been done by a person, after the quiet time, three clean answers and one more at that moment; the order is free then', async () => {
+    const { payment, id } = await silent('capture');
+    await merchant.owner.query(`UPDATE movements SET last_send_at = now() - interval '29 minutes' WHERE id = $1`, [id]);
+    await expect(close(id)).rejects.toMatchObject({ code: 'close_too_early' });
+    await merchant.owner.query(`UPDATE movements SET last_send_at = now() - interval '31 minutes', not_found_reads = 2 WHERE id = $1`, [id]);
+    await expect(close(id)).rejects.toMatchObject({ code: 'close_too_early' });
+    await work(id);
+    await sandbox.fault('checkstatus', 'status', { status: 503 });
+    await expect(close(id)).rejects.toMatchObject({ code: 'close_unverified' });
+    await expect(web.closeCard.closeAsNotDone(merchant.person('support'), { id, reason: 'hizmet yazdı' }, sandbox.card)).rejects.toMatchObject({ code: 'not_allowed' });
+    expect((await web.cardOperations.operationsOf(merchant.person('clerk'), payment.id))[0]!.can.close).toBe(true);
+    expect(await close(id)).toEqual({ kind: 'closed' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED' });
+    expect(await work(await started(capture(payment)), 2)).toBe('COMPLETED');
+    expect(await books(payment)).toEqual(['card_capture 123.40']);
+  });
+
+  it('is not closed when the record shows by now that it was done', async () => {
+    const { payment, id } = await silent('capture');
+    await sandbox.card.captureHold({ invoiceId: payment.invoiceId, amountMinor: 12_340n }, SENDING);
+    await expect(close(id)).rejects.toMatchObject({ code: 'close_unverified' });
+    expect(await work(id)).toBe('COMPLETED');
+    await expect(close(id)).rejects.toMatchObject({ code: 'close_not_unknown' });
+  });
+
+  it('of a refund takes two people: one who says it twice is one', async () => {
+    const { id } = await silent('refund');
+    expect(await close(id)).toEqual({ kind: 'asked' });
+    expect(await close(id)).toEqual({ kind: 'asked' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN' });
+    expect(await close(id, 'approver')).toEqual({ kind: 'closed' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED' });
+  });
+});
+
 describe('a release', () => {
   it('lets go once, and is done when the record says cancelled; its answer may be lost', async () => {
     for (const lost of [false, true]) {
@@ -281,6 +328,18 @@ describe('a refund', () => {
     await sandbox.control('POST', `card/refunds/${waiting.id}/complete`);
     expect(await work(id)).toBe('COMPLETED');
     expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+  });
+
+  it('that people did by hand is asked about as soon as the payment’s record is read', async () => {
+    const sale = await paid({ invoiceId: `REFUND101-${randomUUID()}` });
+    const id = await started(refund(sale, 2_340n));
+    await work(id);
+    const { refunds } = await sandbox.control<{ refunds: { id: number; invoice_id: string }[] }>('GET', 'card');
+    await sandbox.control('POST', `card/refunds/${refunds.find((one) => one.invoice_id === sale.invoiceId)!.id}/complete`);
+    await setColumns(merchant, id, { next_at: new Date(Date.now() + 3_600_000) });
+    while (await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card));
+    expect((await rowOf(merchant, id)).next_at!.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(await work(id)).toBe('COMPLETED');
   });
 
   it('that the gateway says failed, with a record that knows of nothing new, was not done; said of one that is on its record, it proves nothing', async () => {

@@ -116,6 +116,19 @@ it('a hold whose day nobody named is of unknown age, and in no bucket that says 
   expect((await web.cardHolds.holdQueue(merchant.person('clerk'), 'age_unknown')).holds).toMatchObject([{ invoiceId: id, lapsesAt: null }]);
 });
 
+it('a look that is asked for while one is under way comes after it: what is heard may be older', async () => {
+  const id = invoice();
+  await receive(sale(id));
+  const due = async () => (await rowOf(id))!['next_at'] as Date;
+  await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, { readRecord: async ({ invoiceId }) => {
+    await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [id]);
+    return record(invoiceId);
+  } });
+  expect((await due()).getTime()).toBeLessThanOrEqual(Date.now());
+  await look({ [id]: record(id) });
+  expect((await due()).getTime()).toBeGreaterThan(Date.now());
+});
+
 it('a record of another amount is not taken over: what was known stays, and a person is told', async () => {
   const id = invoice();
   await receive(sale(id));

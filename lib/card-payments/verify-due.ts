@@ -1,4 +1,5 @@
 import 'server-only';
+import { pullOperation } from '#lib/card-operations/pull.ts';
 import { audit } from '#lib/audit.ts';
 import { inTransaction } from '#lib/db.ts';
 import { announce, date } from '#lib/movements/evidence.ts';
@@ -16,30 +17,34 @@ const RAW_MAX_CHARACTERS = 64 * 1024;
 
 /** Asks the gateway about one payment that is due. Moves no money. Returns false when none was due. */
 export async function verifyOneDuePayment(merchantId: string, card: Pick<CardClient, 'readRecord'>): Promise<boolean> {
-  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; invoice_id: string; amount_minor: bigint | null }[]>`
+  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; invoice_id: string; amount_minor: bigint | null; next_at: Date }[]>`
     UPDATE card_payments SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}), tries = tries + 1
     WHERE id = (SELECT id FROM card_payments WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, invoice_id, amount_minor`);
+    RETURNING id, invoice_id, amount_minor, next_at`);
   if (!due) return false;
   const heard = await card.readRecord({ invoiceId: due.invoice_id, amountMinor: due.amount_minor });
-  await keep(merchantId, due.id, heard);
+  // After it, in a transaction of its own: an operation that ends holds its own row first and the payment's after it.
+  if (await keep(merchantId, due.id, heard, due.next_at)) await pullOperation(merchantId, due.id);
   return true;
 }
 
-async function keep(merchantId: string, id: string, heard: RecordOutcome): Promise<void> {
-  await inTransaction(merchantId, async (tx) => {
+/** Returns whether a person would see a difference. */
+async function keep(merchantId: string, id: string, heard: RecordOutcome, claimedUntil: Date): Promise<boolean> {
+  return inTransaction(merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPayment & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
-    if (!raw) return;
+    if (!raw) return false;
     const now = raw.now.getTime();
     const before = knownOf(raw);
     const after = learn(before, heard, now);
     const changed = differs(before, after);
     const tries = heard.kind === 'found' ? 0 : raw.tries;
+    // Somebody asked for a look while this one was under way: what was heard may be older than that.
+    const pulled = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
     await tx.$executeRaw`
       UPDATE card_payments SET state = ${after.state}, problem = ${after.problem}, amount_minor = ${after.amountMinor}, charged_minor = ${after.chargedMinor}, refunded_minor = ${after.refundedMinor},
         card = ${after.card}, order_id = ${after.orderId}, transaction_id = ${after.transactionId}, reason = ${after.reason}, settles_on = ${after.settlesOn}, plan_code = ${after.planCode},
         refunds = ${JSON.stringify(after.refunds)}::jsonb, held_since = ${date(after.heldSince)}, held_seen = ${after.heldSeen}, verified_at = ${date(after.verifiedAt)},
-        tries = ${tries}, next_at = ${date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
+        tries = ${tries}, next_at = ${pulled ?? date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
       WHERE id = ${id}::uuid`;
     if (after.planCode !== null && after.planCode !== before.planCode) await rememberPlan(tx, merchantId, after.planCode, 'payment');
     if (changed) {
@@ -50,5 +55,6 @@ async function keep(merchantId: string, id: string, heard: RecordOutcome): Promi
       await audit(tx, { kind: 'worker', merchantId }, 'card.read', `card:${id}`, detail);
     }
     await announce(tx, merchantId, { kind: 'card', id });
+    return changed;
   });
 }

@@ -54,7 +54,7 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
       INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after, at)
       VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.witness}, ${evidence.kind}, ${detailOf(evidence)}::jsonb,
         ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
-    SELECT ${queue.quiet && !seen ? sql`NULL` : announcement(actor.merchantId, { kind: 'movement', id: before.id })}, ${link} FROM moved, told`;
+    SELECT ${queue.quiet && !seen ? sql`NULL` : announcement(actor.merchantId, before.card ? { kind: 'card', id: before.card.paymentId } : { kind: 'movement', id: before.id })}, ${link} FROM moved, told`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;
 }

@@ -71,6 +71,7 @@ export async function openProcess(role: DatabaseRole) {
     cardHolds: await import('#lib/card-payments/holds.ts'),
     cardView: await import('#lib/card-payments/view.ts'),
     cardRail: await import('#lib/card-operations/rail.ts'),
+    closeCard: await import('#lib/card-operations/close.ts'),
     startCard: await import('#lib/card-operations/start.ts'),
     cardLeft: await import('#lib/card-operations/left.ts'),
     cardOperations: await import('#lib/card-operations/list.ts'),

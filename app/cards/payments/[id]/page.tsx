@@ -9,6 +9,7 @@ import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
+import { operationsOf } from '#lib/card-operations/list.ts';
 import { viewCardPayment } from '#lib/card-payments/view.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
@@ -26,7 +27,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function CardPaymentPage({ params }: PageProps<'/cards/payments/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
-  const payment = await viewCardPayment(person, (await params).id);
+  const { id } = await params;
+  const [payment, operations] = await Promise.all([viewCardPayment(person, id), operationsOf(person, id)]);
   if (!payment) notFound();
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
@@ -39,7 +41,7 @@ export default async function CardPaymentPage({ params }: PageProps<'/cards/paym
       <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
       {payment.problem !== null && <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <Testimonies payment={payment} />
+        <Testimonies payment={payment} operations={operations} />
         <div className="grid gap-5 max-xl:order-first">
           <CardFacts payment={payment} />
           <Refunds refunds={payment.refunds} currency={payment.currency} />

@@ -3,17 +3,23 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
+import type { CardOperation } from '#lib/card-operations/list.ts';
 import { PAYMENT_STATES } from '#lib/card-payments/payment.ts';
 import type { CardPaymentView, Testimony } from '#lib/card-payments/view.ts';
+import { OperationSaid } from './operation-said.tsx';
 
-/** Who said what of this payment, one after the other. Only the gateway's record changes what is known. */
-export async function Testimonies({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {
+/** Who said what of this payment, and what was done with it from here, one after the other. Only the gateway's record changes what is known. */
+export async function Testimonies({ payment, operations }: { payment: CardPaymentView; operations: readonly CardOperation[] }): Promise<ReactNode> {
   const t = await getTranslations('cards.timeline');
+  const rows = [
+    ...payment.testimonies.map((said) => ({ at: said.at, row: <Said key={said.id} said={said} /> })),
+    ...operations.map((operation) => ({ at: operation.createdAt, row: <OperationSaid key={operation.id} operation={operation} /> })),
+  ].sort((a, b) => a.at.localeCompare(b.at));
   return (
     <Panel title={t('title')}>
-      {payment.testimonies.length === 0 && <p className="px-4 py-3 text-muted">{t('none')}</p>}
+      {rows.length === 0 && <p className="px-4 py-3 text-muted">{t('none')}</p>}
       <ol className="divide-y divide-hairline">
-        {payment.testimonies.map((said) => <Said key={said.id} said={said} />)}
+        {rows.map(({ row }) => row)}
       </ol>
     </Panel>
   );
@@ -46,6 +52,7 @@ const PROBLEMS = ['not_found', 'no_answer', 'mismatch', 'contradiction'] as cons
 
 async function wordsOf({ witness, kind, detail }: Testimony): Promise<string> {
   const t = await getTranslations('cards');
+  if (kind === 'closed' || kind === 'close_asked') return t(kind === 'closed' ? 'timeline.operation.closed' : 'timeline.operation.closeAsked', { by: detail['by'] ?? '', reason: detail['reason'] ?? '' });
   if (witness === 'person') return t('timeline.added', { by: detail['by'] ?? '' });
   if (witness === 'notice') {
     const hint = t(`timeline.hints.${HINTS.find((one) => one === detail['hint']) ?? 'unknown'}`);
