@@ -15,7 +15,7 @@ import { cardClient } from '#lib/providers/card/here.ts';
 import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { stopReason } from '#lib/sending/stop.ts';
-import { closeRefusal } from './closable.ts';
+import { closeNeedsTwo, closeRefusal } from './closable.ts';
 import { paymentFacts } from './facts.ts';
 import { operationOf } from './operation.ts';
 import { proven } from './proof.ts';
@@ -24,13 +24,13 @@ import { proven } from './proof.ts';
 const ASKED_HOURS = 24;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `asked`: of a refund the first of two people has said so. */
+/** `asked`: the first of two people has said so. */
 export type Closed = { kind: 'closed' } | { kind: 'asked' };
 
 /**
  * A person says that an unclear operation was not carried out: only after the quiet time, only after the record has said so again and again,
- * and only if it says so once more at this moment. Of a refund two people say it, because a second one would be money lost. The order is
- * free for another operation then; this one has failed, for good.
+ * and only if it says so once more at this moment; or if it goes on showing another amount than was asked for. Of a refund, and then, two
+ * people say it. The order is free for another operation afterwards; this one has failed, for good.
  *
  * @throws Refusal not_allowed, not_found, too_many, stop_reason_needed, close_not_unknown, close_too_early, close_unverified
  */
@@ -51,8 +51,9 @@ export async function closeAsNotDone(actor: Person, { id, reason }: { id: string
     const before = fromRaw(raw!);
     const refusal = closeRefusal(before, now, env().resendQuietSeconds * 1_000);
     if (refusal !== null) throw new Refusal(refusal);
-    if (heard.kind !== 'not_found') throw new Refusal('close_unverified');
-    if (operation === 'refund' && !(await isSecond(tx, actor, id))) {
+    const isOther = before.attention === 'mismatch' && heard.kind === 'no_answer' && heard.why === 'mismatch';
+    if (heard.kind !== 'not_found' && !isOther) throw new Refusal('close_unverified');
+    if (closeNeedsTwo(operation, before.attention) && !(await isSecond(tx, actor, id))) {
       await say(tx, actor, before, 'close_asked', why);
       return { kind: 'asked' };
     }

@@ -8,7 +8,7 @@ import { canBeAsked } from '#lib/movements/claim-rules.ts';
 import type { CardRail } from '#lib/movements/rails.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
 import type { Attention, State } from '#lib/movements/state.ts';
-import { closeRefusal } from './closable.ts';
+import { closeNeedsTwo, closeRefusal } from './closable.ts';
 import { operationOf, OPERATION_STOPS } from './operation.ts';
 import type { Operation } from './operation.ts';
 
@@ -23,6 +23,8 @@ export type CardOperation = {
   currency: string;
   state: State;
   attention: Attention | null;
+  /** Who has seen the flag, and what came of it. */
+  attentionSeen: { by: string; at: string; reason: string } | null;
   /** Our own number of it; of a refund the gateway knows it by this. */
   extId: string;
   maker: string;
@@ -42,7 +44,9 @@ export type CardOperation = {
   reasonCode: string | null;
   reasonText: string | null;
   /** `close`: an unclear one that has been quiet long enough may be said not to have been carried out. */
-  can: { ask: boolean; cancel: boolean; close: boolean };
+  can: { ask: boolean; cancel: boolean; close: boolean; acknowledge: boolean };
+  /** Two people have to say that it was not carried out. */
+  closeNeedsTwo: boolean;
 };
 
 /** What was done with this payment from here, or was to be, the first one first. */
@@ -51,20 +55,22 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
   if (!ID.test(paymentId)) return [];
   const rows = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<RawOperation[]>`
     SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id, p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
-      m.not_found_reads, m.not_sent_tries, m.sends, m.reason_code, m.reason_text, clock_timestamp() AS now
-    FROM movements m JOIN people p ON p.id = m.maker_id WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`);
+      m.not_found_reads, m.not_sent_tries, m.sends, m.reason_code, m.reason_text, seer.name AS seer, m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now
+    FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`);
   return rows.map((row) => ({
     id: row.id, operation: operationOf(row.rail), amount: toDecimal(row.amount_minor), currency: row.currency, state: row.state, attention: row.attention, extId: row.ext_id,
     maker: row.maker, reason: row.description, createdAt: row.created_at.toISOString(), stateSince: row.state_since.toISOString(), lastSendAt: mayHaveLeft(row) ? (row.last_send_at?.toISOString() ?? null) : null,
     endedAt: row.ended_at?.toISOString() ?? null, nextLookAt: row.next_at?.toISOString() ?? null, notFoundReads: row.not_found_reads, notSentTries: row.not_sent_tries,
     reasonCode: row.reason_code, reasonText: row.reason_text,
-    can: { ask: may(actor.role, 'movement.ask') && canBeAsked(row) && row.ended_at === null, cancel: may(actor.role, 'payout.cancel') && mayBeCancelled(row.state), close: mayClose(actor, row) },
+    can: { ask: may(actor.role, 'movement.ask') && canBeAsked(row) && row.ended_at === null, cancel: may(actor.role, 'payout.cancel') && mayBeCancelled(row.state), close: mayClose(actor, row), acknowledge: may(actor.role, 'attention.acknowledge') && row.attention !== null && row.seen_at === null },
+    closeNeedsTwo: closeNeedsTwo(operationOf(row.rail), row.attention),
+    attentionSeen: row.seen_at && { by: row.seer ?? '', at: row.seen_at.toISOString(), reason: row.seen_reason ?? '' },
   }));
 }
 
 type RawOperation = {
   id: string; rail: CardRail; amount_minor: bigint; currency: string; state: State; attention: Attention | null; ext_id: string; maker: string; description: string; created_at: Date; state_since: Date;
-  last_send_at: Date | null; ended_at: Date | null; next_at: Date | null; not_found_reads: number; not_sent_tries: number; sends: number; reason_code: string | null; reason_text: string | null; now: Date;
+  last_send_at: Date | null; ended_at: Date | null; next_at: Date | null; not_found_reads: number; not_sent_tries: number; sends: number; reason_code: string | null; reason_text: string | null; seer: string | null; seen_at: Date | null; seen_reason: string | null; now: Date;
 };
 
 /** A try that provably never left is counted as a send and as one that was none. */

@@ -262,6 +262,24 @@ describe('an unclear one that stays silent', () => {
     await expect(close(id)).rejects.toMatchObject({ code: 'close_not_unknown' });
   });
 
+  it('whose record shows another amount for good is closed by two people, who have compared it', async () => {
+    const hold = await paid({ hold: true });
+    const id = await started(capture(hold));
+    const elsewhere: Partial<CardClient> = {
+      async captureHold(wanted, sending) {
+        await sandbox.card.captureHold({ invoiceId: hold.invoiceId, amountMinor: 700n }, SENDING);
+        return sandbox.card.captureHold(wanted, sending);
+      },
+    };
+    await work(id, 1, elsewhere);
+    await work(id);
+    await merchant.owner.query(`UPDATE movements SET last_send_at = last_send_at - interval '31 minutes' WHERE id = $1`, [id]);
+    expect(await web.cardOperations.operationsOf(merchant.person('approver'), hold.id)).toMatchObject([{ attention: 'mismatch', closeNeedsTwo: true, can: { close: true, acknowledge: true } }]);
+    expect(await close(id)).toEqual({ kind: 'asked' });
+    expect(await close(id, 'approver')).toEqual({ kind: 'closed' });
+    expect(await refund(hold, 700n)).toMatchObject({ kind: 'started' });
+  });
+
   it('of a refund takes two people: one who says it twice is one', async () => {
     const { id } = await silent('refund');
     expect(await close(id)).toEqual({ kind: 'asked' });
@@ -374,6 +392,16 @@ describe('a refund', () => {
       },
     });
     expect(hooks).toEqual(['refund_hook']);
+  });
+
+  it('that the books have forgotten, restored from a copy: found on the record by its own number, and not given back again', async () => {
+    const sale = await paid();
+    const id = await started(refund(sale, 2_340n));
+    const { rows: [{ ext_id: refundId }] } = await merchant.owner.query('SELECT ext_id FROM movements WHERE id = $1', [id]);
+    await sandbox.card.refundPayment({ invoiceId: sale.invoiceId, amountMinor: 2_340n, refundId }, SENDING);
+    expect(await work(id)).toBe('UNKNOWN');
+    expect(await work(id)).toBe('COMPLETED');
+    expect(await posts('refund', sale)).toBe(1);
   });
 
   it('two partial ones at once beyond the total: one is stored, one is given back', async () => {

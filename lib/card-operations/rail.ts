@@ -51,11 +51,13 @@ export function cardOperationHash({ rail, extId, amountMinor, card }: MovementRo
 }
 
 /** Null when the record, read now, still allows it. Otherwise nothing leaves: because it does not, or because nobody can say. */
-async function lookBefore(merchantId: string, gateway: Gateway, operation: Operation, { amountMinor, card }: Sent): Promise<SendOutcome | null> {
+async function lookBefore(merchantId: string, gateway: Gateway, operation: Operation, { extId, amountMinor, card }: Sent): Promise<SendOutcome | null> {
   const facts = await paymentFacts(merchantId, card.paymentId).catch(() => null);
   if (facts === null) return notSent(null);
   const heard = await gateway.readRecord({ invoiceId: card.invoiceId, amountMinor: facts.known.amountMinor });
   if (heard.kind === 'no_answer' && heard.why !== 'mismatch') return notSent(heard.raw);
+  // Our own number is on the record: books that were restored from a copy have forgotten that it was sent.
+  if (heard.kind === 'found' && heard.refunds.some((row) => row.refundId === extId)) return { kind: 'record_exists', code: null, message: null, raw: heard.raw };
   const judged = judge(operation, facts.known, heard, facts.at);
   const refused = (code: string): SendOutcome => ({ kind: 'refused', code, message: null, raw: heard.raw });
   // When it was stored there was something to take or to give back.

@@ -1,6 +1,8 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { acknowledgeFlag } from '#app/movements/actions.ts';
 import { MoneyState } from '#components/money-state.tsx';
+import { ReasonForm } from '#components/reason-form.tsx';
 import { When } from '#components/when.tsx';
 import type { CardOperation } from '#lib/card-operations/list.ts';
 import { RAIL_OF } from '#lib/card-operations/operation.ts';
@@ -9,7 +11,6 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { workspace } from '#lib/workspace.ts';
 import { closeOperation } from '../actions.ts';
-import { CloseForm } from './close-form.tsx';
 
 /** Our own short names of why nothing was sent, and what the record said in the end; what is not here is a code of the gateway's. */
 const WHY = ['changed_elsewhere', 'more_than_left', 'too_old', 'lapsed', 'age_unknown', 'contradicted', 'not_verified', 'level_failed'] as const;
@@ -18,9 +19,10 @@ const ATTENTION = ['mismatch', 'unknown_too_long', 'not_seen_for_a_week'] as con
 /** A capture, a release or a refund among what was said of the payment: who asked for it, and what became of it. One that failed stays. */
 export async function OperationSaid({ operation }: { operation: CardOperation }): Promise<ReactNode> {
   const t = await getTranslations('cards.timeline.operation');
+  const seen = await getTranslations('payout.seen');
   const locale = (await getLocale()) as Locale;
   const at = (iso: string): string => formatDateTime(iso, locale, { zone: workspace().timeZone, seconds: true });
-  const { state, attention, reasonCode, reasonText, lastSendAt, endedAt, maker, reason } = operation;
+  const { state, attention, reasonCode, reasonText, lastSendAt, endedAt, maker, reason, attentionSeen, can } = operation;
   const why = reasonCode === null ? undefined : WHY.find((one) => one === reasonCode);
   return (
     <li className="grid gap-1 px-4 py-2.5 sm:grid-cols-[11rem_1fr]">
@@ -34,7 +36,15 @@ export async function OperationSaid({ operation }: { operation: CardOperation })
         {reason !== '' && <p className="break-words">{reason}</p>}
         {reasonCode !== null && <p>{why === undefined ? t('why.code', { code: reasonCode }) : t(`why.${why}`)}{reasonText !== null && <span className="text-muted"> {reasonText}</span>}</p>}
         {attention !== null && attention !== 'provider_unreachable' && <p>{t(`attention.${ATTENTION.find((one) => one === attention) ?? 'other'}`)}</p>}
-        {operation.can.close && <CloseForm action={closeOperation} id={operation.id} words={{ summary: t('close.summary'), text: t(operation.operation === 'refund' ? 'close.textTwo' : 'close.text'), label: t('close.label'), hint: t('close.hint'), button: t('close.button') }} />}
+        {attentionSeen !== null && <p className="text-label text-muted">{seen('by', { by: attentionSeen.by, at: at(attentionSeen.at), reason: attentionSeen.reason })}</p>}
+        {can.acknowledge && <ReasonForm action={acknowledgeFlag} fields={{ id: operation.id, attention: attention ?? '' }} label={seen('label')} hint={seen('hint')} button={seen('button')} />}
+        {can.close && (
+          <details className="no-print">
+            <summary className="font-medium">{t('close.summary')}</summary>
+            <p className="max-w-prose py-2">{t(operation.closeNeedsTwo ? 'close.textTwo' : 'close.text')}</p>
+            <ReasonForm action={closeOperation} fields={{ id: operation.id }} label={t('close.label')} hint={t('close.hint')} button={t('close.button')} look="danger" />
+          </details>
+        )}
         {(lastSendAt !== null || endedAt !== null) && (
           <p className="text-label text-muted tabular-nums">{[lastSendAt !== null ? t('sent', { at: at(lastSendAt) }) : null, endedAt === null ? null : t('ended', { at: at(endedAt) })].filter((one) => one !== null).join(' · ')}</p>
         )}
