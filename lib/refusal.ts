@@ -69,6 +69,7 @@ export type RefusalCode =
   | 'invoice_ids_many'
   | 'invoice_ids_unreadable'
   | 'held_on_unreadable'
+  | 'hold_age_known'
   | 'card_number_typed'
   | 'close_not_unknown'
   | 'close_too_early'

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 /**
  * The browser's own modal dialog: it keeps the focus inside and gives it back to what opened it. Esc closes it only while
- * nothing has been typed. With `closeLabel` it has a button to close it; without, its content must offer a way out.
+ * nothing has been typed; what a field was filled with stands in its `data-prefilled`. With `closeLabel` it has a button to close it; without, its content must offer a way out.
  */
 export function Dialog({ open, onClose, title, closeLabel, children }: { open: boolean; onClose: () => void; title: string; closeLabel?: string; children: ReactNode }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -39,5 +39,5 @@ export function Dialog({ open, onClose, title, closeLabel, children }: { open: b
 }
 
 function hasTyped(dialog: HTMLDialogElement): boolean {
-  return [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some((field) => !['hidden', 'checkbox', 'radio'].includes(field.type) && field.value !== '');
+  return [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some((field) => !['hidden', 'checkbox', 'radio'].includes(field.type) && field.value !== (field.dataset['prefilled'] ?? ''));
 }

@@ -3,11 +3,10 @@ import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { audit } from '#lib/audit.ts';
 import { typesCard } from '#lib/card-number.ts';
-import { dayRange, isDay, istanbulDay } from '#lib/dates.ts';
 import { databaseNow, inTransaction } from '#lib/db.ts';
-import { env } from '#lib/env.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { beginningOf } from './held-on.ts';
 import { readInvoiceIds } from './invoice-ids.ts';
 
 export type Added = { added: number; known: number };
@@ -42,11 +41,4 @@ export async function addCardPayments(actor: Person, { text, heldOn }: { text: s
     await announce(tx, actor.merchantId, { kind: 'card', id: 'many' });
     return { added: fresh.length, known: ids.ids.length - fresh.length };
   });
-}
-
-/** The first moment of the day: a hold is never thought younger than it is. */
-function beginningOf(day: string, now: Date): Date {
-  const zone = env().timeZone;
-  if (!isDay(day) || day > istanbulDay(now.toISOString(), zone)) throw new Refusal('held_on_unreadable');
-  return new Date(dayRange(day, zone).from);
 }

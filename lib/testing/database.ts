@@ -75,6 +75,7 @@ export async function openProcess(role: DatabaseRole) {
     startCard: await import('#lib/card-operations/start.ts'),
     cardLeft: await import('#lib/card-operations/left.ts'),
     cardOperations: await import('#lib/card-operations/list.ts'),
+    nameDay: await import('#lib/card-payments/name-day.ts'),
     remind: await import('#lib/card-reminders/remind.ts'),
     reminders: await import('#lib/card-reminders/view.ts'),
     seeReminder: await import('#lib/card-reminders/mark-seen.ts'),

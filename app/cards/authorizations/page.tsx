@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { OperationDesk } from '#app/cards/operations/operation-desk.tsx';
 import { AddPanel } from '#app/cards/payments/add-panel.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#components/live.tsx';
@@ -9,6 +10,7 @@ import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
+import { openOperations } from '#lib/card-operations/open.ts';
 import { readBucket } from '#lib/card-payments/filter.ts';
 import type { HoldBucket } from '#lib/card-payments/hold.ts';
 import { holdQueue } from '#lib/card-payments/holds.ts';
@@ -17,6 +19,7 @@ import { openReminders } from '#lib/card-reminders/view.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { signedIn } from '#lib/session.ts';
+import { BulkCapture } from './bulk-capture.tsx';
 import { HoldTable } from './hold-table.tsx';
 
 const PATH = '/cards/authorizations';
@@ -30,23 +33,26 @@ export default async function HoldsPage({ searchParams }: PageProps<'/cards/auth
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const bucket = readBucket(await searchParams);
   const [queue, reminders] = await Promise.all([holdQueue(person, bucket), openReminders(person)]);
+  const open = await openOperations(person, queue.holds.map((hold) => hold.id));
+  const mayCapture = may(person.role, 'card.capture');
   const t = await getTranslations('cards.holds');
   const all = queue.buckets.reduce((count, one) => count + one.count, 0);
   const asked = bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
   return (
-    <>
+    <Messages of={['cardDialogs', 'refusals']}><OperationDesk>
       <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['card']} /></Messages></PageHead>
       {reminders.rows.length > 0 && <p className="font-medium text-attention">{(await getTranslations('cardReminders'))('ending', { count: reminders.rows.length })}</p>}
       {all > 0 && <BucketTabs queue={queue} current={bucket} />}
       <Panel>
-        {queue.holds.length > 0 ? <HoldTable holds={queue.holds} reminders={new Map(reminders.rows.map((row) => [row.paymentId, row]))} now={queue.now} />
+        {queue.holds.length > 0 ? <HoldTable holds={queue.holds} reminders={new Map(reminders.rows.map((row) => [row.paymentId, row]))} open={open} mayCapture={mayCapture} now={queue.now} />
           : all > 0 ? <EmptyState title={t('emptyBucket')} actions={<LinkButton href={PATH}>{t('buckets.all')}</LinkButton>} />
             : <EmptyState title={t('empty.title')} actions={<LinkButton href="/cards/payments">{t('empty.register')}</LinkButton>}>{t('empty.text')}</EmptyState>}
         {queue.holds.some((hold) => hold.bucket === 'age_unknown') && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>}
         {asked > queue.holds.length && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('more', { count: queue.holds.length })}</p>}
       </Panel>
+      {mayCapture && queue.holds.length > 0 && <BulkCapture drawn={queue.now} />}
       {may(person.role, 'card.add') && <AddPanel now={queue.now} />}
-    </>
+    </OperationDesk></Messages>
   );
 }
 

@@ -10,8 +10,8 @@ import { workspace } from '#lib/workspace.ts';
 export async function ReminderWords({ reminder, now }: { reminder: Reminder; now: string }): Promise<ReactNode> {
   const t = await getTranslations('cardReminders');
   const locale = (await getLocale()) as Locale;
-  const moment = (at: string): ReactNode => <time key={at} dateTime={at} className="tabular-nums">{formatMoment(at, locale, workspace().timeZone)}</time>;
+  const moment = (at: string): string => formatMoment(at, locale, workspace().timeZone);
   const left = Date.parse(reminder.captureEndsAt) - Date.parse(now);
-  if (left <= 0) return <>{t('over')} · {t.rich('overText', { moment: () => moment(reminder.lapsesAt) })}</>;
-  return <><span className="font-medium text-attention">{t('left', { left: await leftWords(left) })}</span> · {t.rich('until', { moment: () => moment(reminder.captureEndsAt) })}</>;
+  if (left <= 0) return <>{t('over')} · {t('overText', { moment: moment(reminder.lapsesAt) })}</>;
+  return <><span className="font-medium text-attention">{t('left', { left: await leftWords(left) })}</span> · {t('until', { moment: moment(reminder.captureEndsAt) })}</>;
 }

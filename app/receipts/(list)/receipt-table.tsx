@@ -1,6 +1,8 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
+import { PICK_FORM } from '#components/pick-form.ts';
+import { PickPage } from '#components/picked-rows.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
@@ -13,8 +15,6 @@ import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 import type { ReceiptRow } from '#lib/receipts/list.ts';
 import { askAgain } from '../actions.ts';
 import { ReceiptState } from '../receipt-state.tsx';
-import { PickPage } from './pick-bar.tsx';
-import { PICK_FORM } from './pick-form.ts';
 
 export async function ReceiptTable({ rows, now, filter, mayAsk, mayPick }: { rows: ReceiptRow[]; now: string; filter: ReceiptFilter; mayAsk: boolean; mayPick: boolean }): Promise<ReactNode> {
   const t = await getTranslations('receipts');

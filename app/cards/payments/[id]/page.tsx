@@ -2,6 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { OperateButton, OperationDesk } from '#app/cards/operations/operation-desk.tsx';
+import { offered, operableOf } from '#app/cards/operations/operable.ts';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveChanges } from '#components/live.tsx';
@@ -10,6 +12,9 @@ import { Banner } from '#components/ui/banner.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import { operationsOf } from '#lib/card-operations/list.ts';
+import type { CardOperation } from '#lib/card-operations/list.ts';
+import { OPEN_STATES } from '#lib/card-operations/open.ts';
+import type { OpenState } from '#lib/card-operations/open.ts';
 import { viewCardPayment } from '#lib/card-payments/view.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
@@ -17,6 +22,8 @@ import { signedIn } from '#lib/session.ts';
 import { askAboutCard } from '../actions.ts';
 import { CardState } from '../card-state.tsx';
 import { CardFacts } from './card-facts.tsx';
+import { HoldEnd } from './hold-end.tsx';
+import { OperationBand } from './operation-band.tsx';
 import { Refunds } from './refunds.tsx';
 import { Testimonies } from './testimonies.tsx';
 
@@ -30,16 +37,21 @@ export default async function CardPaymentPage({ params }: PageProps<'/cards/paym
   const { id } = await params;
   const [payment, operations] = await Promise.all([viewCardPayment(person, id), operationsOf(person, id)]);
   if (!payment) notFound();
+  const open = operations.find(isOpen);
+  const possible = open ? [] : offered(payment, Date.parse(payment.now)).filter((operation) => may(person.role, operation === 'refund' ? 'card.refund' : 'card.capture'));
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
   return (
-    <>
+    <Messages of={['cardDialogs', 'refusals']}><OperationDesk>
       <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{payment.amount === null ? payment.invoiceId : formatMoney(payment.amount, payment.currency, locale)}<CardState state={payment.state} /></span>}>
         <Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>
         {may(person.role, 'movement.ask') && <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">{t('ask')}</ActionButton>}
+        {possible.map((operation) => <OperateButton key={operation} operation={operation} payment={operableOf(payment)} main={operation === 'capture'} />)}
       </PageHead>
+      {open && <OperationBand operation={open} now={payment.now} />}
       <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
       {payment.problem !== null && <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>}
+      <HoldEnd payment={payment} mayName={may(person.role, 'card.capture')} />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <Testimonies payment={payment} operations={operations} />
         <div className="grid gap-5 max-xl:order-first">
@@ -47,6 +59,10 @@ export default async function CardPaymentPage({ params }: PageProps<'/cards/paym
           <Refunds refunds={payment.refunds} currency={payment.currency} />
         </div>
       </div>
-    </>
+    </OperationDesk></Messages>
   );
+}
+
+function isOpen(operation: CardOperation): operation is CardOperation & { state: OpenState } {
+  return OPEN_STATES.some((state) => state === operation.state);
 }

@@ -1,4 +1,4 @@
-import { getTranslations } from 'next-intl/server';
+import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -7,6 +7,8 @@ import type { CardOperation } from '#lib/card-operations/list.ts';
 import { PAYMENT_STATES } from '#lib/card-payments/payment.ts';
 import type { CardPaymentView, Testimony } from '#lib/card-payments/view.ts';
 import { OperationSaid } from './operation-said.tsx';
+import { formatDate } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
 
 /** Who said what of this payment, and what was done with it from here, one after the other. Only the gateway's record changes what is known. */
 export async function Testimonies({ payment, operations }: { payment: CardPaymentView; operations: readonly CardOperation[] }): Promise<ReactNode> {
@@ -53,6 +55,7 @@ const PROBLEMS = ['not_found', 'no_answer', 'mismatch', 'contradiction'] as cons
 async function wordsOf({ witness, kind, detail }: Testimony): Promise<string> {
   const t = await getTranslations('cards');
   if (kind === 'closed' || kind === 'close_asked') return t(kind === 'closed' ? 'timeline.operation.closed' : 'timeline.operation.closeAsked', { by: detail['by'] ?? '', reason: detail['reason'] ?? '' });
+  if (witness === 'person' && kind === 'day_named') return t('timeline.dayNamed', { day: formatDate(detail['heldOn'] ?? '', (await getLocale()) as Locale), by: detail['by'] ?? '' });
   if (witness === 'person') return t('timeline.added', { by: detail['by'] ?? '' });
   if (witness === 'notice') {
     const hint = t(`timeline.hints.${HINTS.find((one) => one === detail['hint']) ?? 'unknown'}`);

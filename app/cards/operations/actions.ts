@@ -1,0 +1,67 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import type { ActionProblem } from '#lib/action-state.ts';
+import { whatIsLeft } from '#lib/card-operations/left.ts';
+import type { Left } from '#lib/card-operations/left.ts';
+import { startCapture, startRefund, startRelease } from '#lib/card-operations/start.ts';
+import type { Started } from '#lib/card-operations/start.ts';
+import { nameHoldDay } from '#lib/card-payments/name-day.ts';
+import { readDecimal } from '#lib/money.ts';
+
+export type OperateAnswer = Started | ActionProblem;
+
+/** How the payment stands at this moment: the look before somebody presses. It moves nothing. */
+export async function lookAtPayment(paymentId: unknown): Promise<Left | ActionProblem> {
+  return moneyAction((actor) => whatIsLeft(actor, String(paymentId)));
+}
+
+/** Stores a capture of exactly the amount named ('123.45'); the worker sends it. The same form again starts no second one. */
+export async function capturePayment(form: FormData): Promise<OperateAnswer> {
+  return started(await moneyAction((actor) => startCapture(actor, { ...idsOf(form), amountMinor: amountOf(form) })));
+}
+
+export async function releasePayment(form: FormData): Promise<OperateAnswer> {
+  return started(await moneyAction((actor) => startRelease(actor, { ...idsOf(form), reason: textOf(form, 'reason') })));
+}
+
+export async function refundPayment(form: FormData): Promise<OperateAnswer> {
+  return started(await moneyAction((actor) => startRefund(actor, { ...idsOf(form), amountMinor: amountOf(form), reason: textOf(form, 'reason') })));
+}
+
+/** A person says on which day a hold of unknown age was authorized. */
+export async function nameDay(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    await nameHoldDay(actor, { paymentId: textOf(form, 'paymentId'), heldOn: textOf(form, 'heldOn') });
+    return 'named' as const;
+  });
+  if (done !== 'named') return saidOf(done);
+  revalidatePath('/cards/payments/[id]', 'page');
+  return { ok: true, text: (await getTranslations('cardDialogs.day'))('done') };
+}
+
+function started(answer: OperateAnswer): OperateAnswer {
+  if (answer.kind === 'started') {
+    revalidatePath('/cards/payments/[id]', 'page');
+    revalidatePath('/cards/authorizations');
+  }
+  return answer;
+}
+
+/** What cannot be read is no amount; nothing stands for "all of it". */
+function amountOf(form: FormData): bigint {
+  return readDecimal(textOf(form, 'amount')) ?? 0n;
+}
+
+function idsOf(form: FormData): { id: string; paymentId: string } {
+  return { id: textOf(form, 'id'), paymentId: textOf(form, 'paymentId') };
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { createContext, use, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import type { Operation } from '#lib/card-operations/operation.ts';
+import type { Operable } from './operable.ts';
+import { OperationForm } from './operation-form.tsx';
+
+type Asked = { operation: Operation; payment: Operable };
+
+const DeskContext = createContext<(asked: Asked) => void>(() => undefined);
+
+/**
+ * Holds the one dialog of a page, outside of its rows: a row that is drawn again, or leaves the list, takes nothing that was typed with
+ * it. Needs the namespaces "cardDialogs" and "refusals".
+ */
+export function OperationDesk({ children }: { children: ReactNode }): ReactNode {
+  const t = useTranslations('cardDialogs');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [told, setTold] = useState('');
+  const open = (next: Asked): void => {
+    setTold('');
+    setAsked(next);
+  };
+  const started = (words: string): void => {
+    setTold(words);
+    setAsked(null);
+  };
+  return (
+    <DeskContext value={open}>
+      <p role="status" className="font-medium text-progress empty:hidden">{told}</p>
+      {children}
+      <Dialog open={asked !== null} onClose={() => setAsked(null)} title={asked === null ? '' : t(`${asked.operation}.title`)} closeLabel={t('close')}>
+        {asked !== null && <OperationForm key={`${asked.operation} ${asked.payment.id}`} operation={asked.operation} payment={asked.payment} onStarted={started} onKeep={() => setAsked(null)} />}
+      </Dialog>
+    </DeskContext>
+  );
+}
+
+/** Opens the dialog. `main`: the one thing a page is mostly for. */
+export function OperateButton({ operation, payment, main = false, small = false }: Asked & { main?: boolean; small?: boolean }): ReactNode {
+  const t = useTranslations('cardDialogs');
+  const open = use(DeskContext);
+  return (
+    <Button look={main ? 'primary' : operation === 'release' && !small ? 'danger' : small ? 'ghost' : 'secondary'} className={small ? 'px-2' : ''} aria-haspopup="dialog" aria-label={small ? `${t(`${operation}.open`)}: ${payment.invoiceId}` : undefined} onClick={() => open({ operation, payment })}>
+      {t(`${operation}.open`)}
+    </Button>
+  );
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { ActionProblem } from '#lib/action-state.ts';
+import type { Left } from '#lib/card-operations/left.ts';
+import { lookAtPayment } from './actions.ts';
+
+/** What the gateway said a moment ago; null while it is asked. */
+export type Look = Left | ActionProblem | { kind: 'unreachable' } | null;
+
+/** Asks the gateway how the payment stands, once and whenever told to. */
+export function useLook(paymentId: string): { look: Look; again: () => void } {
+  const [round, setRound] = useState(0);
+  const [look, setLook] = useState<Look>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void lookAtPayment(paymentId).catch(() => ({ kind: 'unreachable' }) as const).then((answer) => { if (isCurrent) setLook(answer); });
+    return () => { isCurrent = false; };
+  }, [paymentId, round]);
+  const again = (): void => {
+    setLook(null);
+    setRound((before) => before + 1);
+  };
+  return { look, again };
+}

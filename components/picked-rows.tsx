@@ -1,0 +1,71 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { PICK_FORM } from './pick-form.ts';
+import { areKeysOn, isTyping } from './single-keys.ts';
+
+/** Their state is the boxes' own: nothing is drawn again for a tick. */
+const boxes = (): HTMLInputElement[] => [...document.querySelectorAll<HTMLInputElement>(`input[form="${PICK_FORM}"][name="pick"]`)];
+
+/** All rows of the page, or none of them. */
+export function PickPage({ label }: { label: string }): ReactNode {
+  return <input type="checkbox" data-pick-page aria-label={label} onChange={(event) => tick(boxes(), event.target.checked)} className="size-4 shrink-0 accent-accent pointer-coarse:size-5" />;
+}
+
+/**
+ * The boxes that are ticked, in the order of the list. A click with Shift picks from the last box to this one; X picks the row whose link
+ * has the focus. `drawn`: changes when the rows were drawn anew, because a row that is gone is picked no more.
+ */
+export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; none: () => void } {
+  const [picked, setPicked] = useState<HTMLInputElement[]>([]);
+  const last = useRef<HTMLInputElement | null>(null);
+  useEffect(() => {
+    const tell = (): void => setPicked(countPicked());
+    const upTo = (box: HTMLInputElement, range: boolean): void => {
+      const all = boxes();
+      const [from, to] = [all.indexOf(last.current ?? box), all.indexOf(box)];
+      if (range && from >= 0) tick(all.slice(Math.min(from, to), Math.max(from, to) + 1), box.checked);
+      last.current = box;
+      tell();
+    };
+    const click = (event: MouseEvent): void => {
+      const box = boxes().find((one) => one === event.target);
+      if (box) upTo(box, event.shiftKey);
+    };
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'x' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areKeysOn()) return;
+      const box = document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>(`input[form="${PICK_FORM}"]`);
+      if (!box) return;
+      box.checked = event.shiftKey || !box.checked;
+      upTo(box, event.shiftKey);
+    };
+    tell();
+    document.addEventListener('click', click);
+    document.addEventListener('change', tell);
+    document.addEventListener('keydown', press);
+    return () => {
+      document.removeEventListener('click', click);
+      document.removeEventListener('change', tell);
+      document.removeEventListener('keydown', press);
+    };
+  }, [drawn]);
+  const none = (): void => {
+    tick(boxes(), false);
+    setPicked(countPicked());
+  };
+  return { picked, none };
+}
+
+/** The box for the whole page says what those of its rows say. */
+function countPicked(): HTMLInputElement[] {
+  const all = boxes();
+  const picked = all.filter((box) => box.checked);
+  const page = document.querySelector<HTMLInputElement>('[data-pick-page]');
+  if (page) [page.checked, page.indeterminate] = [picked.length > 0 && picked.length === all.length, picked.length > 0 && picked.length < all.length];
+  return picked;
+}
+
+function tick(some: readonly HTMLInputElement[], checked: boolean): void {
+  for (const box of some) box.checked = checked;
+}
