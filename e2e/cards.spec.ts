@@ -1,27 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { Gateway, type Order } from './independent/gateway.ts';
-import { SANDBOX_URL } from './surroundings.ts';
-import { expect, test, type Desk } from './story.ts';
+import { CARD, expectRow, order, shop } from './card-shop.ts';
+import { expect, test } from './story.ts';
 
 /** The merchant's web shop sells beside the dashboard: only a notice tells of it, and only the gateway's record says what became of it. */
-
-const CARD = { number: '4508034508034509', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' };
-const order = (total: number): Order => ({ invoice: `DÜKKAN-${randomUUID().slice(0, 8)}`, total, preauthorize: true, saleHook: 'sale_hook' });
-
-async function shop(): Promise<Gateway> {
-  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as { card: { app_id: string; app_secret: string; merchant_key: string } };
-  const gateway = new Gateway(`${SANDBOX_URL}/card`, { appId: card.app_id, appSecret: card.app_secret, merchantKey: card.merchant_key });
-  await gateway.signIn();
-  return gateway;
-}
-
-/** The page as the worker's answer finds it: it is looked at again until then. */
-async function expectRow({ page }: Desk, address: string, name: string, words: string): Promise<void> {
-  await expect(async () => {
-    await page.goto(address);
-    await expect(page.getByRole('row').filter({ hasText: name })).toContainText(words, { timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
-}
 
 test('a hold made in the web shop is in the queue by its notice, with four digits of the card; taken in another panel, it leaves the queue', async ({ sitDown }) => {
   const [gateway, desk] = [await shop(), await sitDown('ayse')];

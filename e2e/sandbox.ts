@@ -69,6 +69,8 @@ export const sandbox = {
   /** Whatever it executed under one reference. */
   ledgerOf: (extId: string) => call<LedgerLine[]>('GET', `ledger?ext_transaction_id=${extId}`),
   returnsFrom: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=return&iban=${iban}`),
+  /** Money of one order of the card gateway, newest first: +1 taken, -1 given back. */
+  cardMoney: (invoice: string) => call<{ kind: string; amount: string; sign: number }[]>('GET', `ledger?invoice_id=${encodeURIComponent(invoice)}`),
   /** Requests of one operation as they arrived, newest first. */
   requests: (operation: string) => call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),
   /** Requests to send money to that IBAN, whatever became of them. */
