@@ -23,6 +23,7 @@ type Item = { id: string; paymentId: string; invoiceId: string; amount: string; 
 /** The whole of each picked hold, one after the other; what stops one stops no other. `drawn`: when the rows were read. */
 export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
   const t = useTranslations('cardDialogs.bulk');
+  const close = useTranslations('cardDialogs')('close');
   const { picked, none } = usePickedRows(drawn);
   const [items, setItems] = useState<Item[]>([]);
   const [open, setOpen] = useState(false);
@@ -48,11 +49,14 @@ export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
   };
   const isOver = items.length > 0 && items.every((item) => item.result.kind !== 'waiting' && item.result.kind !== 'asking');
   return (
-    <form id={PICK_FORM} aria-label={t('label')} onSubmit={(event) => event.preventDefault()} className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${picked.length === 0 && !running ? 'hidden' : ''}`}>
-      <span role="status" className="font-medium tabular-nums">{running ? t('progress', progressOf(items)) : picked.length === 0 ? '' : picked.length > ROWS_MAX ? t('many', { max: ROWS_MAX, count: picked.length }) : t('counted', { count: picked.length, sum: sum(current) })}</span>
-      <Button look="primary" aria-disabled={picked.length > ROWS_MAX} onClick={() => { if (picked.length <= ROWS_MAX) begin(); }}>{t('take')}</Button>
-      {!running && <Button look="ghost" onClick={none}>{t('none')}</Button>}
-      <Dialog open={open} onClose={() => setOpen(false)} title={t('title')} closeLabel={useTranslations('cardDialogs')('close')}>
+    <>
+      <form id={PICK_FORM} aria-label={t('label')} onSubmit={(event) => event.preventDefault()} className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${picked.length === 0 && !running ? 'hidden' : ''}`}>
+        <span role="status" className="font-medium tabular-nums">{running ? t('progress', progressOf(items)) : picked.length === 0 ? '' : picked.length > ROWS_MAX ? t('many', { max: ROWS_MAX, count: picked.length }) : t('counted', { count: picked.length, sum: sum(current) })}</span>
+        <Button look="primary" aria-disabled={picked.length > ROWS_MAX} onClick={() => { if (picked.length <= ROWS_MAX) begin(); }}>{t('take')}</Button>
+        {!running && <Button look="ghost" onClick={none}>{t('none')}</Button>}
+      </form>
+      {/* Outside: what is hidden when nothing is picked would hide the results too. */}
+      <Dialog open={open} onClose={() => setOpen(false)} title={t('title')} closeLabel={close}>
         <p role="status">{isOver ? t('finished', countsOf(items)) : running ? t('progress', progressOf(items)) : t('text', { count: items.length, sum: sum(items) })}</p>
         <Results items={items} begun={running || isOver} />
         <div className="flex flex-wrap justify-end gap-2">
@@ -60,7 +64,7 @@ export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
           {isOver && items.some((item) => item.result.kind === 'unclear') && <Button onClick={() => void run(items.filter((item) => item.result.kind === 'unclear'))}>{t('again')}</Button>}
         </div>
       </Dialog>
-    </form>
+    </>
   );
 }
 

@@ -50,7 +50,7 @@ export default async function HoldsPage({ searchParams }: PageProps<'/cards/auth
         {queue.holds.some((hold) => hold.bucket === 'age_unknown') && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>}
         {asked > queue.holds.length && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('more', { count: queue.holds.length })}</p>}
       </Panel>
-      {mayCapture && queue.holds.length > 0 && <BulkCapture drawn={queue.now} />}
+      {mayCapture && <BulkCapture drawn={queue.now} />}
       {may(person.role, 'card.add') && <AddPanel now={queue.now} />}
     </OperationDesk></Messages>
   );

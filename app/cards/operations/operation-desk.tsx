@@ -15,9 +15,9 @@ const DeskContext = createContext<(asked: Asked) => void>(() => undefined);
 
 /**
  * Holds the one dialog of a page, outside of its rows: a row that is drawn again, or leaves the list, takes nothing that was typed with
- * it. Needs the namespaces "cardDialogs" and "refusals".
+ * it. `quiet`: the page itself shows what has begun, so that it is only read out. Needs the namespaces "cardDialogs" and "refusals".
  */
-export function OperationDesk({ children }: { children: ReactNode }): ReactNode {
+export function OperationDesk({ quiet = false, children }: { quiet?: boolean; children: ReactNode }): ReactNode {
   const t = useTranslations('cardDialogs');
   const [asked, setAsked] = useState<Asked | null>(null);
   const [told, setTold] = useState('');
@@ -31,7 +31,7 @@ export function OperationDesk({ children }: { children: ReactNode }): ReactNode 
   };
   return (
     <DeskContext value={open}>
-      <p role="status" className="font-medium text-progress empty:hidden">{told}</p>
+      <p role="status" className={quiet ? 'sr-only' : 'font-medium text-progress empty:hidden'}>{told}</p>
       {children}
       <Dialog open={asked !== null} onClose={() => setAsked(null)} title={asked === null ? '' : t(`${asked.operation}.title`)} closeLabel={t('close')}>
         {asked !== null && <OperationForm key={`${asked.operation} ${asked.payment.id}`} operation={asked.operation} payment={asked.payment} onStarted={started} onKeep={() => setAsked(null)} />}

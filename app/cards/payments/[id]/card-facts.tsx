@@ -3,10 +3,12 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
+import { captureEndsAt } from '#lib/card-payments/hold.ts';
 import type { CardPaymentView } from '#lib/card-payments/view.ts';
-import { formatDate, isDay } from '#lib/dates.ts';
+import { formatDate, formatMoment, isDay } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
+import { workspace } from '#lib/workspace.ts';
 import { CardDigits } from '../card-state.tsx';
 
 export async function CardFacts({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {
@@ -26,7 +28,8 @@ export async function CardFacts({ payment }: { payment: CardPaymentView }): Prom
         {payment.transactionId !== null && <Fact label={t('transaction')}><span className="font-mono text-mono break-all">{payment.transactionId}</span></Fact>}
         {payment.reason !== null && <Fact label={t('reason')}>{payment.reason}</Fact>}
         {payment.state === 'held' && payment.heldSince !== null && <Fact label={t('heldSince')}><When at={payment.heldSince} /></Fact>}
-        {payment.state === 'held' && payment.lapsesAt !== null && <Fact label={t('lapses')}><When at={payment.lapsesAt} /></Fact>}
+        {payment.state === 'held' && payment.heldSince !== null && <Fact label={t('captureEnds')}>{formatMoment(new Date(captureEndsAt(Date.parse(payment.heldSince))).toISOString(), locale, workspace().timeZone)}</Fact>}
+        {payment.state === 'held' && payment.lapsesAt !== null && <Fact label={t('lapses')}>{formatMoment(payment.lapsesAt, locale, workspace().timeZone)}</Fact>}
         {payment.settlesOn !== null && <Fact label={t('settles')}>{isDay(payment.settlesOn) ? formatDate(payment.settlesOn, locale) : payment.settlesOn}</Fact>}
         {payment.planCode !== null && <Fact label={t('plan')}><span className="font-mono text-mono break-all">{payment.planCode}</span></Fact>}
         <Fact label={t('source')}>{payment.source === 'notice' ? t('fromNotice') : t('byHand', { name: payment.addedBy ?? '' })}</Fact>

@@ -6,7 +6,7 @@ import { OperateButton, OperationDesk } from '#app/cards/operations/operation-de
 import { offered, operableOf } from '#app/cards/operations/operable.ts';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveRefresh } from '#components/live-refresh.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
@@ -42,9 +42,9 @@ export default async function CardPaymentPage({ params }: PageProps<'/cards/paym
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
   return (
-    <Messages of={['cardDialogs', 'refusals']}><OperationDesk>
+    <Messages of={['cardDialogs', 'refusals']}><OperationDesk quiet>
       <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{payment.amount === null ? payment.invoiceId : formatMoney(payment.amount, payment.currency, locale)}<CardState state={payment.state} /></span>}>
-        <Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>
+        <Messages of={['live']}><LiveRefresh ids={[payment.id, ...operations.map((one) => one.id)]} /></Messages>
         {may(person.role, 'movement.ask') && <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">{t('ask')}</ActionButton>}
         {possible.map((operation) => <OperateButton key={operation} operation={operation} payment={operableOf(payment)} main={operation === 'capture'} />)}
       </PageHead>
