@@ -77,7 +77,7 @@ async function Actions({ hold, open, now }: { hold: Hold; open: OpenOperation | 
   const locale = (await getLocale()) as Locale;
   if (open !== undefined) return <Pill tone={open.state === 'UNKNOWN' ? 'unknown' : 'progress'}>{t(`row.${open.state}`, { what: t(`what.${open.operation}`, { amount: formatMoney(open.amount, open.currency, locale) }) })}</Pill>;
   return (
-    <span className="flex flex-wrap gap-x-1 gap-y-1 max-sm:justify-end">
+    <span className="-mx-3.5 flex flex-wrap max-sm:justify-end">
       {offered(hold, Date.parse(now)).map((operation) => <OperateButton key={operation} operation={operation} payment={operableOf(hold)} small />)}
     </span>
   );
@@ -105,7 +105,7 @@ async function Reminded({ reminder, now }: { reminder: Reminder | undefined; now
   return (
     <div className="grid max-w-64 justify-items-start gap-0.5 pt-1 text-label text-muted max-sm:justify-items-end">
       <p><ReminderWords reminder={reminder} now={now} /></p>
-      <ActionButton action={seeReminder} fields={{ id: reminder.paymentId }} look="ghost" label={t('seenLabel', { invoice: reminder.invoiceId })}>{t('seen')}</ActionButton>
+      <span className="-mx-3.5"><ActionButton action={seeReminder} fields={{ id: reminder.paymentId }} look="ghost" label={t('seenLabel', { invoice: reminder.invoiceId })}>{t('seen')}</ActionButton></span>
     </div>
   );
 }

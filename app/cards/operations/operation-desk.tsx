@@ -45,7 +45,7 @@ export function OperateButton({ operation, payment, main = false, small = false 
   const t = useTranslations('cardDialogs');
   const open = use(DeskContext);
   return (
-    <Button look={main ? 'primary' : operation === 'release' && !small ? 'danger' : small ? 'ghost' : 'secondary'} className={small ? 'px-2' : ''} aria-haspopup="dialog" aria-label={small ? `${t(`${operation}.open`)}: ${payment.invoiceId}` : undefined} onClick={() => open({ operation, payment })}>
+    <Button look={main ? 'primary' : operation === 'release' && !small ? 'danger' : small ? 'ghost' : 'secondary'} aria-haspopup="dialog" aria-label={small ? `${t(`${operation}.open`)}: ${payment.invoiceId}` : undefined} onClick={() => open({ operation, payment })}>
       {t(`${operation}.open`)}
     </Button>
   );
