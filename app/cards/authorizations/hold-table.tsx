@@ -66,7 +66,7 @@ function isCapturable(hold: Hold, now: string): boolean {
 
 /** Only what may be captured as it is last known can be picked for it; the others keep its place. */
 async function PickHold({ hold, isFree }: { hold: Hold; isFree: boolean }): Promise<ReactNode> {
-  if (!isFree) return <span aria-hidden className="size-4 shrink-0 pointer-coarse:size-5" />;
+  if (!isFree) return <span aria-hidden className="size-4 shrink-0 max-sm:hidden" />;
   const t = await getTranslations('cardDialogs.bulk');
   return <input type="checkbox" name="pick" value={hold.id} form={PICK_FORM} data-invoice={hold.invoiceId} data-amount={hold.amount} data-currency={hold.currency} aria-label={t('one', { invoice: hold.invoiceId })} className="size-4 shrink-0 accent-accent pointer-coarse:size-5" />;
 }
