@@ -11,6 +11,7 @@ import { __iconData as settings } from 'lucide-react/icons/settings';
 import { __iconData as shieldCheck } from 'lucide-react/icons/shield-check';
 import { __iconData as users } from 'lucide-react/icons/users';
 import { __iconData as wallet } from 'lucide-react/icons/wallet';
+import { __iconData as walletCards } from 'lucide-react/icons/wallet-cards';
 import { __iconData as webhook } from 'lucide-react/icons/webhook';
 import { __iconData as wrench } from 'lucide-react/icons/wrench';
 import { drawn } from '#components/ui/icon.tsx';
@@ -20,7 +21,7 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'transfers' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'cardTools' | 'recurring' | 'reports' | 'webhooks' | 'audit' | 'settings';
+  name: 'home' | 'wallets' | 'payouts' | 'transfers' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'cardTools' | 'recurring' | 'savedCards' | 'reports' | 'webhooks' | 'audit' | 'settings';
   icon: Icon;
   /** Every page below this is a part of it; `href` when it is not named. */
   within?: string;
@@ -42,6 +43,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/cards/payments', name: 'cardPayments', icon: drawn(creditCard), needs: 'card.read', daily: false },
   { href: '/cards/authorizations', name: 'holds', icon: drawn(lock), needs: 'card.read', daily: false },
   { href: '/cards/recurring', name: 'recurring', icon: drawn(repeat), needs: 'card.read', daily: false },
+  { href: '/cards/saved', name: 'savedCards', icon: drawn(walletCards), needs: 'card.read', daily: false },
   { href: '/cards/tools', name: 'cardTools', icon: drawn(wrench), needs: 'card.read', daily: false },
   { href: '/reports/transactions', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
   { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },

@@ -1,8 +1,9 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { use, useActionState, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
+import { SaidContext } from '#components/said-here.tsx';
 import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -11,7 +12,7 @@ export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string>
 
 /**
  * A button that asks before it does: the dialog says what will happen, and its button repeats verb and amount. What came of it is said beside the
- * button, a refusal in the dialog. `formId`: sent as `id` and kept while the dialog is open, so that one dialog asks for one thing.
+ * button, a refusal in the dialog; inside a `SaidHere` all of it there. `formId`: sent as `id` and kept while the dialog is open, so that one dialog asks for one thing.
  */
 export function ConfirmButton({ action, fields, formId, words, look = 'secondary', confirmLook = 'primary', children }: {
   action: (before: Said, form: FormData) => Promise<Said>;
@@ -24,10 +25,12 @@ export function ConfirmButton({ action, fields, formId, words, look = 'secondary
 }): ReactNode {
   const [open, setOpen] = useState(false);
   const [kept, setKept] = useState(formId);
+  const tell = use(SaidContext);
   const [said, submit, pending] = useActionState(async (before: Said, form: FormData): Promise<Said> => {
     const answer = await action(before, form);
-    if (answer?.ok) setOpen(false);
-    return answer;
+    if (answer?.ok || tell !== null) setOpen(false);
+    if (answer !== null) tell?.(answer);
+    return tell === null ? answer : null;
   }, null);
   const ask = (): void => {
     setKept(formId);

@@ -1,8 +1,9 @@
 'use client';
 
-import { useActionState, useId, useState } from 'react';
+import { use, useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
+import { SaidContext } from '#components/said-here.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
@@ -16,9 +17,13 @@ export type DialogField = { name: string; label: string; value: string; mono?: b
 export function EditDialog({ action, fixed, fields, words }: { action: (before: Said, form: FormData) => Promise<Said>; fixed: Record<string, string>; fields: DialogField[]; words: Words }): ReactNode {
   const id = useId();
   const [open, setOpen] = useState(false);
+  const tell = use(SaidContext);
   const [said, submit, pending] = useActionState(async (before: Answer, form: FormData): Promise<Answer> => {
     const answer = await action(before, form);
-    if (answer?.ok) setOpen(false);
+    if (answer?.ok) {
+      setOpen(false);
+      tell?.(answer);
+    }
     return answer && { ...answer, typed: Object.fromEntries(fields.map(({ name }) => [name, String(form.get(name) ?? '')])) };
   }, null);
   const [bank, setBank] = useState<string | null>(null);
@@ -26,7 +31,7 @@ export function EditDialog({ action, fixed, fields, words }: { action: (before: 
   return (
     <>
       <Button aria-label={words.label} onClick={() => setOpen(true)}>{words.open}</Button>
-      <p role="status" className="text-label font-medium text-muted empty:hidden">{!open && said?.ok ? said.text : ''}</p>
+      <p role="status" className="text-label font-medium text-muted empty:hidden">{!open && said?.ok && tell === null ? said.text : ''}</p>
       <Dialog open={open} onClose={() => setOpen(false)} title={words.title}>
         <form action={submit} className="grid gap-4">
           {Object.entries(fixed).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}

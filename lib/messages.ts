@@ -25,6 +25,7 @@ import enRecovery from '../messages/en/recovery.json' with { type: 'json' };
 import enRecurring from '../messages/en/recurring.json' with { type: 'json' };
 import enRefusals from '../messages/en/refusals.json' with { type: 'json' };
 import enReports from '../messages/en/reports.json' with { type: 'json' };
+import enSavedCards from '../messages/en/saved-cards.json' with { type: 'json' };
 import enSearch from '../messages/en/search.json' with { type: 'json' };
 import enSending from '../messages/en/sending.json' with { type: 'json' };
 import enSettings from '../messages/en/settings.json' with { type: 'json' };
@@ -64,6 +65,7 @@ import trRecovery from '../messages/tr/recovery.json' with { type: 'json' };
 import trRecurring from '../messages/tr/recurring.json' with { type: 'json' };
 import trRefusals from '../messages/tr/refusals.json' with { type: 'json' };
 import trReports from '../messages/tr/reports.json' with { type: 'json' };
+import trSavedCards from '../messages/tr/saved-cards.json' with { type: 'json' };
 import trSearch from '../messages/tr/search.json' with { type: 'json' };
 import trSending from '../messages/tr/sending.json' with { type: 'json' };
 import trSettings from '../messages/tr/settings.json' with { type: 'json' };
@@ -80,8 +82,8 @@ import trWithdrawals from '../messages/tr/withdrawals.json' with { type: 'json' 
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cardDialogs: trCardDialogs, cardReminders: trCardReminders, cards: trCards, cardTools: trCardTools, dayClose: trDayClose, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, recurring: trRecurring, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, views: trViews, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cardDialogs: enCardDialogs, cardReminders: enCardReminders, cards: enCards, cardTools: enCardTools, dayClose: enDayClose, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, recurring: enRecurring, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, views: enViews, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cardDialogs: trCardDialogs, cardReminders: trCardReminders, cards: trCards, cardTools: trCardTools, dayClose: trDayClose, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, recurring: trRecurring, savedCards: trSavedCards, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, views: trViews, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cardDialogs: enCardDialogs, cardReminders: enCardReminders, cards: enCards, cardTools: enCardTools, dayClose: enDayClose, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, recurring: enRecurring, savedCards: enSavedCards, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, views: enViews, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -55,7 +55,6 @@ const DOORS = {
   'hash.try': { person: 30, address: 60, all: 60 },
   'search.ask': { person: 20, address: 40, all: 60 },
   'plan.change': { person: 20, address: 40, all: 60 },
-  'saved.list': { person: 60, address: 120, all: 240 },
   'saved.change': { person: 10, address: 20, all: 40 },
   'export.take': { person: 30, address: 60, all: 120 },
 };

@@ -83,6 +83,9 @@ export type RefusalCode =
   | 'plan_not_active'
   | 'plan_charge_stopped'
   | 'plan_charge_repeated'
+  | 'card_entry_off'
+  | 'saved_cards_unread'
+  | 'saved_card_gone'
   | 'recipient_exists'
   | 'payee_of_other'
   | 'payee_changed';

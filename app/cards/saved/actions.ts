@@ -1,0 +1,76 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { istanbulDay } from '#lib/dates.ts';
+import type { Person } from '#lib/actor.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { changeCard, registerCard, removeCard } from '#lib/saved-cards/change.ts';
+import type { CardAnswer } from '#lib/saved-cards/change.ts';
+import { readChange, readCustomerNumber, readRegistration } from '#lib/saved-cards/schema.ts';
+import type { FieldErrors, Read } from '#lib/saved-cards/schema.ts';
+import { workspace } from '#lib/workspace.ts';
+
+/** Nothing that was typed is in it. */
+export type Registered = (NonNullable<Said> & { errors?: FieldErrors }) | null;
+
+const CODES = ['86', '88', '89', '108'] as const;
+
+/** Has the gateway keep the card of this form. */
+export async function saveNewCard(_before: Registered, form: FormData): Promise<Registered> {
+  const read = readRegistration((name) => text(form, name), today());
+  if (read.kind === 'errors') return { ok: false, text: (await getTranslations('savedCards.errors'))('some'), errors: read.errors };
+  return act('save', (actor) => registerCard(actor, read.value));
+}
+
+/** New expiry and holder for the card that the handle means. */
+export async function editSavedCard(_before: Said, form: FormData): Promise<Said> {
+  const read = readChange((name) => text(form, name), today());
+  if (read.kind === 'errors') return wrong(read);
+  return act('edit', (actor) => changeCard(actor, { ...which(form), ...read.value }));
+}
+
+export async function deleteSavedCard(_before: Said, form: FormData): Promise<Said> {
+  return act('delete', (actor) => removeCard(actor, which(form)));
+}
+
+async function act(what: 'save' | 'edit' | 'delete', verb: (actor: Person) => Promise<CardAnswer>): Promise<NonNullable<Said>> {
+  const answer = await moneyAction(verb);
+  if (!('cards' in answer)) return saidOf(answer);
+  revalidatePath('/cards/saved');
+  const t = await getTranslations('savedCards.answers');
+  const now = answer.cards === null ? t('nowUnread') : t('now', { cards: answer.cards });
+  return { ok: answer.kind === 'done', text: `${await wordsOf(what, answer)} ${now}` };
+}
+
+async function wordsOf(what: 'save' | 'edit' | 'delete', answer: CardAnswer): Promise<string> {
+  const t = await getTranslations('savedCards.answers');
+  if (answer.kind === 'gone') return t('gone');
+  if (answer.kind !== 'refused') return t(`${what}.${answer.kind}`);
+  const known = CODES.find((code) => code === answer.code);
+  return known === undefined ? t('refused', { code: answer.code }) : t(`codes.c${known}`);
+}
+
+async function wrong({ errors }: Extract<Read<unknown>, { kind: 'errors' }>): Promise<Said> {
+  const t = await getTranslations('savedCards.errors');
+  return { ok: false, text: Object.values(errors).map((code) => t(code)).join(' ') };
+}
+
+/** @throws Refusal not_found */
+function which(form: FormData): { customer: string; handle: string } {
+  const customer = readCustomerNumber(text(form, 'customer'));
+  if (customer === null) throw new Refusal('not_found');
+  return { customer, handle: text(form, 'handle') };
+}
+
+function today(): string {
+  return istanbulDay(new Date().toISOString(), workspace().timeZone);
+}
+
+function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
