@@ -5,7 +5,6 @@ import { cardClient } from '#lib/providers/card/here.ts';
 import type { SavedCard } from '#lib/providers/card/saved-cards.ts';
 import { soon } from '#lib/ask-soon.ts';
 import { Refusal } from '#lib/refusal.ts';
-
 import { lastFour, rememberCustomer } from './customers.ts';
 import { handleOf } from './handle.ts';
 
