@@ -204,6 +204,16 @@ describe('a charge whose answer is lost', () => {
     }
   });
 
+  it('is not judged by a record that was asked for before it left', async () => {
+    const { planId, planCode } = await newPlan();
+    const heard = await sandbox.card.readPlan({ planCode });
+    await sandbox.fault('recurring/plan/process', 'lost_before');
+    await press(planId);
+    await work();
+    await sides[1]!.db.inTransaction(merchant.merchantId, (tx) => workers[0]!.keepPlan(tx, merchant.merchantId, { id: planId, heard, asked: new Date(Date.now() - 60_000), quietMs: 0 }));
+    expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN', reads: 0 });
+  });
+
   it('with the worker that sent it is unknown, and no other worker sends it', async () => {
     const { planId, planCode } = await newPlan();
     await press(planId);
@@ -251,6 +261,27 @@ describe('a change', () => {
     await web.changePlan(clerk(), planId, { payments: 4 });
     const { rows } = await merchant.owner.query<{ action: string }>(`SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`, [merchant.merchantId, `plan:${planId}`]);
     expect(rows.map((row) => row.action)).toEqual(['card.plan_read', 'card.plan_change_asked', 'card.plan_changed']);
+  });
+});
+
+describe('a plan', () => {
+  it('that a payment’s record or a notice names is known from then on, and read', async () => {
+    const order = cardOrder({ recurring: { count: 3, cycle: 'month', interval: 1, hook: 'recurring_hook' } });
+    await sandbox.card.payByCard(order, new TypedCard({ holder: 'Işık Öğüt', number: CARD, expiryMonth: '12', expiryYear: '2030', securityCode: '000' }), { beforeWrite: () => true });
+    await sides[0]!.addCards.addCardPayments(clerk(), { text: order.invoiceId, heldOn: '' });
+    await merchant.owner.query(`UPDATE card_payments SET next_at = CASE WHEN invoice_id = $1 THEN now() END WHERE merchant_id = $2`, [order.invoiceId, merchant.merchantId]);
+    await sides[1]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card);
+    const record = await sandbox.card.readRecord(order);
+    const planCode = record.kind === 'found' ? record.recurring!.planCode : '';
+    const known = () => merchant.owner.query(`SELECT source, next_at <= now() AS due FROM recurring_plans WHERE plan_code = $1 AND merchant_id = $2`, [planCode, merchant.merchantId]);
+    expect((await known()).rows).toEqual([{ source: 'payment', due: true }]);
+    const notice = (plan: string) => `merchant_key=${encodeURIComponent(sandbox.cardCredentials.merchant_key)}&invoice_id=x&order_id=y&plan_code=${plan}&recurring_number=2&status=Completed&n=${randomUUID()}`;
+    await merchant.owner.query('UPDATE recurring_plans SET next_at = NULL WHERE merchant_id = $1', [merchant.merchantId]);
+    await sides[0]!.receive.receiveNotice(merchant.merchantId, 'card', notice(planCode));
+    expect((await known()).rows).toEqual([{ source: 'payment', due: true }]);
+    const fresh = `PLN-${randomUUID()}`;
+    await sides[0]!.receive.receiveNotice(merchant.merchantId, 'card', notice(fresh));
+    expect((await merchant.owner.query(`SELECT source, status FROM recurring_plans WHERE plan_code = $1`, [fresh])).rows).toEqual([{ source: 'notice', status: null }]);
   });
 });
 
