@@ -72,6 +72,5 @@ test('a charge of which nobody knows locks the plan and says so; a plan is pause
     await page.reload();
     await expect(page.getByText(say('recurring', 'sentences.inactive'))).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 20_000 });
-  await expect(page.getByText(say('recurring', 'open.unknown.title', { amount: '₺88.40' })), 'still unknown: a pause proves nothing').toBeVisible();
-  expect(await chargesOf(planCode)).toBe(1);
+  expect(await chargesOf(planCode), 'requests that may have taken money').toBe(1);
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { gatewayTime } from '#lib/gateway-time.ts';
 import type { Plan, PlanCharge } from '#lib/providers/card/plan-record.ts';
 import { objection, verdict } from './charge.ts';
-import { chargesOf, gatewayTime, learnPlan, nextCharge } from './plan.ts';
+import { chargesOf, learnPlan, nextCharge } from './plan.ts';
 import type { KnownPlan } from './plan.ts';
 import { readPlanCodes } from './plan-codes.ts';
 import { nextPlanLook } from './schedule.ts';

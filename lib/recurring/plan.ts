@@ -1,3 +1,4 @@
+import { gatewayTime } from '#lib/gateway-time.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 
@@ -37,7 +38,6 @@ export type KnownPlan = {
 };
 
 const REMARKS_MAX = 300;
-const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})/;
 
 /** The plan after one look at its record. */
 export function learnPlan(known: KnownPlan, heard: Reply<Plan>, at: number): KnownPlan {
@@ -90,11 +90,4 @@ function denies(before: KnownCharge[], after: KnownCharge[]): boolean {
     const now = after.find((charge) => chargeKey(charge) === chargeKey(taken));
     return now === undefined || now.status === 'pending' || now.status === 'failed';
   });
-}
-
-/** The gateway writes Turkish local time without a zone (`published-weak`): UTC+3 all year. */
-export function gatewayTime(text: string | null): number | null {
-  const [, day, time] = LOCAL_TIME.exec(text ?? '') ?? [];
-  const ms = Date.parse(`${day}T${time}+03:00`);
-  return Number.isNaN(ms) ? null : ms;
 }

@@ -1,16 +1,18 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
+import { may, require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
+import { soon } from '#lib/ask-soon.ts';
+import { gatewayTime } from '#lib/gateway-time.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import type { SavedCard } from '#lib/providers/card/saved-cards.ts';
-import { soon } from '#lib/ask-soon.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { maskEmail, maskPhone } from '#lib/wallets/mask-contact.ts';
 import { lastFour, rememberCustomer } from './customers.ts';
 import { handleOf } from './handle.ts';
 
-/** A card as screens show it. `token`: its last four characters, to tell two of one number apart; times are the gateway's own text. */
+/** A card as screens show it. `token`: its last four characters, to tell two of one number apart; times ISO. */
 export type CardShown = { handle: string; card: string | null; token: string; bank: string | null; createdAt: string | null; updatedAt: string | null };
-/** Null: the gateway could not be asked, or did not answer in time. */
+/** Null: the gateway could not be asked, or did not answer in time. E-mail and phone are masked for a role that does without them. */
 export type CardsOfCustomer = { name: string | null; email: string | null; phone: string | null; cards: CardShown[] } | null;
 
 const TOKEN_SHOWN = 4;
@@ -23,7 +25,9 @@ export async function cardsOfCustomer(actor: Person, number: string): Promise<Ca
   if (answer?.kind !== 'answered') return null;
   await rememberCustomer(actor, number, answer.value);
   const said = (part: (card: SavedCard) => string | null): string | null => answer.value.map(part).find((text) => text !== null) ?? null;
-  return { name: said((card) => card.customerName), email: said((card) => card.customerEmail), phone: said((card) => card.customerPhone), cards: answer.value.map((card) => toShown(number, card)) };
+  const whole = may(actor.role, 'payee.read');
+  const reach = (text: string | null, mask: (text: string) => string): string | null => (text === null || whole ? text : mask(text));
+  return { name: said((card) => card.customerName), email: reach(said((card) => card.customerEmail), maskEmail), phone: reach(said((card) => card.customerPhone), maskPhone), cards: answer.value.map((card) => toShown(number, card)) };
 }
 
 /**
@@ -40,5 +44,10 @@ export async function cardOf(number: string, handle: string): Promise<SavedCard>
 }
 
 function toShown(customer: string, card: SavedCard): CardShown {
-  return { handle: handleOf(customer, card.token), card: lastFour(card.masked), token: card.token.slice(-TOKEN_SHOWN), bank: card.bank, createdAt: card.createdAt, updatedAt: card.updatedAt };
+  return { handle: handleOf(customer, card.token), card: lastFour(card.masked), token: card.token.slice(-TOKEN_SHOWN), bank: card.bank, createdAt: moment(card.createdAt), updatedAt: moment(card.updatedAt) };
+}
+
+function moment(text: string | null): string | null {
+  const ms = gatewayTime(text);
+  return ms === null ? null : new Date(ms).toISOString();
 }

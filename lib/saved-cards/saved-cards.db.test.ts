@@ -32,7 +32,7 @@ afterEach(() => sandbox.control('DELETE', 'faults'));
 
 const clerk = () => merchant.person('clerk');
 const newCustomer = (): string => String(++serial);
-const register = (customer: string, number = NUMBER) => verbs.registerCard(clerk(), { customer: { number: customer, name: 'Işık Öğüt' }, holder: 'Işık Öğüt', number, expiry: { month: '12', year: '2031' } });
+const register = (customer: string, number = NUMBER) => verbs.registerCard(clerk(), { customer: { number: customer, name: 'Işık Öğüt', email: 'isik@ornek.test', phone: '5321112233' }, holder: 'Işık Öğüt', number, expiry: { month: '12', year: '2031' } });
 const shown = async (customer: string) => (await verbs.cardsOfCustomer(merchant.person('auditor'), customer))!;
 const EXPIRY = { month: '01', year: '2032' };
 
@@ -135,6 +135,13 @@ describe('a card number', () => {
 });
 
 describe('customers', () => {
+  it('are shown whole to who may see a payee’s numbers, and masked to a role that does without', async () => {
+    const customer = newCustomer();
+    await register(customer);
+    expect(await shown(customer)).toMatchObject({ email: 'isik@ornek.test', phone: '5321112233' });
+    expect(await verbs.cardsOfCustomer(merchant.person('support'), customer)).toMatchObject({ email: 'i***@ornek.test', phone: '********33' });
+  });
+
   it('whose cards were looked at are remembered with four digits each; a number without cards is not', async () => {
     const [with2, without] = [newCustomer(), newCustomer()];
     await register(with2);

@@ -8,6 +8,7 @@ import { RefreshButton } from '#components/refresh-button.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { EmptyState, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { When } from '#components/when.tsx';
 import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { cardsOfCustomer } from '#lib/saved-cards/list.ts';
@@ -25,20 +26,20 @@ export async function CustomerCards({ person, customer }: { person: Person; cust
     <Panel title={t('of', { customer })}>
       {contact !== '' && <p className="border-b border-hairline px-4 py-2.5 wrap-anywhere text-muted"><span className="sr-only">{t('contact')}: </span>{contact}</p>}
       <SaidHere>
-      {kept.cards.length === 0 ? <EmptyState title={t('none.title')}>{t('none.text')}</EmptyState> : (
-        <Table caption={t('caption', { customer })} head={<><Head>{t('columns.card')}</Head><Head>{t('columns.bank')}</Head><Head wide>{t('columns.token')}</Head><Head>{t('columns.saved')}</Head><Head wide>{t('columns.changed')}</Head>{mayChange && <Head>{t('columns.actions')}</Head>}</>}>
-          {kept.cards.map((card) => (
-            <Row key={card.handle}>
-              <Cell first><CardDigits card={card.card} /></Cell>
-              <Cell label={t('columns.bank')}>{card.bank ?? '–'}</Cell>
-              <Cell label={t('columns.token')} wide><span className="text-muted">{t('tokenEnds', { end: card.token })}</span></Cell>
-              <Cell label={t('columns.saved')}><span className="tabular-nums">{card.createdAt ?? '–'}</span></Cell>
-              <Cell label={t('columns.changed')} wide><span className="tabular-nums">{card.updatedAt ?? '–'}</span></Cell>
-              {mayChange && <Cell label={t('columns.actions')}><Actions customer={customer} card={card} /></Cell>}
-            </Row>
-          ))}
-        </Table>
-      )}
+        {kept.cards.length === 0 ? <EmptyState title={t('none.title')}>{t('none.text')}</EmptyState> : (
+          <Table caption={t('caption', { customer })} head={<><Head>{t('columns.card')}</Head><Head>{t('columns.bank')}</Head><Head wide>{t('columns.token')}</Head><Head>{t('columns.saved')}</Head><Head wide>{t('columns.changed')}</Head>{mayChange && <Head>{t('columns.actions')}</Head>}</>}>
+            {kept.cards.map((card) => (
+              <Row key={card.handle}>
+                <Cell first><CardDigits card={card.card} /></Cell>
+                <Cell label={t('columns.bank')}>{card.bank ?? '–'}</Cell>
+                <Cell label={t('columns.token')} wide><span className="text-muted">{t('tokenEnds', { end: card.token })}</span></Cell>
+                <Cell label={t('columns.saved')}>{card.createdAt === null ? '–' : <When at={card.createdAt} />}</Cell>
+                <Cell label={t('columns.changed')} wide>{card.updatedAt === null ? '–' : <When at={card.updatedAt} />}</Cell>
+                {mayChange && <Cell label={t('columns.actions')}><Actions customer={customer} card={card} /></Cell>}
+              </Row>
+            ))}
+          </Table>
+        )}
       </SaidHere>
     </Panel>
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { RowsLoading } from '#components/list-loading.tsx';
 import { Messages } from '#components/messages.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead, Panel, Skeleton } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import { mayTypeCards } from '#lib/saved-cards/change.ts';
@@ -28,12 +29,12 @@ export default async function SavedCardsPage({ searchParams }: PageProps<'/cards
   const t = await getTranslations('savedCards');
   return (
     <>
-      <PageHead title={t('title')} />
+      <PageHead title={t('title')}>{customer !== null && <LinkButton href="/cards/saved">{t('known.title')}</LinkButton>}</PageHead>
       <p className="max-w-prose text-muted">{t('intro')}</p>
       <CustomerForm key={customer ?? ''} customer={customer ?? ''} wrong={wrong} words={{ customer: t('customer'), customerHint: t('customerHint'), show: t('show'), customerWrong: t('customerWrong'), customerCard: t('customerCard') }} />
       {customer !== null && <Suspense key={customer} fallback={<RowsLoading><Skeleton className="h-4 w-full" /></RowsLoading>}><CustomerCards person={person} customer={customer} /></Suspense>}
       {may(person.role, 'card.saved') && <Register customer={customer ?? ''} />}
-      <KnownCustomers person={person} />
+      {customer === null && <KnownCustomers person={person} />}
     </>
   );
 }
