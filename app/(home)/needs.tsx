@@ -9,7 +9,7 @@ import { Link } from '#components/ui/link.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
-import { movementAddress } from '#lib/movements/rails.ts';
+import { isCardOperation, movementAddress } from '#lib/movements/rails.ts';
 import type { MovementLine, Overview } from '#lib/movements/overview.ts';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
@@ -33,7 +33,7 @@ export async function Needs({ needs, queued, failedReceipts, failedTopUps, diffe
           <Line href="/reports/reconciliation" title={t('needs.differences', { count: differences })} aside={<Pill tone="attention">{differences}</Pill>}>{t('needs.differencesText')}</Line>
         )}
         {needs.rows.map((row) => (
-          <Line key={row.id} href={movementAddress(row)} title={row.name} aside={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><MoneyState state={row.state} refund={row.refund} rail={row.rail} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>}>
+          <Line key={row.id} href={movementAddress(row)} title={isCardOperation(row.rail) ? t(`cardOperations.${row.rail}`, { name: row.name }) : row.name} aside={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><MoneyState state={row.state} refund={row.refund} rail={row.rail} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>}>
             {reasonOf(row, t)} · <When at={row.stateSince} now={now} />
           </Line>
         ))}

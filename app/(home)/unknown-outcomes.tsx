@@ -6,7 +6,7 @@ import { When } from '#components/when.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
-import { movementAddress } from '#lib/movements/rails.ts';
+import { isCardOperation, movementAddress } from '#lib/movements/rails.ts';
 import type { MovementLine, Overview } from '#lib/movements/overview.ts';
 
 /** Payments of which nobody knows yet whether they left: first on the page, never red, nothing to press. */
@@ -32,14 +32,15 @@ export async function UnknownOutcomes({ rows, totals, now }: Overview['unknown']
 
 async function UnknownLine({ row, now, locale }: { row: MovementLine; now: string; locale: Locale }): Promise<ReactNode> {
   const t = await getTranslations('home.unknown');
+  const home = await getTranslations('home');
   const zone = await getTimeZone();
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-t border-hairline px-4 py-2.5 first:border-0">
       <div className="grid min-w-0 gap-0.5">
-        <Link href={movementAddress(row)} data-row-link className="truncate font-medium text-accent hover:underline">{row.name}</Link>
+        <Link href={movementAddress(row)} data-row-link className="truncate font-medium text-accent hover:underline">{isCardOperation(row.rail) ? home(`cardOperations.${row.rail}`, { name: row.name }) : row.name}</Link>
         <p className="text-label text-muted tabular-nums">
           {row.lastSendAt && <>{t('sent')} <When at={row.lastSendAt} now={now} seconds /> · </>}
-          {t('notFound', { count: row.notFoundReads })}
+          {t(isCardOperation(row.rail) ? 'notDone' : 'notFound', { count: row.notFoundReads })}
           {row.nextLookAt && ` · ${t('next', { time: formatDateTime(row.nextLookAt, locale, { zone, now, seconds: true }) })}`}
         </p>
       </div>
