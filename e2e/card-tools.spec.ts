@@ -87,3 +87,31 @@ test('the connection names currencies and keys, the addresses to the owner alone
   await expect(check.getByText(say('card-tools', 'hashKeys.unreadable'))).toBeVisible();
   expect(await page.content()).not.toContain(card.app_secret);
 });
+
+test('a payment link of the panel is made once, listed, looked at and sent; a lost answer is said to be one', async ({ sitDown }) => {
+  const { page, say } = await sitDown('ayse');
+  const product = `Bahar ${randomUUID().slice(0, 8)}`;
+  await page.goto('/cards/tools/links');
+  await page.getByText(say('card-tools', 'links.new'), { exact: true }).click();
+  const make = page.getByRole('button', { name: say('card-tools', 'links.make') });
+  await page.getByLabel(say('card-tools', 'links.product')).fill(product);
+  await page.getByLabel(say('card-tools', 'links.amount')).fill('1,500');
+  await make.click();
+  await expect(page.getByText(say('card-tools', 'links.errors.amount'))).toBeVisible();
+  await expect(page.getByLabel(say('card-tools', 'links.product')), 'what was typed stays').toHaveValue(product);
+  await page.getByLabel(say('card-tools', 'links.amount')).fill('1.500,25');
+  await make.click();
+  await expect(page.getByText(say('card-tools', 'links.made.done'))).toBeVisible();
+  await page.getByRole('link', { name: product }).click();
+  const detail = page.locator('section').filter({ has: page.getByRole('button', { name: say('card-tools', 'links.send') }) });
+  await expect(detail).toContainText('₺1.500,25');
+  await detail.getByLabel(say('card-tools', 'links.to')).fill('elif@example.test');
+  await detail.getByRole('button', { name: say('card-tools', 'links.send') }).click();
+  await expect(detail.getByText(/\/card\/pay\?id=/)).toBeVisible();
+
+  await sandbox.fault({ operation: 'create', kind: 'lost_after', times: 1 });
+  await page.getByLabel(say('card-tools', 'links.product')).fill(`${product} 2`);
+  await page.getByLabel(say('card-tools', 'links.amount')).fill('10,00');
+  await make.click();
+  await expect(page.getByText(say('card-tools', 'links.made.unclear'))).toBeVisible();
+});

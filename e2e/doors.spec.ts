@@ -66,6 +66,8 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     deleteSavedCard: { call: { form: { customer: '900719', handle: 'x' }, hasState: true }, leavesTrace: false, needs: 'card.saved' },
     askAboutCard: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: false, openToSupport: true },
     seeReminder: { call: { form: { id: ids.card }, hasState: true }, leavesTrace: true, needs: 'card.capture' },
+    makeLinkInPanel: { call: { form: { product: `Kapı ${Date.now()}`, amount: '10,00', currency: 'TRY', use: 'single', locale: 'tr' }, hasState: true }, leavesTrace: true, needs: 'card.charge' },
+    sendLinkFromPanel: { call: { form: { id: '999999999', use: 'single', way: 'email', to: 'kapi@example.test' }, hasState: true }, leavesTrace: true, needs: 'card.charge' },
     makeHash: { call: { form: { subject: 'refund', amount: '10.00', invoice_id: 'KAPI-1' }, hasState: true }, leavesTrace: true, needs: 'card.tools' },
     checkHash: { call: { form: { subject: 'refund', hashKey: 'x', amount: '10.00', invoice_id: 'KAPI-1' }, hasState: true }, leavesTrace: true, needs: 'card.tools' },
     lookAtPayment: { call: { args: [ids.card] }, leavesTrace: false, openToSupport: true },

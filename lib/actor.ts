@@ -18,10 +18,10 @@ export type Role = (typeof ROLES)[number];
 export type Permission =
   | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'wallet.create' | 'receipt.read'
   | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make'
-  | 'top_up.handle' | 'day.close' | 'card.read' | 'card.add' | 'card.capture' | 'card.refund' | 'card.tools' | 'card.saved' | 'card.plan' | 'recipient.edit' | 'recipient.redirect';
+  | 'top_up.handle' | 'day.close' | 'card.read' | 'card.add' | 'card.capture' | 'card.refund' | 'card.tools' | 'card.charge' | 'card.saved' | 'card.plan' | 'recipient.edit' | 'recipient.redirect';
 
 const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make', 'card.read'];
-const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'recipient.edit', 'top_up.handle', 'card.add', 'card.capture', 'card.refund', 'card.saved', 'card.plan'];
+const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'recipient.edit', 'top_up.handle', 'card.add', 'card.capture', 'card.refund', 'card.charge', 'card.saved', 'card.plan'];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],

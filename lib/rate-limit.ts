@@ -52,6 +52,7 @@ const DOORS = {
   'movement.ask': { person: 60, address: 120, all: 240 },
   'notice.replay': { person: 30, address: 60, all: 60 },
   'export.ask': { person: 10, address: 20, all: 30 },
+  'link.make': { person: 20, address: 40, all: 60 },
   'hash.try': { person: 30, address: 60, all: 60 },
   'search.ask': { person: 20, address: 40, all: 60 },
   'plan.change': { person: 20, address: 40, all: 60 },

@@ -25,7 +25,7 @@ function hrefOf(kind: string, id: string): string | null {
     case 'export': return '/reports/exports';
     case 'day': return `/reports/day-close?wallet=${id.slice(0, id.indexOf('-'))}&day=${id.slice(id.indexOf('-') + 1)}`;
     case 'topup': return `/money-in/failed/${id}`;
-    case 'card': return id === 'many' ? '/cards/payments' : id === 'hash' ? '/cards/tools/hash-keys' : `/cards/payments/${id}`;
+    case 'card': return id === 'many' ? '/cards/payments' : id === 'hash' ? '/cards/tools/hash-keys' : id === 'links' ? '/cards/tools/links' : `/cards/payments/${id}`;
     case 'plan': return id === 'many' ? '/cards/recurring' : `/cards/recurring/${id}`;
     case 'customer': return '/cards/saved';
     case 'sending': return '/settings';

@@ -4,11 +4,12 @@ import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
 import type { Permission, Role } from '#lib/actor.ts';
 
-type Tool = { name: 'terms' | 'pos' | 'connection' | 'hashKeys'; href: string; needs: Permission };
+type Tool = { name: 'terms' | 'pos' | 'links' | 'connection' | 'hashKeys'; href: string; needs: Permission };
 
 const TOOLS: readonly Tool[] = [
   { name: 'terms', href: '/cards/tools', needs: 'card.read' },
   { name: 'pos', href: '/cards/tools/pos', needs: 'card.read' },
+  { name: 'links', href: '/cards/tools/links', needs: 'card.read' },
   { name: 'connection', href: '/cards/tools/connection', needs: 'card.read' },
   { name: 'hashKeys', href: '/cards/tools/hash-keys', needs: 'card.tools' },
 ];

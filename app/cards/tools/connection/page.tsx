@@ -3,7 +3,6 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
-import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
@@ -11,6 +10,7 @@ import type { Person } from '#lib/actor.ts';
 import { viewConnection, viewCurrencies, viewHooks } from '#lib/card-tools/connection.ts';
 import { signedIn } from '#lib/session.ts';
 import { NoAnswer } from '../no-answer.tsx';
+import { OldSession } from '../old-session.tsx';
 import { ToolTabs } from '../tabs.tsx';
 import { Hooks } from './hooks.tsx';
 
@@ -58,7 +58,7 @@ async function Currencies({ person }: { person: Person }): Promise<ReactNode> {
   return (
     <Panel title={t('title')}>
       {view.kind === 'no_answer' ? <NoAnswer />
-        : view.kind === 'signed_in_long_ago' ? <EmptyState title={t('oldSession')} actions={<LinkButton href="/settings">{t('settings')}</LinkButton>}>{t('oldSessionText')}</EmptyState>
+        : view.kind === 'signed_in_long_ago' ? <OldSession />
           : view.currencies.length === 0 ? <EmptyState title={t('empty')} /> : (
             <Table caption={t('title')} head={<><Head>{t('code')}</Head><Head>{t('name')}</Head><Head>{t('symbol')}</Head><Head numeric>{t('iso')}</Head></>}>
               {view.currencies.map((one) => (

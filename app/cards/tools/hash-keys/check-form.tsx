@@ -13,8 +13,8 @@ import type { HashSubject } from '#lib/card-tools/hash-parts.ts';
 import { checkHash } from './actions.ts';
 import type { HashChecked } from './actions.ts';
 import { PartFields } from './part-fields.tsx';
-import { typedIn } from './typed-in.ts';
-import type { Typed } from './typed-in.ts';
+import { typedIn } from '../typed-in.ts';
+import type { Typed } from '../typed-in.ts';
 
 /** Reads a pasted hash key on the server and holds it against what it should say. */
 export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {

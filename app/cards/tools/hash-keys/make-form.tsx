@@ -9,8 +9,8 @@ import type { HashSubject } from '#lib/card-tools/hash-parts.ts';
 import { makeHash } from './actions.ts';
 import type { HashMade } from './actions.ts';
 import { PartFields } from './part-fields.tsx';
-import { typedIn } from './typed-in.ts';
-import type { Typed } from './typed-in.ts';
+import { typedIn } from '../typed-in.ts';
+import type { Typed } from '../typed-in.ts';
 
 /** Makes a hash key with the merchant's own secret, on the server. */
 export function MakeForm({ subject }: { subject: HashSubject }): ReactNode {

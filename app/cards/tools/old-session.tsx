@@ -1,0 +1,10 @@
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { LinkButton } from '#components/ui/button.tsx';
+import { EmptyState } from '#components/ui/panel.tsx';
+
+/** What is asked with the person's own token can be asked for two hours after the sign-in. */
+export async function OldSession(): Promise<ReactNode> {
+  const t = await getTranslations('cardTools.oldSession');
+  return <EmptyState title={t('title')} actions={<LinkButton href="/settings">{t('settings')}</LinkButton>}>{t('text')}</EmptyState>;
+}
