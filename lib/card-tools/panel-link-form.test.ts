@@ -13,7 +13,7 @@ it('a link is not made of no amount, one that can be read in two ways, no name, 
   for (const field of ['product', 'description']) expect(readPanelLinkForm({ ...FORM, [field]: '4508 0345 0803 4509' })).toEqual({ ok: false, error: 'card_number' });
 });
 
-it('it is sent to one address or one number, or to nobody', () => {
+it('a link is sent to one address or one number, or to nobody', () => {
   expect(readReceiver('email', ' a@b.test ')).toEqual({ emails: ['a@b.test'] });
   expect(readReceiver('phone', '+90 (533) 000-02-01')).toEqual({ phones: ['905330000201'] });
   for (const [way, text] of [['email', 'a'], ['email', 'a@b.test, c@d.test'], ['phone', '5330'], ['phone', '90x5330000201'], ['sms', '905330000201'], [null, '']] as const) expect(readReceiver(way, text)).toBeNull();
