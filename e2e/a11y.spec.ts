@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
 
-const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/transfers', '/transfers/new', '/payouts/export?q=şafak&view=completed', '/recipients', '/recipients?view=archived&q=şafak', '/money-in', '/money-in/failed', '/reports/day-close', '/receipts', '/receipts/archives', '/receipts/archives/new', '/reports/withdrawals', '/reports/withdrawals/export', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/cards/tools', '/cards/tools/pos?bin=450803&amount=1000', '/cards/tools/links', '/cards/tools/connection', '/cards/tools/hash-keys', '/cards/recurring', '/cards/saved', '/cards/saved?customer=900719', '/reports/transactions?type=payout', '/reports/transactions/export', '/reports/exports', '/webhooks', '/audit', '/settings', '/nowhere'];
+const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/transfers', '/transfers/new', '/payouts/export?q=şafak&view=completed', '/recipients', '/recipients?view=archived&q=şafak', '/money-in', '/money-in/failed', '/reports/day-close', '/receipts', '/receipts/archives', '/receipts/archives/new', '/reports/withdrawals', '/reports/withdrawals/export', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/cards/tools', '/cards/tools/pos?bin=450803&amount=1000', '/cards/tools/links', '/cards/tools/connection', '/cards/tools/hash-keys', '/cards/recurring', '/cards/saved', '/cards/saved?customer=900719', '/cards/payments/new', '/cards/links', '/reports/transactions?type=payout', '/reports/transactions/export', '/reports/exports', '/webhooks', '/audit', '/settings', '/nowhere'];
 const PHONE = 390;
 const BAD = ['serious', 'critical'];
 
@@ -20,8 +20,9 @@ for (const [language, dark] of [['tr', false], ['tr', true], ['en', false], ['en
     const [notice] = await rows<{ path: string }>(`SELECT '/webhooks?notice=' || id AS path FROM notices ORDER BY id DESC LIMIT 1`);
     const moneyIn = await rows<{ path: string }>(`(SELECT '/money-in/' || id AS path FROM ledger_records WHERE type_id = 1004 LIMIT 1) UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups)`);
     const recipients = await rows<{ path: string }>(`SELECT '/recipients/' || id AS path FROM recipients ORDER BY used_at DESC LIMIT 2`);
+    const cards = await rows<{ path: string }>(`SELECT DISTINCT ON (kind, state) '/cards/payments/' || id || CASE WHEN state IS NULL AND sent_at IS NULL AND kind <> 'link' THEN '/take' ELSE '' END AS path FROM card_payments WHERE source = 'made_here' ORDER BY kind, state`);
     // Nothing was sent yet when this file runs by itself.
-    for (const path of [...PAGES, ...[...payouts, ...receipts, ...recipients, ...moneyIn, ...(notice ? [notice] : [])].map((one) => one.path)]) await look(desk, path);
+    for (const path of [...PAGES, ...[...payouts, ...receipts, ...recipients, ...moneyIn, ...cards, ...(notice ? [notice] : [])].map((one) => one.path)]) await look(desk, path);
     const door = await openDesk({ language, dark });
     await look(door, '/login');
     expect(errors, 'the console').toEqual([]);

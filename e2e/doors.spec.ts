@@ -8,7 +8,7 @@ import { newIban, newPayee, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { cardOf, planOf, differenceOf, archiveOf, closableDay, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, recipientOf, strangersThings, unclearWallet, viewOf, type Strangers } from './stranger.ts';
+import { cardOf, planOf, chargeOf, differenceOf, archiveOf, closableDay, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, recipientOf, strangersThings, unclearWallet, viewOf, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -22,6 +22,10 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
   const amount = `${50 + Math.floor(Math.random() * 900)},00`;
   const payout = { id: randomUUID(), locale: 'tr', wallet: '4410270001', iban: newIban(), name, taxNumber: newTaxNumber(), amount, paymentType: '06', description: 'x' };
   const transfer = { id: randomUUID(), locale: 'tr', rail: 'transfer_business', wallet: '4410270001', toWallet: '4488810801', name, amount, paymentType: '06', description: 'x' };
+  const charge = {
+    locale: 'tr', kind: 'three_d', currency: 'TRY', total: '10,00', description: 'Kapı', items: [{ name: 'Kapı', description: '', price: '10,00', quantity: '1' }], name: 'Elif', surname: 'Şahin', email: '', phone: '', address1: '', address2: '', city: '', state: '', postcode: '',
+    country: '', installments: '1', commissionBy: null, cardProgram: null, hold: false, verifyFirst: false, recurring: false, recurringCount: '', recurringCycle: 'month', recurringInterval: '', insurance: false, identityNumber: '', agriculture: false, maturityPeriod: '', paymentFrequency: '', customerNumber: '', savedCard: '',
+  };
   return {
     sendPayout: { call: { form: payout, hasState: false }, leavesTrace: true, needs: 'payout.prepare' },
     sendTransfer: { call: { form: transfer, hasState: false }, leavesTrace: true, needs: 'payout.prepare' },
@@ -75,6 +79,14 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     releasePayment: { call: { form: { id: randomUUID(), paymentId: ids.card, reason: 'Kapı deneyi' }, hasState: false }, leavesTrace: false, needs: 'card.capture' },
     refundPayment: { call: { form: { id: randomUUID(), paymentId: ids.card, amount: '1.00', reason: 'Kapı deneyi' }, hasState: false }, leavesTrace: false, needs: 'card.refund' },
     nameDay: { call: { form: { paymentId: ids.card, heldOn: '2026-01-01' }, hasState: true }, leavesTrace: true, needs: 'card.capture' },
+    startCharge: { call: { args: [{ ...charge, id: randomUUID() }] }, leavesTrace: true, needs: 'card.charge' },
+    lookUpInstallments: { call: { args: [{ prefix: '', amount: '10,00', locale: 'tr', currency: 'TRY', recurring: false, nonSecure: false, commissionBy: null }] }, leavesTrace: false, needs: 'card.charge' },
+    findSavedCards: { call: { args: ['70021'] }, leavesTrace: false, needs: 'card.charge' },
+    sendTypedCard: { call: { form: { id: ids.charge, holder: 'Kapı', number: '4508034508034509', month: '12', year: '2031', code: '000' }, hasState: false }, leavesTrace: true, needs: 'card.charge' },
+    // Of another way to pay, so that a right call finds nothing to do.
+    sendSavedCard: { call: { args: [ids.charge] }, leavesTrace: false, needs: 'card.charge' },
+    completeVerified: { call: { form: { id: ids.charge, what: 'complete' }, hasState: true }, leavesTrace: false, needs: 'card.charge' },
+    askLinkAgain: { call: { form: { id: ids.charge }, hasState: true }, leavesTrace: false, needs: 'card.charge' },
     exportWithdrawals: { call: { form: { filter: '?from=2026-01-01&to=2026-01-02', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportTransactions: { call: { form: { filter: '?type=payout', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
@@ -92,6 +104,8 @@ const ROUTES: Record<string, [method: string, path: (ids: Strangers) => string, 
   '/api/auth/[...nextauth]': [
     ['POST', () => '/api/auth/callback/credentials', 302], ['POST', () => '/api/auth/signout', 404], ['POST', () => '/api/auth/signin/credentials', 404], ['POST', () => '/api/auth/session', 404],
     ['GET', () => '/api/auth/session', 404], ['GET', () => '/api/auth/providers', 404], ['GET', () => '/api/auth/signin', 404], ['GET', () => '/api/auth/csrf', 200]],
+  // Anybody may come back, and brings nothing that is believed.
+  '/api/cards/return': [['GET', () => '/api/cards/return?invoice_id=NOBODY', 303], ['POST', () => '/api/cards/return', 303], ['DELETE', () => '/api/cards/return', 405]],
   '/api/events': [['GET', () => '/api/events', 401], ['POST', () => '/api/events', 405]],
   '/api/health/live': [['GET', () => '/api/health/live', 200], ['POST', () => '/api/health/live', 405]],
   '/api/health/ready': [['GET', () => '/api/health/ready', [200, 503]], ['POST', () => '/api/health/ready', 405]],
@@ -150,7 +164,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), plan: await planOf(clerk!.merchant_id), recipient: await recipientOf(clerk!.merchant_id), view: await viewOf(clerk!.merchant_id, owning!.id) }, await closableDay(clerk!.merchant_id));
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), plan: await planOf(clerk!.merchant_id), charge: await chargeOf(clerk!.merchant_id, owning!.id), recipient: await recipientOf(clerk!.merchant_id), view: await viewOf(clerk!.merchant_id, owning!.id) }, await closableDay(clerk!.merchant_id));
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [

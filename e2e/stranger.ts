@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; plan: string; recipient: string; view: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; plan: string; charge: string; recipient: string; view: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -25,6 +25,7 @@ export async function strangersThings(): Promise<Strangers> {
     difference: await differenceOf(MERCHANT),
     card: await cardOf(MERCHANT),
     plan: await planOf(MERCHANT),
+    charge: await chargeOf(MERCHANT, person),
     view: await viewOf(MERCHANT, person),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
     archive: await archiveOf(MERCHANT, person),
@@ -86,6 +87,12 @@ export async function cardOf(merchant: string): Promise<string> {
 /** A recurring plan with a charge to come, which nobody asks about by itself. */
 export async function planOf(merchant: string): Promise<string> {
   return one(`INSERT INTO recurring_plans (merchant_id, plan_code, source, status, recurring_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'active', 100) RETURNING id`, [merchant]);
+}
+
+/** A card payment that waits for a card to be typed. */
+export async function chargeOf(merchant: string, person: string): Promise<string> {
+  const content = { currency: 'TRY', description: 'Foreign', items: [{ name: 'Foreign', description: '', priceMinor: '100', quantity: 1 }], buyer: { name: 'Foreign', surname: 'Buyer' }, bill: {}, installments: 1 };
+  return one(`INSERT INTO card_payments (merchant_id, invoice_id, source, kind, content, content_hash, added_by, amount_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'made_here', 'non_secure', $3, 'x', $2, 100) RETURNING id`, [merchant, person, content]);
 }
 
 /** Receipts that a person wants as one file. */

@@ -1,9 +1,10 @@
 /**
  * The policy of every page: nothing runs without this response's nonce, nothing is fetched from elsewhere, nobody frames us.
  * `connect-src 'self'` carries the live stream; `frame-src 'self'` the sandboxed receipt. Text becomes markup or code through
- * one gate only (instrumentation-client.ts); the tools of development go around it.
+ * one gate only (instrumentation-client.ts); the tools of development go around it. `postsTo`: the one other origin that a
+ * form of this page may be posted to.
  */
-export function contentSecurityPolicy(nonce: string, development: boolean): string {
+export function contentSecurityPolicy(nonce: string, development: boolean, postsTo: string | null = null): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
@@ -11,7 +12,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    "form-action 'self'",
+    `form-action 'self'${postsTo === null ? '' : ` ${postsTo}`}`,
     "frame-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -45,6 +45,7 @@ export async function uncount(tx: Tx, merchantId: string, key: string, windowSec
 /** What people may ask for in a minute: each person, each address, everybody together. */
 const DOORS = {
   'payout.create': { person: 20, address: 60, all: 120 },
+  'card.charge': { person: 20, address: 60, all: 120 },
   'wallet.create': { person: 10, address: 20, all: 20 },
   'person.check': { person: 20, address: 60, all: 120 },
   'card.operate': { person: 240, address: 480, all: 600 },

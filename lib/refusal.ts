@@ -86,6 +86,9 @@ export type RefusalCode =
   | 'card_entry_off'
   | 'saved_cards_unread'
   | 'saved_card_gone'
+  | 'way_closed'
+  | 'saved_card_gone'
+  | 'link_closed'
   | 'recipient_exists'
   | 'payee_of_other'
   | 'payee_changed';

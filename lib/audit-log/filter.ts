@@ -17,7 +17,7 @@ export const AUDIT_ACTIONS = [
   'reconciliation.clean', 'reconciliation.acknowledged',
   'card.added', 'card.asked', 'card.read', 'card.close_asked', 'card.closed',
   'card.plan_added', 'card.plan_asked', 'card.plan_read', 'card.plan_change_asked', 'card.plan_changed', 'card.plan_charge_asked', 'card.plan_charge_sent', 'card.plan_charge_answered', 'card.plan_charge_ended', 'card.saved_asked', 'card.saved_answered',
-  'card.day_named', 'card.reminder_seen', 'card.hash_made', 'card.hash_checked', 'card.panel_link_asked', 'card.panel_link_sent', 'audit.exported', 'audit.erased',
+  'card.day_named', 'card.reminder_seen', 'card.hash_made', 'card.hash_checked', 'card.panel_link_asked', 'card.panel_link_sent', 'card.charge_made', 'card.charge_sent', 'card.charge_answered', 'card.link_made', 'audit.exported', 'audit.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'top_up', 'reconciliation', 'card', 'recipient', 'day', 'audit'] as const;

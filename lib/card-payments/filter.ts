@@ -20,8 +20,12 @@ export const VIEW_STATES: Record<Exclude<CardView, 'all' | 'attention'>, readonl
   failed: ['failed', 'cancelled'],
 };
 
+/** How a payment became known. */
+export const CARD_SOURCES = ['made_here', 'notice', 'person'] as const;
+export type CardSource = (typeof CARD_SOURCES)[number];
+
 /** Days of the workspace, both included, on which a payment became known here. */
-export type CardFilter = { view: CardView; from: string | null; to: string | null; text: string };
+export type CardFilter = { view: CardView; source: CardSource | null; from: string | null; to: string | null; text: string };
 export type CardQuery = { filter: CardFilter; place: Place | null };
 
 const TEXT_MAX = 128;
@@ -31,19 +35,20 @@ const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
   view: z.enum(CARD_VIEWS).catch('all'),
+  source: z.enum(CARD_SOURCES).nullable().catch(null),
   from: day,
   to: day,
   q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
 });
 
 export function readCardQuery(params: Record<string, string | string[] | undefined>): CardQuery {
-  const { view, from, to, q: text } = address.parse(params);
+  const { view, source, from, to, q: text } = address.parse(params);
   const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
-  return { filter: { view, ...days, text }, place: readPlace(params, CARD_EDGE) };
+  return { filter: { view, source, ...days, text }, place: readPlace(params, CARD_EDGE) };
 }
 
-export function cardParams({ view, from, to, text }: CardFilter): Record<string, string | null> {
-  return { view: view === 'all' ? null : view, from, to, q: text };
+export function cardParams({ view, source, from, to, text }: CardFilter): Record<string, string | null> {
+  return { view: view === 'all' ? null : view, source, from, to, q: text };
 }
 
 /** How a search text is understood: the beginning of an invoice or order number, the last four digits of a card, or an amount. */

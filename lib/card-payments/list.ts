@@ -20,7 +20,7 @@ const PAGE_ROWS = 25;
 export type CardRow = {
   id: string;
   invoiceId: string;
-  source: 'notice' | 'person';
+  source: 'notice' | 'person' | 'made_here';
   state: PaymentState | null;
   problem: PaymentProblem | null;
   amount: string | null;
@@ -36,7 +36,7 @@ export type CardRow = {
 };
 
 /** The gateway has no list, so nobody knows how many there are: what is known, and whence. */
-export type Coverage = { known: number; fromNotices: number; byHand: number; unverified: number };
+export type Coverage = { known: number; fromNotices: number; byHand: number; madeHere: number; unverified: number };
 
 export type CardPage = Paged<CardRow> & {
   /** Of the whole filter: one line per currency. */
@@ -59,7 +59,7 @@ export async function listCardPayments(actor: Person, { filter, place }: CardQue
       SELECT
         (SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
           SELECT p.currency, count(*)::int AS count, coalesce(sum(p.amount_minor), 0)::text AS sum FROM card_payments p WHERE ${conditions} GROUP BY p.currency) t) AS totals,
-        (SELECT jsonb_build_object('known', count(*), 'fromNotices', count(*) FILTER (WHERE source = 'notice'), 'byHand', count(*) FILTER (WHERE source = 'person'), 'unverified', count(*) FILTER (WHERE state IS NULL))
+        (SELECT jsonb_build_object('known', count(*), 'fromNotices', count(*) FILTER (WHERE source = 'notice'), 'byHand', count(*) FILTER (WHERE source = 'person'), 'madeHere', count(*) FILTER (WHERE source = 'made_here'), 'unverified', count(*) FILTER (WHERE state IS NULL))
           FROM card_payments) AS coverage,
         (SELECT count(*)::int FROM card_payments p WHERE ${ATTENTION}) AS attention, clock_timestamp() AS now`),
   ]);
@@ -70,8 +70,8 @@ export async function listCardPayments(actor: Person, { filter, place }: CardQue
   };
 }
 
-/** Something is wrong, or nobody knows whether the money was taken. */
-const ATTENTION = sql`(p.problem IN ('not_found', 'mismatch', 'contradiction') OR p.state = 'maybe_captured')`;
+/** Something is wrong, or nobody knows whether the money was taken. A card form or a link that nobody has used yet is neither. */
+const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction') AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL)) OR p.state = 'maybe_captured')`;
 
 export function toRow(raw: RawPayment): CardRow {
   const heldSince = raw.held_since?.getTime() ?? null;
@@ -94,6 +94,7 @@ function conditionsOf(filter: CardFilter): Prisma.Sql {
   if (filter.view === 'attention') all.push(ATTENTION);
   else if (filter.view !== 'all') all.push(sql`p.state = ANY(${[...VIEW_STATES[filter.view]]}::text[])`);
   const zone = env().timeZone;
+  if (filter.source !== null) all.push(sql`p.source = ${filter.source}`);
   if (filter.from !== null) all.push(sql`p.first_seen_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
   if (filter.to !== null) all.push(sql`p.first_seen_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
   const search = readCardSearch(filter.text);

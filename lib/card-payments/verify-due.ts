@@ -1,6 +1,7 @@
 import 'server-only';
 import { pullOperation } from '#lib/card-operations/pull.ts';
 import { audit } from '#lib/audit.ts';
+import { withAnswer } from '#lib/card-charges/nothing-taken.ts';
 import { inTransaction } from '#lib/db.ts';
 import { announce, date } from '#lib/movements/evidence.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
@@ -16,13 +17,15 @@ const ASK_SECONDS = 60;
 const RAW_MAX_CHARACTERS = 64 * 1024;
 
 /** Asks the gateway about one payment that is due. Moves no money. Returns false when none was due. */
-export async function verifyOneDuePayment(merchantId: string, card: Pick<CardClient, 'readRecord'>): Promise<boolean> {
-  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; invoice_id: string; amount_minor: bigint | null; next_at: Date }[]>`
+export async function verifyOneDuePayment(merchantId: string, card: Pick<CardClient, 'readRecord'> & Partial<Pick<CardClient, 'readLink'>>): Promise<boolean> {
+  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; invoice_id: string; amount_minor: bigint | null; next_at: Date; kind: string | null }[]>`
     UPDATE card_payments SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}), tries = tries + 1
     WHERE id = (SELECT id FROM card_payments WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, invoice_id, amount_minor, next_at`);
+    RETURNING id, invoice_id, amount_minor, next_at, kind`);
   if (!due) return false;
-  const heard = await card.readRecord({ invoiceId: due.invoice_id, amountMinor: due.amount_minor });
+  const { invoice_id: invoiceId, amount_minor: amountMinor } = due;
+  const isLink = due.kind === 'link';
+  const heard = await (isLink && amountMinor !== null && card.readLink !== undefined ? card.readLink({ invoiceId, amountMinor }) : card.readRecord({ invoiceId, amountMinor }));
   // After it, in a transaction of its own: an operation that ends holds its own row first and the payment's after it.
   if (await keep(merchantId, due.id, heard, due.next_at)) await pullOperation(merchantId, due.id);
   return true;
@@ -35,7 +38,7 @@ async function keep(merchantId: string, id: string, heard: RecordOutcome, claime
     if (!raw) return false;
     const now = raw.now.getTime();
     const before = knownOf(raw);
-    const after = learn(before, heard, now);
+    const after = withAnswer(learn(before, heard, now), heard, raw.answer);
     const changed = differs(before, after);
     const tries = heard.kind === 'found' ? 0 : raw.tries;
     // Somebody asked for a look while this one was under way: what was heard may be older than that.

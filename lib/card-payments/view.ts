@@ -1,6 +1,8 @@
 import 'server-only';
 import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
+import type { ChargeContent, ChargeKind } from '#lib/card-charges/content.ts';
+import { isOpen, isVerified } from '#lib/card-charges/row.ts';
 import { inTransaction } from '#lib/db.ts';
 import { toDecimal } from '#lib/money.ts';
 import { toRow } from './list.ts';
@@ -11,7 +13,9 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TESTIMONIES_MAX = 200;
 
 /** What one witness said, newest last. `detail` as it was written: states, problem, refunded and charged in minor units. */
-export type Testimony = { id: string; witness: 'notice' | 'record' | 'person'; kind: string; detail: Record<string, string | null>; raw: string | null; at: string };
+export type Testimony = { id: string; witness: 'notice' | 'record' | 'person' | 'return' | 'answer'; kind: string; detail: Record<string, string | null>; raw: string | null; at: string };
+
+export type MadeHere = { kind: ChargeKind; content: ChargeContent; link: string | null; sent: boolean; answer: string | null; open: boolean; verified: boolean };
 
 export type CardPaymentView = CardRow & {
   charged: string | null;
@@ -23,6 +27,8 @@ export type CardPaymentView = CardRow & {
   nextAt: string | null;
   addedBy: string | null;
   testimonies: Testimony[];
+  /** Of those that are made here: what was asked for, and how far it came. `open`: a card may still be asked for. */
+  made: MadeHere | null;
   now: string;
 };
 
@@ -43,6 +49,14 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
       refunds: raw.refunds.map(({ refundId, amountMinor, at, status }) => ({ refundId, amount: toDecimal(BigInt(amountMinor)), at, status })),
       nextAt: raw.next_at?.toISOString() ?? null, addedBy: raw.adder,
       testimonies: said.map((one) => ({ ...one, id: one.id.toString(), at: one.at.toISOString() })), now: raw.now.toISOString(),
+      made: madeOf(raw, { returned: said.some((one) => one.witness === 'return'), verified: said.some((one) => one.witness === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees') }),
     };
   });
+}
+
+function madeOf(raw: RawPayment, heard: { returned: boolean; verified: boolean }): MadeHere | null {
+  const { kind, content, link, answer } = raw;
+  if (kind === null || content === null) return null;
+  const { insurance, ...shown } = content;
+  return { kind, link, answer, sent: raw.sent_at !== null, open: isOpen({ ...raw, ...heard }), verified: isVerified({ ...raw, ...heard, content }), content: insurance ? { ...shown, insurance: { identityNumber: `…${insurance.identityNumber.slice(-3)}` } } : shown };
 }

@@ -35,7 +35,7 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   failed_top_ups: { web: 'SIU', worker: 'SU(closed_at,record_id,state)' },
   reconciliations: { web: 'S', worker: 'SIU' },
   differences: { web: 'SU(state,acknowledged_by,acknowledged_at,acknowledged_reason)', worker: 'SIU' },
-  card_payments: { web: 'SIU(held_since,tries,last_hint_at,next_at)', worker: 'SU' },
+  card_payments: { web: 'SIU(held_since,tries,last_hint_at,next_at,sent_at,answer,link)', worker: 'SU' },
   card_testimonies: { web: 'SI', worker: 'SI' },
   card_reminders: { web: 'SU(seen_at,seen_by)', worker: 'SIU(mail_next_at,mail_tries,mailed_at)' },
   recurring_plans: { web: 'SIU(tries,last_hint_at,next_at)', worker: 'SIU' },

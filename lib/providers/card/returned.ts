@@ -40,7 +40,7 @@ export function decodeReturn(fields: URLSearchParams, { fieldPrefix, codes }: Pi
 export function returnAgrees(line: Pick<Line, 'agrees'>, returned: CardReturn, expected: ExpectedCharge & { currency: string }): boolean {
   const { hint, invoiceId, orderId, hashKey } = returned;
   if (hint === 'unknown' || invoiceId !== expected.invoiceId || orderId === null) return false;
-  return line.agrees(hashKey, [hint === 'failed' ? NO : YES, { amountMinor: expected.amountMinor }, invoiceId, orderId, expected.currency]);
+  return line.agrees(hashKey, [hint === 'succeeded' ? YES : NO, { amountMinor: expected.amountMinor }, invoiceId, orderId, expected.currency]);
 }
 
 /** A card that was verified, and neither paid nor refused: the order waits for `completePayment` (`published`). */

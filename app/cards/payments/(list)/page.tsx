@@ -7,12 +7,12 @@ import { FilterForm } from '#components/filter-form.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
-import { Field, TextInput } from '#components/ui/field.tsx';
+import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
-import { CARD_VIEWS, cardParams, readCardQuery } from '#lib/card-payments/filter.ts';
+import { CARD_SOURCES, CARD_VIEWS, cardParams, readCardQuery } from '#lib/card-payments/filter.ts';
 import type { CardFilter } from '#lib/card-payments/filter.ts';
 import { listCardPayments } from '#lib/card-payments/list.ts';
 import type { CardPage } from '#lib/card-payments/list.ts';
@@ -44,8 +44,11 @@ export default async function CardPaymentsPage({ searchParams }: PageProps<'/car
   const count = page.totals.reduce((all, total) => all + total.count, 0);
   return (
     <>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['card']} /></Messages></PageHead>
-      {any && <p className="text-muted">{t('coverage', { known: coverage.known, notices: coverage.fromNotices, byHand: coverage.byHand, unverified: coverage.unverified })}</p>}
+      <PageHead title={t('title')}>
+        <Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>
+        {may(person.role, 'card.charge') && <><LinkButton href="/cards/links">{t('links')}</LinkButton><LinkButton href="/cards/payments/new" look="primary">{t('take')}</LinkButton></>}
+      </PageHead>
+      {any && <p className="text-muted">{t('coverage', { known: coverage.known, notices: coverage.fromNotices, byHand: coverage.byHand, madeHere: coverage.madeHere, unverified: coverage.unverified })}</p>}
       {any && <CardTabs filter={query.filter} attention={page.attention} />}
       {any && <Filters filter={query.filter} />}
       <Panel>
@@ -91,6 +94,7 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
   const without = (part: Partial<CardFilter>): string => `${PATH}${addressOf(cardParams({ ...filter, ...part }))}`;
   const chips = [
     ...(filter.text === '' ? [] : [{ words: t('chips.text', { text: filter.text }), href: without({ text: '' }) }]),
+    ...(filter.source === null ? [] : [{ words: t(`sources.${filter.source}`), href: without({ source: null }) }]),
     ...(filter.from === null ? [] : [{ words: t('chips.from', { day: day(filter.from) }), href: without({ from: null }) }]),
     ...(filter.to === null ? [] : [{ words: t('chips.to', { day: day(filter.to) }), href: without({ to: null }) }]),
   ];
@@ -99,6 +103,11 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
       <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
         <div className="col-span-2 sm:w-72"><Field id="cards-q" label={t('search')}><TextInput id="cards-q" name="q" type="search" defaultValue={filter.text} maxLength={128} data-shortcut="filter" /></Field></div>
+        <div className="col-span-2 sm:w-48">
+          <Field id="cards-source" label={t('source')}>
+            <Select id="cards-source" name="source" defaultValue={filter.source ?? ''}><option value="">{t('anySource')}</option>{CARD_SOURCES.map((source) => <option key={source} value={source}>{t(`sources.${source}`)}</option>)}</Select>
+          </Field>
+        </div>
         <DayRange id="cards" from={filter.from} to={filter.to} />
         <Button type="submit" className="col-span-2">{common('apply')}</Button>
       </FilterForm>

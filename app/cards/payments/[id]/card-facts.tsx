@@ -32,7 +32,7 @@ export async function CardFacts({ payment }: { payment: CardPaymentView }): Prom
         {payment.state === 'held' && payment.lapsesAt !== null && <Fact label={t('lapses')}>{formatMoment(payment.lapsesAt, locale, workspace().timeZone)}</Fact>}
         {payment.settlesOn !== null && <Fact label={t('settles')}>{isDay(payment.settlesOn) ? formatDate(payment.settlesOn, locale) : payment.settlesOn}</Fact>}
         {payment.planCode !== null && <Fact label={t('plan')}><span className="font-mono text-mono break-all">{payment.planCode}</span></Fact>}
-        <Fact label={t('source')}>{payment.source === 'notice' ? t('fromNotice') : t('byHand', { name: payment.addedBy ?? '' })}</Fact>
+        <Fact label={t('source')}>{payment.source === 'notice' ? t('fromNotice') : t(payment.source === 'made_here' ? 'madeHere' : 'byHand', { name: payment.addedBy ?? '' })}</Fact>
         <Fact label={t('seen')}><When at={payment.firstSeenAt} seconds /></Fact>
         <Fact label={t('verified')}>{payment.verifiedAt === null ? t('never') : <When at={payment.verifiedAt} seconds />}</Fact>
         <Fact label={t('next')}>{payment.nextAt === null ? t('noNext') : <When at={payment.nextAt} now={payment.now} seconds />}</Fact>

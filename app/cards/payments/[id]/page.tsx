@@ -24,6 +24,8 @@ import { CardState } from '../card-state.tsx';
 import { CardFacts } from './card-facts.tsx';
 import { HoldEnd } from './hold-end.tsx';
 import { OperationBand } from './operation-band.tsx';
+import { Follow } from './follow.tsx';
+import { MadeFacts, MadeStep } from './made-here.tsx';
 import { Refunds } from './refunds.tsx';
 import { Testimonies } from './testimonies.tsx';
 
@@ -41,21 +43,26 @@ export default async function CardPaymentPage({ params }: PageProps<'/cards/paym
   const possible = open ? [] : offered(payment, Date.parse(payment.now)).filter((operation) => may(person.role, operation === 'refund' ? 'card.refund' : 'card.capture'));
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
+  const { made } = payment;
+  // Made here and not ended yet: the page draws itself anew, because somebody waits before it.
+  const isAwaited = made !== null && (payment.state === null || payment.state === 'pending');
   return (
     <Messages of={['cardDialogs', 'refusals']}><OperationDesk quiet>
       <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{payment.amount === null ? payment.invoiceId : formatMoney(payment.amount, payment.currency, locale)}<CardState state={payment.state} /></span>}>
-        <Messages of={['live']}><LiveRefresh ids={[payment.id, ...operations.map((one) => one.id)]} /></Messages>
+        <Messages of={['live']}>{isAwaited ? <Follow id={payment.id} /> : <LiveRefresh ids={[payment.id, ...operations.map((one) => one.id)]} />}</Messages>
         {may(person.role, 'movement.ask') && <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">{t('ask')}</ActionButton>}
         {possible.map((operation) => <OperateButton key={operation} operation={operation} payment={operableOf(payment)} main={operation === 'capture'} />)}
       </PageHead>
       {open && <OperationBand operation={open} now={payment.now} />}
       <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
-      {payment.problem !== null && <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>}
+      {made !== null && <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />}
+      {payment.problem !== null && !(isAwaited && payment.problem === 'not_found') && <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>}
       <HoldEnd payment={payment} mayName={may(person.role, 'card.capture')} />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <Testimonies payment={payment} operations={operations} />
         <div className="grid gap-5 max-xl:order-first">
           <CardFacts payment={payment} />
+          {made !== null && <MadeFacts payment={payment} made={made} />}
           <Refunds refunds={payment.refunds} currency={payment.currency} />
         </div>
       </div>

@@ -49,14 +49,18 @@ async function Said({ said }: { said: Testimony }): Promise<ReactNode> {
 }
 
 const NOTICES = ['sale', 'refund', 'chargeback', 'recurring'] as const;
-const HINTS = ['succeeded', 'failed', 'refunded', 'charged_back', 'came_back'] as const;
+const HINTS = ['succeeded', 'failed', 'refunded', 'charged_back', 'came_back', 'verified'] as const;
+const HASHES = ['agrees', 'disagrees', 'none'] as const;
+const ANSWERS = ['called_off', 'approved', 'refused', 'not_sent', 'unauthorized', 'pending', 'look', 'unclear', 'link_done', 'link_refused', 'link_exists', 'link_no_answer', 'link_not_found'] as const;
 const PROBLEMS = ['not_found', 'no_answer', 'mismatch', 'contradiction'] as const;
 
 async function wordsOf({ witness, kind, detail }: Testimony): Promise<string> {
   const t = await getTranslations('cards');
   if (kind === 'closed' || kind === 'close_asked') return t(kind === 'closed' ? 'timeline.operation.closed' : 'timeline.operation.closeAsked', { by: detail['by'] ?? '', reason: detail['reason'] ?? '' });
   if (witness === 'person' && kind === 'day_named') return t('timeline.dayNamed', { day: formatDate(detail['heldOn'] ?? '', (await getLocale()) as Locale), by: detail['by'] ?? '' });
-  if (witness === 'person') return t('timeline.added', { by: detail['by'] ?? '' });
+  if (witness === 'person') return t(`timeline.${kind === 'made' || kind === 'sending' ? kind : 'added'}`, { by: detail['by'] ?? '' });
+  if (witness === 'return') return t('timeline.return', { hint: t(`timeline.hints.${HINTS.find((one) => one === detail['hint']) ?? 'unknown'}`), hash: t(`timeline.hashes.${HASHES.find((one) => one === detail['hash']) ?? 'none'}`) });
+  if (witness === 'answer') return t('timeline.answer', { answer: t(`timeline.answers.${ANSWERS.find((one) => one === kind) ?? 'unclear'}`), code: detail['code'] ?? 'none' });
   if (witness === 'notice') {
     const hint = t(`timeline.hints.${HINTS.find((one) => one === detail['hint']) ?? 'unknown'}`);
     return t(`timeline.notice.${NOTICES.find((one) => one === kind) ?? 'other'}`, { hint });

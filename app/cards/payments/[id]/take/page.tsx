@@ -1,0 +1,72 @@
+import { ChevronLeft } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getLocale, getTranslations } from 'next-intl/server';
+import { notFound, redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { Messages } from '#components/messages.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import { readTaking } from '#lib/card-charges/take.ts';
+import type { Taking } from '#lib/card-charges/take.ts';
+import { istanbulDay } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/money.ts';
+import { signedIn } from '#lib/session.ts';
+import { workspace } from '#lib/workspace.ts';
+import { GatewayForm } from './gateway-form.tsx';
+import { HereForm } from './here-form.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('charges'))('take.title') };
+}
+
+/** Where the card is typed, or a saved one confirmed. Its policy alone lets a form go to the gateway (proxy.ts), so it is always loaded whole. */
+export default async function TakePage({ params }: PageProps<'/cards/payments/[id]/take'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'card.charge')) return <Forbidden person={person} needs="card.charge" />;
+  const { id } = await params;
+  const taking = await readTaking(person, id);
+  if (taking === 'missing') notFound();
+  if (taking === 'closed') redirect(`/cards/payments/${id}`);
+  const t = await getTranslations('charges.take');
+  return (
+    <>
+      <Link href={`/cards/payments/${id}`} className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
+        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      </Link>
+      {taking === 'no_card' ? <><PageHead title={t('titleSaved')} /><Banner tone="attention">{t('noCard')}</Banner></> : <Take taking={taking} />}
+    </>
+  );
+}
+
+async function Take({ taking }: { taking: Taking }): Promise<ReactNode> {
+  const t = await getTranslations('charges.take');
+  const { content, kind } = taking;
+  const amount = formatMoney(taking.amount, taking.currency, (await getLocale()) as Locale);
+  const firstYear = Number(istanbulDay(taking.now, workspace().timeZone).slice(0, 4));
+  const isSaved = kind === 'saved_three_d' || kind === 'saved_non_secure';
+  const label = t(content.hold ? 'payHold' : 'pay', { amount });
+  return (
+    <>
+      <PageHead title={t(isSaved ? 'titleSaved' : 'title')} />
+      <Panel className="max-w-[35rem]">
+        <Facts>
+          <Fact label={t('amount')}><span className="text-section font-semibold tabular-nums">{amount}</span></Fact>
+          <Fact label={t('customer')}>{content.buyer.name} {content.buyer.surname}</Fact>
+          <Fact label={t('items')}>{content.items.map((item) => `${item.quantity} × ${item.name}`).join(', ')}</Fact>
+          {content.installments > 1 && <Fact label={t('installments')}>{content.installments}</Fact>}
+          {isSaved && <Fact label={t('card')}><span className="font-mono text-mono">{taking.card === null ? '–' : `•••• ${taking.card.slice(-4)}`}</span></Fact>}
+        </Facts>
+        <div className="grid gap-4 border-t border-hairline px-4 py-4">
+          <p className="text-muted">{t(isSaved ? 'saved' : kind === 'three_d' ? 'threeD' : 'nonSecure')}</p>
+          <Messages of={['charges', 'refusals']}>
+            {taking.form === null ? <HereForm id={taking.id} label={label} typed={kind === 'non_secure'} withCode={content.insurance === undefined} firstYear={firstYear} /> : <GatewayForm form={taking.form} label={label} firstYear={firstYear} />}
+          </Messages>
+        </div>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { Plus, Trash2 } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { CURRENCIES, ITEMS_MAX } from '#lib/card-charges/schema.ts';
+import { formatAmount } from '#lib/money.ts';
+import { TextField } from './text-field.tsx';
+import type { ChargeFormState, TypedItem } from './use-charge-form.ts';
+
+/** What is sold. The items have to add up to the total: the gateway refuses the payment otherwise. */
+export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
+  const t = useTranslations('charges.items');
+  const { typed, type, sum, total, money, locale } = form;
+  return (
+    <Panel title={t('title')}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
+        {typed.items.map((item, index) => <Item key={index} form={form} item={item} index={index} />)}
+        {form.error('items') !== null && <p className="text-label font-medium text-failed">{form.error('items')}</p>}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Button onClick={form.addItem} disabled={typed.items.length >= ITEMS_MAX}><Plus aria-hidden className="size-4" />{t('add')}</Button>
+          {sum !== null && <p className="text-muted">{t('sum')} <span className="font-medium text-ink tabular-nums">{money(sum)}</span></p>}
+        </div>
+        <div className="grid gap-3 border-t border-hairline pt-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+          <TextField form={form} name="total" label={t('total')} inputMode="decimal" required className="text-right text-[18px] font-semibold tabular-nums" />
+          <Field id="charge-currency" label={t('currency')}>
+            <Select id="charge-currency" value={typed.currency} onChange={(event) => type({ currency: CURRENCIES.find((one) => one === event.target.value) ?? 'TRY' })}>
+              {CURRENCIES.map((one) => <option key={one} value={one}>{one}</option>)}
+            </Select>
+          </Field>
+        </div>
+        {sum !== null && sum > 0n && sum !== total && (
+          <div className="flex flex-wrap items-center gap-3">
+            {total !== null && <p className="text-label font-medium text-attention">{t('differs', { difference: money(sum > total ? sum - total : total - sum) })}</p>}
+            <Button onClick={() => type({ total: formatAmount(sum, locale) })}>{t('useSum', { sum: money(sum) })}</Button>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Item({ form, item, index }: { form: ChargeFormState; item: TypedItem; index: number }): ReactNode {
+  const t = useTranslations('charges.items');
+  const field = (name: keyof TypedItem, more: { className?: string; inputMode?: 'decimal' | 'numeric' } = {}): ReactNode => {
+    const id = `charge-item-${index}-${name}`;
+    const error = form.error(`items.${index}.${name}`);
+    return (
+      <Field id={id} label={t(name)} error={error}>
+        <TextInput id={id} autoComplete="off" value={item[name]} aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error })} onChange={(event) => form.typeItem(index, { [name]: event.target.value })} {...more} />
+      </Field>
+    );
+  };
+  return (
+    <fieldset className="grid grid-cols-[minmax(0,1fr)_5rem_auto] items-start gap-3 border-b border-hairline pb-4 last-of-type:border-0 last-of-type:pb-0 sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_8rem_5rem_auto]">
+      <legend className="sr-only">{index + 1}</legend>
+      <div className="max-sm:col-span-3">{field('name')}</div>
+      <div className="max-sm:col-span-3">{field('description')}</div>
+      {field('price', { className: 'text-right tabular-nums', inputMode: 'decimal' })}
+      {field('quantity', { className: 'text-right tabular-nums', inputMode: 'numeric' })}
+      <button type="button" aria-label={t('remove', { number: index + 1 })} disabled={form.typed.items.length === 1} onClick={() => form.removeItem(index)}
+        className="mt-[26px] grid size-9 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink disabled:invisible pointer-coarse:size-11"><Trash2 aria-hidden className="size-4" /></button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { ChevronLeft } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { Messages } from '#components/messages.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { PageHead } from '#components/ui/panel.tsx';
+import { may } from '#lib/actor.ts';
+import { readOffer } from '#lib/card-charges/offer.ts';
+import { CHARGE_KINDS } from '#lib/card-charges/content.ts';
+import { viewCardPayment } from '#lib/card-payments/view.ts';
+import { signedIn } from '#lib/session.ts';
+import { ChargeForm } from './charge-form.tsx';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('charges'))('title') };
+}
+
+/** The payment's identity stands in the address from the first moment: a reload, the back button and a second press are all the same payment. */
+export default async function NewChargePage({ searchParams }: PageProps<'/cards/payments/new'>): Promise<ReactNode> {
+  const person = await signedIn();
+  if (!may(person.role, 'card.charge')) return <Forbidden person={person} needs="card.charge" />;
+  const { id, way } = await searchParams;
+  const wanted = CHARGE_KINDS.find((kind) => kind === way) ?? null;
+  if (typeof id !== 'string' || !UUID.test(id)) redirect(`/cards/payments/new?id=${randomUUID()}${wanted === null ? '' : `&way=${wanted}`}`);
+  if ((await viewCardPayment(person, id)) !== null) redirect(`/cards/payments/${id}`);
+  const [offer, t] = await Promise.all([readOffer(person), getTranslations('charges')]);
+  return (
+    <>
+      <Link href="/cards/payments" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
+        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      </Link>
+      <PageHead title={t('title')} />
+      {!offer.answered && <Banner tone="attention">{t('modeUnknown')}</Banner>}
+      {offer.entry === 'off' && <Banner tone="draft">{t('closedWays')}</Banner>}
+      <Messages of={['charges', 'refusals']}><ChargeForm key={id} id={id} offer={offer} wanted={wanted} /></Messages>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Checkbox, describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import type { InstallmentOption, InstallmentOptions } from '#lib/card-charges/installments.ts';
+import { CARD_PROGRAMS, HOLDS, VERIFIED } from '#lib/card-charges/schema.ts';
+import { parseDecimal } from '#lib/money.ts';
+import { lookUpInstallments } from './actions.ts';
+import { TextField } from './text-field.tsx';
+import type { ChargeFormState } from './use-charge-form.ts';
+
+const COMMISSIONS = ['merchant', 'user'] as const;
+
+/** Installments as the gateway offers them, the commission, the program, and whether the amount is only held. */
+export function PaymentBlock({ form }: { form: ChargeFormState }): ReactNode {
+  const t = useTranslations('charges.payment');
+  const { typed, type } = form;
+  const programError = form.error('cardProgram');
+  return (
+    <Panel title={t('title')}>
+      <div className="grid gap-4 p-4 sm:grid-cols-2">
+        <Installments form={form} />
+        {typed.kind !== 'link' && (
+          <Field id="charge-commission" label={t('commissionBy')}>
+            <Select id="charge-commission" value={typed.commissionBy ?? ''} onChange={(event) => type({ commissionBy: COMMISSIONS.find((one) => one === event.target.value) ?? null })}>
+              <option value="">{t('commission.none')}</option>
+              {COMMISSIONS.map((one) => <option key={one} value={one}>{t(`commission.${one}`)}</option>)}
+            </Select>
+          </Field>
+        )}
+        {typed.kind !== 'link' && (
+          <Field id="charge-program" label={t('program')} error={programError}>
+            <Select id="charge-program" value={typed.cardProgram ?? ''} aria-invalid={programError !== null || undefined} aria-describedby={describedBy('charge-program', { error: programError })} onChange={(event) => type({ cardProgram: CARD_PROGRAMS.find((one) => one === event.target.value) ?? null })}>
+              <option value="">{t('anyProgram')}</option>
+              {CARD_PROGRAMS.map((one) => <option key={one} value={one}>{one}</option>)}
+            </Select>
+          </Field>
+        )}
+        {VERIFIED.includes(typed.kind) && <div className="sm:col-span-2"><Checkbox id="charge-verify" checked={typed.verifyFirst} onChange={(event) => type({ verifyFirst: event.target.checked })} label={t('verifyFirst')} /></div>}
+        {HOLDS.includes(typed.kind) && <div className="sm:col-span-2"><Checkbox id="charge-hold" checked={typed.hold} onChange={(event) => type({ hold: event.target.checked })} label={t('hold')} /></div>}
+      </div>
+    </Panel>
+  );
+}
+
+/** The first digits are asked for only where the card itself may be typed here. */
+function Installments({ form }: { form: ChargeFormState }): ReactNode {
+  const t = useTranslations('charges.payment');
+  const { typed, type, locale } = form;
+  const [prefix, setPrefix] = useState('');
+  const [asking, setAsking] = useState(false);
+  const [answer, setAnswer] = useState<InstallmentOptions | undefined>(undefined);
+  const seesDigits = typed.kind === 'non_secure';
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    const heard = await lookUpInstallments({ prefix: seesDigits ? prefix : '', amount: typed.total, locale, currency: typed.currency, recurring: typed.recurring, nonSecure: typed.kind === 'non_secure', commissionBy: typed.commissionBy }).catch(() => null);
+    setAnswer(heard?.kind === 'asked' ? heard.answer : null);
+    setAsking(false);
+  };
+  const error = form.error('installments');
+  const label = typed.kind === 'link' ? t('installmentsMax') : t('installments');
+  return (
+    <div className="grid content-start gap-3 sm:col-span-2 sm:grid-cols-2">
+      {answer ? (
+        <Field id="charge-installments" label={label} error={error} hint={answer.of === 'merchant' ? t('note') : undefined}>
+          <Select id="charge-installments" value={typed.installments} onChange={(event) => type({ installments: event.target.value })} aria-invalid={error !== null || undefined} aria-describedby={describedBy('charge-installments', { error, hint: answer.of === 'merchant' })}>
+            {answer.options.map((option) => <option key={option.installments} value={option.installments}><Option option={option} form={form} /></option>)}
+          </Select>
+        </Field>
+      ) : <TextField form={form} name="installments" label={label} inputMode="numeric" hint={answer === null ? t('noAnswer') : undefined} />}
+      {seesDigits && (
+        <Field id="charge-prefix" label={t('prefix')} hint={t('prefixHint')}>
+          <TextInput id="charge-prefix" value={prefix} inputMode="numeric" maxLength={6} autoComplete="off" aria-describedby={describedBy('charge-prefix', { hint: true })} onChange={(event) => setPrefix(event.target.value.replace(/\D/g, ''))} />
+        </Field>
+      )}
+      <div className="self-start sm:pt-[26px]"><Button onClick={() => void ask()} aria-disabled={asking}>{asking ? t('asking') : t('ask')}</Button></div>
+    </div>
+  );
+}
+
+function Option({ option: { installments, payable, percents }, form }: { option: InstallmentOption; form: ChargeFormState }): ReactNode {
+  const t = useTranslations('charges.payment');
+  const plain = (percent: string): string => `%${percent.replace(/\.?0+$/, '')}`;
+  const name = installments === 1 ? t('single') : t('count', { count: installments });
+  const cost = payable !== null ? t('payable', { amount: form.money(parseDecimal(payable)) })
+    : percents === null ? null : percents[0] === percents[1] ? t('percent', { from: plain(percents[0]) }) : t('percents', { from: plain(percents[0]), to: plain(percents[1]) });
+  return cost === null ? name : `${name} · ${cost}`;
+}

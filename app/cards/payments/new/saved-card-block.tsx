@@ -1,0 +1,44 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { describedBy, Field, Select } from '#components/ui/field.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import type { SavedCardChoice } from '#lib/card-charges/saved-cards.ts';
+import { findSavedCards } from './actions.ts';
+import { TextField } from './text-field.tsx';
+import type { ChargeFormState } from './use-charge-form.ts';
+
+/** A card that the gateway keeps for a customer, by the merchant's own number of that customer. */
+export function SavedCardBlock({ form }: { form: ChargeFormState }): ReactNode {
+  const t = useTranslations('charges.saved');
+  const { typed, type } = form;
+  const [asking, setAsking] = useState(false);
+  const [cards, setCards] = useState<SavedCardChoice[] | null | undefined>(undefined);
+  const error = form.error('savedCard');
+  const find = async (): Promise<void> => {
+    setAsking(true);
+    const heard = await findSavedCards(typed.customerNumber).catch(() => null);
+    const found = heard?.kind === 'asked' ? heard.cards : null;
+    setCards(found);
+    type({ savedCard: found?.[0]?.recordId ?? '' });
+    setAsking(false);
+  };
+  return (
+    <Panel title={t('title')}>
+      <div className="grid items-start gap-4 p-4 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+        <TextField form={form} name="customerNumber" label={t('customer')} inputMode="numeric" />
+        <div className="sm:pt-[26px]"><Button onClick={() => void find()} aria-disabled={asking}>{asking ? t('finding') : t('find')}</Button></div>
+        {cards !== undefined && cards !== null && cards.length > 0 ? (
+          <Field id="charge-saved" label={t('choose')} error={error}>
+            <Select id="charge-saved" value={typed.savedCard} aria-invalid={error !== null || undefined} aria-describedby={describedBy('charge-saved', { error })} onChange={(event) => type({ savedCard: event.target.value })}>
+              {cards.map((one) => <option key={one.recordId} value={one.recordId}>{one.bank === null ? one.card : t('card', { card: one.card, bank: one.bank })}</option>)}
+            </Select>
+          </Field>
+        ) : <p role="status" className={`text-label sm:pt-[34px] ${error === null ? 'text-muted' : 'font-medium text-failed'}`}>{cards === null ? t('noAnswer') : cards !== undefined ? t('none') : error}</p>}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,91 @@
+'use client';
+
+import { useLocale, useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { ActionProblem } from '#lib/action-state.ts';
+import type { ChargeError, FieldErrors, TypedCharge } from '#lib/card-charges/schema.ts';
+import type { ChargeKind } from '#lib/card-charges/content.ts';
+import type { Offer } from '#lib/card-charges/offer.ts';
+import type { Locale } from '#lib/locale.ts';
+import { formatMoney, parseAmount } from '#lib/money.ts';
+import { startCharge } from './actions.ts';
+
+type Typed = Omit<TypedCharge, 'id' | 'locale'>;
+export type TypedItem = Typed['items'][number];
+type Problem = Exclude<ActionProblem, { kind: 'fields' }> | { kind: 'lost' };
+
+export type ChargeFormState = {
+  typed: Typed;
+  offer: Offer;
+  locale: Locale;
+  type: (part: Partial<Typed>) => void;
+  typeItem: (index: number, part: Partial<TypedItem>) => void;
+  addItem: () => void;
+  removeItem: (index: number) => void;
+  error: (field: string) => string | null;
+  hasErrors: boolean;
+  money: (minor: bigint) => string;
+  /** Null while an item has no readable price or quantity. */
+  sum: bigint | null;
+  total: bigint | null;
+  problem: Problem | null;
+  sending: boolean;
+  submit: () => Promise<void>;
+};
+
+const ITEM: TypedItem = { name: '', description: '', price: '', quantity: '1' };
+
+/** Everything the form knows. What was typed stays, whatever comes back; the server reads it anew. */
+export function useChargeForm(id: string, offer: Offer, wanted: ChargeKind | null): ChargeFormState {
+  const t = useTranslations('charges');
+  const locale = useLocale() as Locale;
+  const [typed, setTyped] = useState<Typed>(() => empty(wanted !== null && offer.ways.includes(wanted) ? wanted : (offer.ways[0] ?? 'link')));
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [sending, setSending] = useState(false);
+  const type = (part: Partial<Typed>): void => {
+    setTyped((before) => ({ ...before, ...part }));
+    setProblem(null);
+    // What is being corrected is not wrong any more until it is read again.
+    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in part) && !('items' in part && (field.startsWith('items') || field === 'total')))));
+  };
+  const submit = async (): Promise<void> => {
+    if (sending) return;
+    setSending(true);
+    const heard = await startCharge({ ...typed, id, locale }).catch(() => ({ kind: 'lost' as const }));
+    if (heard.kind === 'made') return location.assign(heard.href);
+    setSending(false);
+    if (heard.kind === 'fields') return setErrors(heard.errors as FieldErrors);
+    setProblem(heard);
+  };
+  const minor = (text: string): bigint | null => {
+    const parsed = parseAmount(text, locale, typed.currency);
+    return parsed.kind === 'ok' ? parsed.minor : null;
+  };
+  return {
+    typed, offer, locale, type, problem, sending, submit, hasErrors: Object.keys(errors).length > 0,
+    typeItem: (index, part) => type({ items: typed.items.map((item, at) => (at === index ? { ...item, ...part } : item)) }),
+    addItem: () => type({ items: [...typed.items, ITEM] }),
+    removeItem: (index) => type({ items: typed.items.filter((_item, at) => at !== index) }),
+    error: (field) => (errors[field] === undefined ? null : t(`errors.${errors[field].code satisfies ChargeError}`, errors[field].params ?? {})),
+    money: (amount) => formatMoney(amount, typed.currency, locale),
+    sum: sumOf(typed.items, minor), total: minor(typed.total),
+  };
+}
+
+function sumOf(items: readonly TypedItem[], minor: (text: string) => bigint | null): bigint | null {
+  let sum = 0n;
+  for (const { price, quantity } of items) {
+    const one = minor(price);
+    if (one === null || !/^\d{1,4}$/.test(quantity.trim())) return null;
+    sum += one * BigInt(quantity.trim());
+  }
+  return sum;
+}
+
+function empty(kind: ChargeKind): Typed {
+  return {
+    kind, currency: 'TRY', total: '', description: '', items: [ITEM], name: '', surname: '', email: '', phone: '', address1: '', address2: '', city: '', state: '', postcode: '', country: '', installments: '1', commissionBy: null, cardProgram: null,
+    hold: false, verifyFirst: false, recurring: false, recurringCount: '', recurringCycle: 'month', recurringInterval: '1', insurance: false, identityNumber: '', agriculture: false, maturityPeriod: '', paymentFrequency: '', customerNumber: '', savedCard: '',
+  };
+}

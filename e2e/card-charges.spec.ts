@@ -1,0 +1,217 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Gateway } from './independent/gateway.ts';
+import { rows } from './database.ts';
+import { sandbox } from './sandbox.ts';
+import { BASE_URL, DATA_DIR, SANDBOX_URL } from './surroundings.ts';
+import { expect, test, type Desk } from './story.ts';
+
+/** Payments that are taken here, in a real browser and through the gateway's own bank page. */
+
+// What a person types is in a trace: these stories are kept out of every record of the run.
+test.use({ trace: 'off', screenshot: 'off', video: 'off' });
+test.describe.configure({ mode: 'serial' });
+
+/** Typed in this file and nowhere else: whatever holds one of them was told it by us. */
+const CANARIES = ['4929135724680917', '5312048976135203', '4762903518462275'] as const;
+const CODE = '957';
+const DECLINED_AFTER_3D = '4000000000000333';
+
+/** Fills the form and prepares the payment; resolves with its id, before the card is typed. */
+async function prepare({ page, say }: Desk, way: string, price = '125,50'): Promise<string> {
+  await page.goto('/cards/payments/new');
+  const main = page.getByRole('main');
+  await expect(async () => {
+    await main.locator(`#charge-${way}`).check();
+    await main.getByLabel(say('charges', 'items.name'), { exact: true }).fill('Kumaş');
+    await expect(main.getByLabel(say('charges', 'items.name'), { exact: true })).toHaveValue('Kumaş', { timeout: 500 });
+  }).toPass();
+  await main.getByLabel(say('charges', 'items.price'), { exact: true }).fill(price);
+  await main.getByLabel(say('charges', 'items.total'), { exact: true }).fill(price);
+  await main.getByLabel(say('charges', 'customer.name'), { exact: true }).fill('Elif');
+  await main.getByLabel(say('charges', 'customer.surname'), { exact: true }).fill('Şahin');
+  await main.getByLabel(say('charges', 'customer.description'), { exact: true }).fill('Kumaş 3 m');
+  return idIn(page.url());
+}
+
+async function goOn({ page }: Desk): Promise<void> {
+  await page.locator('main form button[type=submit]').click();
+  await page.waitForURL(/\/take$/);
+}
+
+/** Types the card and leaves the page with it. */
+async function typeCard({ page, say }: Desk, number: string): Promise<void> {
+  await page.getByLabel(say('charges', 'take.holder'), { exact: true }).fill('Elif Şahin');
+  await page.getByLabel(say('charges', 'take.number'), { exact: true }).fill(number);
+  await page.getByLabel(say('charges', 'take.month'), { exact: true }).selectOption('12');
+  await page.getByLabel(say('charges', 'take.year'), { exact: true }).selectOption({ index: 5 });
+  await page.getByLabel(say('charges', 'take.cvv'), { exact: true }).fill(CODE);
+  await page.locator('main form button[type=submit]').click();
+}
+
+async function toTheBank(desk: Desk, number: string): Promise<string> {
+  const id = await prepare(desk, 'three_d');
+  await goOn(desk);
+  await typeCard(desk, number);
+  await desk.page.locator('input[name=sms_code]').waitFor();
+  return id;
+}
+
+async function answerBank({ page }: Desk, what: 'code' | 'wrong' | 'give_up'): Promise<void> {
+  if (what === 'give_up') return page.locator('button[value=give_up]').click();
+  const messages = (await (await fetch(`${SANDBOX_URL}/sandbox/messages`)).json()) as { code: string; text: string }[];
+  const code = messages.find((one) => one.text.includes('kart ödemenizin') || one.text.includes('your card payment'))!.code;
+  await page.locator('input[name=sms_code]').fill(what === 'code' ? code : '------');
+  await page.locator('button[value=confirm]').click();
+}
+
+async function expectState({ page, say }: Desk, id: string, state: string): Promise<void> {
+  await page.waitForURL(`${BASE_URL}/cards/payments/${id}`);
+  await expect(page.getByText(say('cards', `sentences.${state}`))).toBeVisible({ timeout: 20_000 });
+}
+
+const idIn = (url: string): string => /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(url)![0];
+const invoiceOf = async (id: string): Promise<string> => (await rows<{ invoice_id: string }>('SELECT invoice_id FROM card_payments WHERE id = $1', [id]))[0]!.invoice_id;
+
+test('a card goes from the browser to the gateway alone, and is taken when its record says so; what was typed survives an error', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const toUs: string[] = [];
+  page.on('request', (request) => { if (request.url().startsWith(BASE_URL)) toUs.push(`${request.url()} ${request.postData() ?? ''}`); });
+  const id = await prepare(desk, 'three_d');
+  await page.getByLabel(say('charges', 'items.total'), { exact: true }).fill('125,51');
+  await page.locator('main form button[type=submit]').click();
+  await expect(page.getByText(say('charges', 'errors.total_differs', { sum: '125,50' }))).toBeVisible();
+  await expect(page.getByLabel(say('charges', 'customer.description'), { exact: true })).toHaveValue('Kumaş 3 m');
+  await page.getByRole('button', { name: say('charges', 'items.useSum', { sum: '₺125,50' }) }).click();
+  const [policy] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/take')).then((response) => response.headers()['content-security-policy'] ?? ''),
+    goOn(desk),
+  ]);
+  expect(/form-action [^;]+/.exec(policy)![0]).toBe(`form-action 'self' ${SANDBOX_URL}`);
+  await typeCard(desk, CANARIES[0]);
+  await page.locator('input[name=sms_code]').waitFor();
+  await answerBank(desk, 'code');
+  await expectState(desk, id, 'completed');
+  expect(toUs.length).toBeGreaterThan(5);
+  expect(toUs.filter((one) => one.includes(CANARIES[0]) || /cc_no|cvv/.test(one)), 'of the card we were sent').toEqual([]);
+  await expect(page.getByText(say('cards', 'timeline.hashes.agrees'))).toBeVisible();
+  await page.goto(`/cards/payments/${id}/take`);
+  await expectState(desk, id, 'completed');
+  await page.goto(`/cards/payments?source=made_here&q=${await invoiceOf(id)}`);
+  await expect(page.getByRole('row').filter({ hasText: '•••• 0917' })).toContainText('₺125,50');
+});
+
+test('a wrong code three times, giving up, a card declined at the bank: each ends as not paid', async ({ sitDown }) => {
+  const desk = await sitDown('ayse', { language: 'en' });
+  for (const ending of ['wrong', 'give_up', 'declined'] as const) {
+    const id = await toTheBank(desk, ending === 'declined' ? DECLINED_AFTER_3D : CANARIES[1]);
+    if (ending === 'declined') await answerBank(desk, 'code');
+    else if (ending === 'give_up') await answerBank(desk, 'give_up');
+    else for (let tries = 0; tries < 3; tries += 1) await answerBank(desk, 'wrong');
+    await expectState(desk, id, 'failed');
+  }
+});
+
+test('a tab closed at the bank leaves a payment that nobody may charge again, and a forged return does not make it paid', async ({ sitDown, openDesk }) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const id = await toTheBank(desk, CANARIES[1]);
+  const invoice = await invoiceOf(id);
+  // A stranger without a session says that it was paid; the answer leads to a page that asks who is there.
+  const stranger = await openDesk();
+  await stranger.page.goto(`/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1&invoice_id=${invoice}&hash_key=0123456789abcdef:abcd:AAAA`);
+  await expect(stranger.page).toHaveURL(/\/login/);
+  await page.goto(`/cards/payments/${id}`);
+  await expect(page.getByText(say('charges', 'made.unclear'))).toBeVisible();
+  await expect(page.getByText(say('cards', 'timeline.hashes.disagrees'))).toBeVisible();
+  await page.getByRole('button', { name: say('cards', 'ask') }).click();
+  await expect(page.getByText(say('cards', 'sentences.pending'))).toBeVisible({ timeout: 20_000 });
+  // Another's invoice in the return leads to that one's page and changes nothing there.
+  const other = await prepare(desk, 'three_d', '10,00');
+  await goOn(desk);
+  await page.goto(`/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1&invoice_id=${await invoiceOf(other)}`);
+  await page.waitForURL(`${BASE_URL}/cards/payments/${other}`);
+  await expect(page.getByText(say('charges', 'made.unclear'))).toBeVisible();
+  expect(await rows('SELECT state FROM card_payments WHERE id = ANY($1) AND state IN ($2, $3)', [[id, other], 'completed', 'captured'])).toEqual([]);
+  await sandbox.passTime('10m');
+  await page.goto(`/cards/payments/${id}`);
+  await expect(async () => {
+    await page.getByRole('button', { name: say('cards', 'ask') }).click();
+    await expect(page.getByText(say('cards', 'sentences.failed'))).toBeVisible({ timeout: 6_000 });
+  }).toPass({ timeout: 25_000 });
+});
+
+test('a card typed for this server is sent once; without an answer the page says that nobody knows, until the record does', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const id = await prepare(desk, 'non_secure');
+  await goOn(desk);
+  // The record stays unread as well, so that what the page says of it can be seen.
+  await sandbox.fault({ operation: 'checkstatus', kind: 'status', status: 503, times: 1_000 });
+  await sandbox.fault({ operation: 'paySmart2D', kind: 'lost_after' });
+  await typeCard(desk, CANARIES[2]);
+  await page.waitForURL(`${BASE_URL}/cards/payments/${id}`);
+  await expect(page.getByText(say('charges', 'made.unclear'))).toBeVisible();
+  await page.goto(`/cards/payments/${id}/take`);
+  await page.waitForURL(`${BASE_URL}/cards/payments/${id}`);
+  await sandbox.calm();
+  await page.getByRole('button', { name: say('cards', 'ask') }).click();
+  await expectState(desk, id, 'completed');
+  const invoice = await invoiceOf(id);
+  expect((await sandbox.requests('paySmart2D')).filter((one) => one.body.includes(invoice))).toHaveLength(1);
+});
+
+test('a saved card is chosen by its customer and pays through the bank’s page; a link needs no card', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as { card: { app_id: string; app_secret: string; merchant_key: string } };
+  const gateway = new Gateway(`${SANDBOX_URL}/card`, { appId: card.app_id, appSecret: card.app_secret, merchantKey: card.merchant_key });
+  await gateway.signIn();
+  const number = Date.now() % 1_000_000_000;
+  await gateway.saveCard({ number, name: 'Elif Şahin', email: 'elif@shop.test', phone: '905320000000' }, { number: '5406675406675403', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' });
+  const id = await prepare(desk, 'saved_three_d');
+  await page.getByLabel(say('charges', 'saved.customer'), { exact: true }).fill(String(number));
+  await page.getByRole('button', { name: say('charges', 'saved.find') }).click();
+  await expect(page.getByLabel(say('charges', 'saved.choose'), { exact: true })).toContainText('•••• 5403');
+  await page.getByLabel(say('charges', 'customer.email'), { exact: true }).fill('elif@shop.test');
+  await page.getByLabel(say('charges', 'customer.phone'), { exact: true }).fill('905320000000');
+  await goOn(desk);
+  await page.locator('main form button[type=submit]').click();
+  await page.locator('input[name=sms_code]').waitFor();
+  await answerBank(desk, 'code');
+  await expectState(desk, id, 'completed');
+
+  const link = await prepare(desk, 'link');
+  await page.locator('main form button[type=submit]').click();
+  await page.waitForURL(`${BASE_URL}/cards/payments/${link}`);
+  await expect(page.getByText(`${SANDBOX_URL}/card/pay?id=`)).toBeVisible();
+  await page.goto('/cards/links');
+  await expect(page.getByRole('row').filter({ has: page.locator(`a[href="/cards/payments/${link}"]`) })).toContainText(say('charges', 'links.unpaid'));
+});
+
+/** Of the product alone: what the gateway keeps in its own folder is the gateway's. */
+const PROVIDERS_OWN = /^(?:sandbox|postgres)/;
+
+test('no card number and no security code that was typed is in the database, a log, a file of ours, the build or what this run wrote', async () => {
+  // The search finds what is there: four digits of the first canary are, and its number is at the gateway.
+  const [four] = await rows<{ count: number }>(`SELECT count(*)::int AS count FROM card_payments WHERE card = $1`, [CANARIES[0].slice(-4)]);
+  expect(four!.count).toBeGreaterThan(0);
+  const tables = await rows<{ name: string }>(`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`);
+  for (const { name } of tables) {
+    const [held] = await rows<{ text: string | null }>(`SELECT string_agg(t::text, E'\n') AS text FROM ${name} t`);
+    expect(leaks(held!.text ?? ''), name).toEqual([]);
+  }
+  const folders = [DATA_DIR, '.builds', '.next', 'test-results'].filter((folder) => existsSync(folder));
+  const files = folders.flatMap((folder) => readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).map((entry) => ({ folder, path: join(entry.parentPath, entry.name) })))
+    .filter(({ folder, path }) => !PROVIDERS_OWN.test(path.slice(folder.length + 1)) && !path.includes('/cache/'));
+  expect(files.some(({ path }) => /logs\/web.*\.log$/.test(path)), 'the logs of the web are among them').toBe(true);
+  for (const { path } of files) expect(leaks(readFileSync(path, 'latin1')), path).toEqual([]);
+});
+
+/** A number whole, in groups, or as bytes; the code wherever its name stands before it. */
+function leaks(text: string): string[] {
+  const numbers = CANARIES.filter((number) => [number, number.replace(/(.{4})(?=.)/g, '$1 '), number.replace(/(.{4})(?=.)/g, '$1-'), Buffer.from(number).toString('hex'), Buffer.from(number).toString('base64').slice(0, 20)].some((one) => text.includes(one)));
+  const code = new RegExp(`(?:cvv|cvc|csc|security.?code|"code")\\W{1,6}${CODE}\\b`, 'i').exec(text);
+  return [...numbers, ...(code ? [code[0]] : [])];
+}
