@@ -16,11 +16,11 @@ describe('pasted order numbers', () => {
 
 describe('the address of the register', () => {
   it('says the same after it was read and written', () => {
-    const params = { view: 'held', from: '2026-03-01', to: '2026-03-06', q: 'F-1' };
+    const params = { view: 'held', source: 'made_here', from: '2026-03-01', to: '2026-03-06', q: 'F-1' };
     expect(cardParams(readCardQuery(params).filter)).toEqual(params);
   });
   it('without sense is as if it said nothing', () => {
-    expect(readCardQuery({ view: 'x', from: '2026-02-30', q: ['a', 'b'], after: 'x' })).toEqual({ filter: { view: 'all', from: null, to: null, text: '' }, place: null });
+    expect(readCardQuery({ view: 'x', source: 'dream', from: '2026-02-30', q: ['a', 'b'], after: 'x' })).toEqual({ filter: { view: 'all', source: null, from: null, to: null, text: '' }, place: null });
     expect(readBucket({ bucket: 'soon' })).toBeNull();
     expect(readBucket({ bucket: 'lapsed' })).toBe('lapsed');
   });
