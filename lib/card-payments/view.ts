@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
+import { may, require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import type { ChargeContent, ChargeKind } from '#lib/card-charges/content.ts';
 import { isOpen, isVerified } from '#lib/card-charges/row.ts';
@@ -49,14 +49,16 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
       refunds: raw.refunds.map(({ refundId, amountMinor, at, status }) => ({ refundId, amount: toDecimal(BigInt(amountMinor)), at, status })),
       nextAt: raw.next_at?.toISOString() ?? null, addedBy: raw.adder,
       testimonies: said.map((one) => ({ ...one, id: one.id.toString(), at: one.at.toISOString() })), now: raw.now.toISOString(),
-      made: madeOf(raw, { returned: said.some((one) => one.witness === 'return'), verified: said.some((one) => one.witness === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees') }),
+      made: madeOf(raw, may(actor.role, 'payee.read'), { returned: said.some((one) => one.witness === 'return'), verified: said.some((one) => one.witness === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees') }),
     };
   });
 }
 
-function madeOf(raw: RawPayment, heard: { returned: boolean; verified: boolean }): MadeHere | null {
+/** Address, e-mail and phone of a customer are not for a role that does without them. */
+function madeOf(raw: RawPayment, withBill: boolean, heard: { returned: boolean; verified: boolean }): MadeHere | null {
   const { kind, content, link, answer } = raw;
   if (kind === null || content === null) return null;
-  const { insurance, ...shown } = content;
+  const { insurance, ...rest } = content;
+  const shown = withBill ? rest : { ...rest, bill: {} };
   return { kind, link, answer, sent: raw.sent_at !== null, open: isOpen({ ...raw, ...heard }), verified: isVerified({ ...raw, ...heard, content }), content: insurance ? { ...shown, insurance: { identityNumber: `…${insurance.identityNumber.slice(-3)}` } } : shown };
 }
