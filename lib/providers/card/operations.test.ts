@@ -7,7 +7,7 @@ import { sectionsOf, tablesOf } from '../../../sandbox/testing/contract-tables.t
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 /** What has no screen yet, and says so in its row. */
-const WAITING = ['payments in two steps', 'the second payout rail'];
+const WAITING = ['the second payout rail'];
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
