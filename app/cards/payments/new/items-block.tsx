@@ -24,7 +24,7 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
           <Button onClick={form.addItem} disabled={typed.items.length >= ITEMS_MAX}><Plus aria-hidden className="size-4" />{t('add')}</Button>
           {sum !== null && <p className="text-muted">{t('sum')} <span className="font-medium text-ink tabular-nums">{money(sum)}</span></p>}
         </div>
-        <div className="grid gap-3 border-t border-hairline pt-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <div className="grid items-start gap-3 border-t border-hairline pt-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
           <TextField form={form} name="total" label={t('total')} inputMode="decimal" required className="text-right text-[18px] font-semibold tabular-nums" />
           <Field id="charge-currency" label={t('currency')}>
             <Select id="charge-currency" value={typed.currency} onChange={(event) => type({ currency: CURRENCIES.find((one) => one === event.target.value) ?? 'TRY' })}>

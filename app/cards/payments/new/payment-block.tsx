@@ -8,7 +8,7 @@ import { Checkbox, describedBy, Field, Select, TextInput } from '#components/ui/
 import { Panel } from '#components/ui/panel.tsx';
 import type { InstallmentOption, InstallmentOptions } from '#lib/card-charges/installments.ts';
 import { CARD_PROGRAMS, HOLDS, VERIFIED } from '#lib/card-charges/schema.ts';
-import { parseDecimal } from '#lib/money.ts';
+import { formatPercent, parseDecimal } from '#lib/money.ts';
 import { lookUpInstallments } from './actions.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
@@ -84,7 +84,7 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
 
 function Option({ option: { installments, payable, percents }, form }: { option: InstallmentOption; form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.payment');
-  const plain = (percent: string): string => `%${percent.replace(/\.?0+$/, '')}`;
+  const plain = (percent: string): string => formatPercent(Number(percent) / 100, form.locale, 2);
   const name = installments === 1 ? t('single') : t('count', { count: installments });
   const cost = payable !== null ? t('payable', { amount: form.money(parseDecimal(payable)) })
     : percents === null ? null : percents[0] === percents[1] ? t('percent', { from: plain(percents[0]) }) : t('percents', { from: plain(percents[0]), to: plain(percents[1]) });
