@@ -7,6 +7,7 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
+import { SaidHere } from '#components/said-here.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
@@ -34,7 +35,7 @@ export default async function PlanPage({ params }: PageProps<'/cards/recurring/[
   const t = await getTranslations('recurring');
   const locale = (await getLocale()) as Locale;
   return (
-    <>
+    <SaidHere>
       <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{plan.amount === null ? plan.planCode : formatMoney(plan.amount, plan.currency, locale)}<PlanState status={plan.status} /></span>}>
         <Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>
         {may(person.role, 'movement.ask') && <ActionButton action={askAboutOnePlan} fields={{ plan: plan.id }} shortcut="ask">{t('ask')}</ActionButton>}
@@ -50,6 +51,6 @@ export default async function PlanPage({ params }: PageProps<'/cards/recurring/[
         </div>
         <div className="grid gap-5 max-xl:order-first"><PlanFacts plan={plan} /></div>
       </div>
-    </>
+    </SaidHere>
   );
 }
