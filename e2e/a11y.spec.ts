@@ -15,7 +15,7 @@ for (const [language, dark] of [['tr', false], ['tr', true], ['en', false], ['en
       // The browser writes every answer that is an error into its console; one page here is missing on purpose.
       if (message.type() === 'error' && !message.location().url.endsWith('/nowhere')) errors.push(`${desk.page.url()}: ${message.text()}`);
     });
-    const payouts = await rows<{ path: string }>(`SELECT DISTINCT ON (state, refund) '/payouts/' || id AS path FROM movements ORDER BY state, refund, created_at DESC`);
+    const payouts = await rows<{ path: string }>(`SELECT DISTINCT ON (state, refund) '/payouts/' || id AS path FROM movements WHERE card_payment_id IS NULL ORDER BY state, refund, created_at DESC`);
     const receipts = await rows<{ path: string }>(`SELECT DISTINCT ON (state, format) '/receipts/' || id AS path FROM receipts ORDER BY state, format, created_at DESC`);
     const [notice] = await rows<{ path: string }>(`SELECT '/webhooks?notice=' || id AS path FROM notices ORDER BY id DESC LIMIT 1`);
     const moneyIn = await rows<{ path: string }>(`(SELECT '/money-in/' || id AS path FROM ledger_records WHERE type_id = 1004 LIMIT 1) UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups)`);

@@ -27,15 +27,18 @@ export async function OperationSaid({ operation }: { operation: CardOperation })
   return (
     <li className="grid gap-1 px-4 py-2.5 sm:grid-cols-[11rem_1fr]">
       <span className="text-muted"><When at={operation.createdAt} seconds /></span>
-      <div className="grid min-w-0 gap-1">
+      <div className="grid min-w-0 gap-1.5">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">{t(`what.${operation.operation}`, { amount: formatMoney(operation.amount, operation.currency, locale) })}</span>
           <MoneyState state={state} refund="NONE" rail={RAIL_OF[operation.operation]} />
-          <span className="text-muted">· {t('by', { name: maker })}</span>
+          <span className="text-muted">{t('by', { name: maker })}</span>
         </p>
         {reason !== '' && <p className="break-words">{reason}</p>}
         {reasonCode !== null && <p>{why === undefined ? t('why.code', { code: reasonCode }) : t(`why.${why}`)}{reasonText !== null && <span className="text-muted"> {reasonText}</span>}</p>}
         {attention !== null && attention !== 'provider_unreachable' && <p>{t(`attention.${ATTENTION.find((one) => one === attention) ?? 'other'}`)}</p>}
+        {(lastSendAt !== null || endedAt !== null) && (
+          <p className="text-label text-muted tabular-nums">{[lastSendAt !== null ? t('sent', { at: at(lastSendAt) }) : null, endedAt === null ? null : t('ended', { at: at(endedAt) })].filter((one) => one !== null).join(' · ')}</p>
+        )}
         {attentionSeen !== null && <p className="text-label text-muted">{seen('by', { by: attentionSeen.by, at: at(attentionSeen.at), reason: attentionSeen.reason })}</p>}
         {can.acknowledge && <ReasonForm action={acknowledgeFlag} fields={{ id: operation.id, attention: attention ?? '' }} label={seen('label')} hint={seen('hint')} button={seen('button')} />}
         {can.close && (
@@ -44,9 +47,6 @@ export async function OperationSaid({ operation }: { operation: CardOperation })
             <p className="max-w-prose py-2">{t(operation.closeNeedsTwo ? 'close.textTwo' : 'close.text')}</p>
             <ReasonForm action={closeOperation} fields={{ id: operation.id }} label={t('close.label')} hint={t('close.hint')} button={t('close.button')} look="danger" />
           </details>
-        )}
-        {(lastSendAt !== null || endedAt !== null) && (
-          <p className="text-label text-muted tabular-nums">{[lastSendAt !== null ? t('sent', { at: at(lastSendAt) }) : null, endedAt === null ? null : t('ended', { at: at(endedAt) })].filter((one) => one !== null).join(' · ')}</p>
         )}
       </div>
     </li>
