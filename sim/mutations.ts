@@ -203,7 +203,7 @@ export const MUTATIONS: readonly Mutation[] = [
   { name: 'hash-without-amount', drill: '41', about: 'approvals do not sign the amount', file: 'lib/movements/content-text.ts',
     find: 'taxNumber, amountMinor.toString(), currency', replace: 'taxNumber, currency' },
   { name: 'hash-without-iban', drill: '41', about: 'approvals do not sign the IBAN', file: 'lib/movements/content-text.ts',
-    find: '[rail, wallet, iban, name,', replace: '[rail, wallet, name,' },
+    find: 'rail, wallet, iban, name,', replace: 'rail, wallet, name,' },
   { name: 'unknown-unlocked', drill: 'twins', about: 'a second form passes while the first is unknown', file: 'lib/payouts/history.ts',
     find: "return movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING';", replace: "return movement.state === 'SUBMITTING';" },
   { name: 'unknown-only-asked', drill: 'impatience', about: 'a second form passes with a tick while the first is unknown', file: 'lib/payouts/recipient-rules.ts',
