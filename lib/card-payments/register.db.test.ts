@@ -89,6 +89,9 @@ it('a hold of more than 20 days is called lapsed, whatever its record says, and 
   // For the screen and for the database the same hold is in the same bucket.
   const whole = await web.cardHolds.holdQueue(merchant.person('clerk'), null);
   for (const one of whole.buckets) expect(whole.holds.filter((hold) => hold.bucket === one.bucket).length).toBe(one.count);
+  const from = (source: string) => whole.holds.filter((hold) => hold.source === source).length;
+  expect(whole.coverage).toEqual({ known: whole.holds.length, fromNotices: from('notice'), byHand: from('person'), madeHere: from('made_here') });
+  expect(whole.coverage.fromNotices).toBeGreaterThan(0);
   expect(whole.holds.at(-1)!.bucket).toBe('lapsed');
 });
 

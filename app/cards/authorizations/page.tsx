@@ -36,12 +36,13 @@ export default async function HoldsPage({ searchParams }: PageProps<'/cards/auth
   const open = await openOperations(person, queue.holds.map((hold) => hold.id));
   const mayCapture = may(person.role, 'card.capture');
   const t = await getTranslations('cards.holds');
-  const all = queue.buckets.reduce((count, one) => count + one.count, 0);
+  const all = queue.coverage.known;
   const asked = bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
   return (
     <Messages of={['cardDialogs', 'refusals']}><OperationDesk>
       <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['card']} /></Messages></PageHead>
       {reminders.rows.length > 0 && <p className="font-medium text-attention">{(await getTranslations('cardReminders'))('ending', { count: reminders.rows.length })}</p>}
+      {all > 0 && <p className="text-muted">{t('coverage', { known: all, notices: queue.coverage.fromNotices, byHand: queue.coverage.byHand, madeHere: queue.coverage.madeHere })}</p>}
       {all > 0 && <BucketTabs queue={queue} current={bucket} />}
       <Panel>
         {queue.holds.length > 0 ? <HoldTable holds={queue.holds} reminders={new Map(reminders.rows.map((row) => [row.paymentId, row]))} open={open} mayCapture={mayCapture} now={queue.now} />
