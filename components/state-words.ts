@@ -1,10 +1,10 @@
-import { isCardOperation, isTransfer } from '#lib/movements/rails.ts';
+import { CASHOUT, isCardOperation, isTransfer } from '#lib/movements/rails.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 
 /** `rail`: a transfer waits for the ledger where a payout waits for a bank, and what is done with a card payment for that payment's record. */
 export type Shown = { state: State; refund: Refund; rail?: string };
-export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | 'LEDGER_PENDING' | 'LEDGER_LATE' | 'CAME_BACK' | 'GATEWAY_PENDING' | 'GATEWAY_LATE' | 'NOT_DONE';
+export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | 'LEDGER_PENDING' | 'LEDGER_LATE' | 'CAME_BACK' | 'GATEWAY_ACCEPTED' | 'GATEWAY_PENDING' | 'GATEWAY_LATE' | 'NOT_DONE';
 
 const TONES: Record<State, Tone> = {
   DRAFT: 'draft', AWAITING_APPROVAL: 'attention', APPROVED: 'progress', SUBMITTING: 'progress', UNKNOWN: 'unknown', PENDING: 'progress',
@@ -20,6 +20,7 @@ export function toneOf({ state, refund }: Shown): Tone {
 /** The key of the word in the messages' namespace "states". */
 export function wordOf({ state, refund, rail = 'payout' }: Shown): StateWord {
   if (isCardOperation(rail)) return CARD_WORDS[state] ?? state;
+  if (rail === CASHOUT && state === 'PENDING') return 'GATEWAY_ACCEPTED';
   const transfer = isTransfer(rail);
   if (transfer && state === 'PENDING') return 'LEDGER_PENDING';
   if (transfer && state === 'MANUAL_REVIEW') return 'LEDGER_LATE';

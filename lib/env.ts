@@ -46,6 +46,7 @@ const schema = z
     CARD_MERCHANT_KEY: z.string().min(1),
     CARD_FIELD_PREFIX: z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'is small letters, digits and underscores').default('svc_'),
     CARD_ENTRY: z.enum(['off', '3d', 'all']).optional(),
+    CARD_CASHOUT: z.enum(['0', '1']).optional(),
     CARD_WEBHOOK_KEYS: hookNames.optional(),
     WALLET_AUTH_URL: z.url().optional(),
     WALLET_API_URL: z.url().optional(),
@@ -95,6 +96,8 @@ const schema = z
       cardFieldPrefix: raw.CARD_FIELD_PREFIX,
       // Card numbers come near a real installation only when the merchant has decided so (money-movement 1.12).
       cardEntry: raw.CARD_ENTRY ?? (sandboxOn ? ('all' as const) : ('off' as const)),
+      // The gateway opens it for a merchant; the sandbox has it.
+      cardCashout: raw.CARD_CASHOUT === undefined ? sandboxOn : raw.CARD_CASHOUT === '1',
       // Without a name nothing is asked for under it: outside the sandbox nobody's panel is guessed.
       cardHooks: raw.CARD_WEBHOOK_KEYS ?? (sandboxOn ? SANDBOX_HOOKS : webhookKeys({})),
       walletAuthUrl: address('WALLET_AUTH_URL', '/wallet/auth'),

@@ -5,6 +5,7 @@ import enCardDialogs from '../messages/en/card-dialogs.json' with { type: 'json'
 import enCardReminders from '../messages/en/card-reminders.json' with { type: 'json' };
 import enCardTools from '../messages/en/card-tools.json' with { type: 'json' };
 import enCards from '../messages/en/cards.json' with { type: 'json' };
+import enCashout from '../messages/en/cashout.json' with { type: 'json' };
 import enCharges from '../messages/en/charges.json' with { type: 'json' };
 import enCommon from '../messages/en/common.json' with { type: 'json' };
 import enDayClose from '../messages/en/day-close.json' with { type: 'json' };
@@ -46,6 +47,7 @@ import trCardDialogs from '../messages/tr/card-dialogs.json' with { type: 'json'
 import trCardReminders from '../messages/tr/card-reminders.json' with { type: 'json' };
 import trCardTools from '../messages/tr/card-tools.json' with { type: 'json' };
 import trCards from '../messages/tr/cards.json' with { type: 'json' };
+import trCashout from '../messages/tr/cashout.json' with { type: 'json' };
 import trCharges from '../messages/tr/charges.json' with { type: 'json' };
 import trCommon from '../messages/tr/common.json' with { type: 'json' };
 import trDayClose from '../messages/tr/day-close.json' with { type: 'json' };
@@ -84,8 +86,8 @@ import trWithdrawals from '../messages/tr/withdrawals.json' with { type: 'json' 
 
 /** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
 export const MESSAGES = {
-  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cardDialogs: trCardDialogs, cardReminders: trCardReminders, cards: trCards, cardTools: trCardTools, charges: trCharges, dayClose: trDayClose, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, recurring: trRecurring, savedCards: trSavedCards, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, views: trViews, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
-  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cardDialogs: enCardDialogs, cardReminders: enCardReminders, cards: enCards, cardTools: enCardTools, charges: enCharges, dayClose: enDayClose, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, recurring: enRecurring, savedCards: enSavedCards, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, views: enViews, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
+  tr: { common: trCommon, login: trLogin, payoutErrors: trPayoutErrors, refusals: trRefusals, reports: trReports, shell: trShell, states: trStates, live: trLive, payouts: trPayouts, payout: trPayout, moneyIn: trMoneyIn, newPayout: trNewPayout, transfers: trTransfers, transfer: trTransfer, newTransfer: trNewTransfer, transferErrors: trTransferErrors, newWallet: trNewWallet, audit: trAudit, cardDialogs: trCardDialogs, cardReminders: trCardReminders, cards: trCards, cardTools: trCardTools, cashout: trCashout, charges: trCharges, dayClose: trDayClose, exports: trExports, home: trHome, receipts: trReceipts, reconciliation: trReconciliation, recipients: trRecipients, recovery: trRecovery, recurring: trRecurring, savedCards: trSavedCards, search: trSearch, sending: trSending, settings: trSettings, transactions: trTransactions, views: trViews, wallets: trWallets, account: trAccount, webhooks: trWebhooks, withdrawals: trWithdrawals },
+  en: { common: enCommon, login: enLogin, payoutErrors: enPayoutErrors, refusals: enRefusals, reports: enReports, shell: enShell, states: enStates, live: enLive, payouts: enPayouts, payout: enPayout, moneyIn: enMoneyIn, newPayout: enNewPayout, transfers: enTransfers, transfer: enTransfer, newTransfer: enNewTransfer, transferErrors: enTransferErrors, newWallet: enNewWallet, audit: enAudit, cardDialogs: enCardDialogs, cardReminders: enCardReminders, cards: enCards, cardTools: enCardTools, cashout: enCashout, charges: enCharges, dayClose: enDayClose, exports: enExports, home: enHome, receipts: enReceipts, reconciliation: enReconciliation, recipients: enRecipients, recovery: enRecovery, recurring: enRecurring, savedCards: enSavedCards, search: enSearch, sending: enSending, settings: enSettings, transactions: enTransactions, views: enViews, wallets: enWallets, account: enAccount, webhooks: enWebhooks, withdrawals: enWithdrawals },
 };
 
 export type Namespace = keyof (typeof MESSAGES)['tr'];

@@ -71,6 +71,7 @@ export type RefusalCode =
   | 'held_on_unreadable'
   | 'hold_age_known'
   | 'card_number_typed'
+  | 'cashout_not_configured'
   | 'close_not_unknown'
   | 'close_too_early'
   | 'close_unverified'

@@ -8,6 +8,7 @@ import { cardOperationHash, cardRail } from '#lib/card-operations/rail.ts';
 import { verifyOneDuePayment } from '#lib/card-payments/verify-due.ts';
 import { remindOfHolds } from '#lib/card-reminders/remind.ts';
 import { mailReminders } from '#lib/card-reminders/send-mail.ts';
+import { cashoutHash, cashoutRail } from '#lib/cashouts/rail.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/db.ts';
 import { env, envOrEnd } from '#lib/env.ts';
 import { makeOneExport } from '#lib/exports/make.ts';
@@ -18,7 +19,7 @@ import { merchantId } from '#lib/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
-import { CARD_RAILS, isCardOperation, isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import { CARD_RAILS, CASHOUT, isCardOperation, isGateways, isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
 import { payoutHash, payoutRail } from '#lib/payouts/rail.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
 import { dayReader } from '#lib/records/read-days.ts';
@@ -76,17 +77,18 @@ const ports: Ports = {
   policy,
   random: Math.random,
   monotonicNow: () => performance.now(),
-  bodyHash: (movement) => (isTransfer(movement.rail) ? transferHash(movement, movement.rail) : isCardOperation(movement.rail) ? cardOperationHash(movement) : payoutHash(movement)),
+  bodyHash: (movement) => (isTransfer(movement.rail) ? transferHash(movement, movement.rail) : isCardOperation(movement.rail) ? cardOperationHash(movement) : movement.rail === CASHOUT ? cashoutHash(movement) : payoutHash(movement)),
   rails: {
     payout: payoutRail(wallet),
     ...Object.fromEntries(TRANSFER_RAILS.map((rail) => [rail, transferRail(wallet, rail)])),
+    [CASHOUT]: cashoutRail(merchant, cardClient()),
     ...Object.fromEntries(CARD_RAILS.map((rail) => [rail, cardRail(merchant, cardClient(), rail)])),
   },
   mark: marks.known,
   identity: () => identity.known() ?? { environment, sender: null },
   // A provider that cannot say whose account this is cannot be reached: the payout waits as for any other reason. The card gateway's
   // account is the one that these books are named after.
-  beforeSend: async ({ rail }) => (isCardOperation(rail) || identity.confirmed()) && marks.written(),
+  beforeSend: async ({ rail }) => (isGateways(rail) || identity.confirmed()) && marks.written(),
 };
 const planPorts = { card: cardClient(), quietMs: policy.quietMs, mark: marks.known, beforeSend: marks.written, monotonicNow: ports.monotonicNow };
 const stopping = new AbortController();

@@ -55,7 +55,7 @@ export function submit(tx: Tx, form: Form): string {
 
 function draftOf({ id, extId, rail, need, maker, content, approvalsNeeded, retryOf }: Form, contentHash: string, now: number): Row {
   return {
-    id, need, retryOf, rail, extId, card: null, ...content, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
+    id, need, retryOf, rail, extId, ...content, card: null, phone: null, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
     everAmbiguous: false, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0, lastSendAt: null, lastReadAt: null,
     watchSince: null, stateSince: now, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null, feeMinor: null, reasonCode: null,
     reasonText: null, ledgerSeenAt: null, createdAt: now, nextAt: null, lastHintAt: null, leaseToken: null, leaseUntil: null,
@@ -69,7 +69,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
   const recent = tx.rows().filter(same).slice(-FACTS_MAX).map((row) => ({ ...row, createdAt: new Date(row.createdAt).toISOString(), maker: row.makerId, reasonText: null }));
   const gate = tx.gate(content.iban);
   return checkPayout({
-    content: { id, ...content, amountMinor: content.amountMinor as never },
+    content: { id, wallet: content.wallet, iban: content.iban, name: content.name, taxNumber: content.taxNumber, paymentType: content.paymentType, description: content.description, amountMinor: content.amountMinor as never },
     wallet: { available: 100_000_000_000n, currency: 'TRY', accessLevel: 'active', limits: { withdrawal: null } },
     paymentType: { code: '01', minDescription: 3 },
     recent,

@@ -5,6 +5,7 @@ import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
 import type { ActionProblem } from '#lib/action-state.ts';
+import { closeCashout } from '#lib/cashouts/close.ts';
 import { acknowledgeAttention } from '#lib/movements/acknowledge.ts';
 import { askNow } from '#lib/movements/ask-now.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
@@ -38,6 +39,16 @@ export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Sa
     return 'done' as const;
   });
   return done === 'done' ? { ok: true, text: (await getTranslations('payout.seen'))('done') } : saidOf(done);
+}
+
+/** What a person has seen in the gateway's panel or statement: the second who says the same closes it. */
+export async function sayOfCashout(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    const [word, reason] = [form.get('word'), form.get('reason')];
+    if (word !== 'taken' && word !== 'not_taken') throw new Refusal('not_found');
+    return (await closeCashout(actor, { id: payoutId(form.get('id')), word, reason: typeof reason === 'string' ? reason : '' })).kind;
+  });
+  return typeof done === 'string' ? { ok: true, text: (await getTranslations('cashout.close'))(done) } : saidOf(done);
 }
 
 function payoutId(id: unknown): string {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
-import { isTransfer } from '#lib/movements/rails.ts';
+import { CASHOUT, isTransfer } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { shownPayee, useWriting } from './words.ts';
 
@@ -25,7 +25,8 @@ export function MovementFacts({ view, walletName, paymentType }: { view: Movemen
             <Fact label={t('taxNumber')}><Copyable text={view.taxNumber} label={t('taxNumber')} mono /></Fact>
           </>
         )}
-        <Fact label={t('wallet')}>{walletName !== null && <span className="mr-2">{walletName}</span>}<Copyable text={view.wallet} label={t('wallet')} mono /></Fact>
+        {view.phone !== null && <Fact label={t('phone')}><Copyable text={view.phone} label={t('phone')} mono /></Fact>}
+        <Fact label={t('wallet')}>{walletName !== null && <span className="mr-2">{walletName}</span>}{view.wallet !== '' && <Copyable text={view.wallet} label={t('wallet')} mono />}</Fact>
         {view.paymentType !== '' && <Fact label={t('paymentType')}>{paymentType ?? ''} <span className="font-mono text-mono text-muted">{view.paymentType}</span></Fact>}
         <Fact label={t('description')}>{view.description === '' ? t('none') : view.description}</Fact>
         <Fact label={t('fee')}>{view.fee === null ? <span className="text-muted">{t('feeUnknown')}</span> : <span className="tabular-nums">{money(view.fee, view.currency)}</span>}</Fact>
@@ -33,7 +34,7 @@ export function MovementFacts({ view, walletName, paymentType }: { view: Movemen
         <Fact label={t('createdAt')}><time dateTime={view.createdAt} title={iso(view.createdAt)} className="tabular-nums">{time(view.createdAt, view.now)}</time></Fact>
         {view.overrideReason !== null && <Fact label={t('overrides')}><OverrideReason reason={view.overrideReason} /></Fact>}
         <Fact label={t('extId')}><Copyable text={view.extId} label={t('extId')} mono /></Fact>
-        {!transfer && <Fact label={t('requestId')}>{view.requestId === null ? t('none') : <Copyable text={view.requestId} label={t('requestId')} mono />}</Fact>}
+        {!transfer && view.rail !== CASHOUT && <Fact label={t('requestId')}>{view.requestId === null ? t('none') : <Copyable text={view.requestId} label={t('requestId')} mono />}</Fact>}
         <Fact label={t('transactionId')}>{view.transactionId === null ? t('none') : <Copyable text={view.transactionId} label={t('transactionId')} mono />}</Fact>
       </Facts>
     </Panel>

@@ -12,6 +12,7 @@ import type { Situation } from '#lib/movements/timeline.ts';
 import { movementAddress } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { acknowledgeFlag } from './actions.ts';
+import { CloseCashout } from './close-cashout.tsx';
 import { MovementActions } from './movement-actions.tsx';
 import { useWriting } from './words.ts';
 
@@ -38,6 +39,7 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: MovementV
             <p className="font-mono text-mono">{t('reasonCode')} {view.reasonCode}</p>
           )}
           {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
+          {view.can.close && <CloseCashout id={view.id} />}
           {view.attention !== null && <Flag view={view} attention={view.attention} />}
           <RelatedMovements view={view} />
         </div>

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
-import { isTransfer } from '#lib/movements/rails.ts';
+import { CASHOUT, isTransfer } from '#lib/movements/rails.ts';
 import type { MovementView, Witness } from '#lib/movements/view-model.ts';
 import { useWriting } from './words.ts';
 
@@ -13,13 +13,18 @@ const KNOWN = [
 ] as const;
 const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
+/** No notice is documented for a transfer; of a cashout nothing can be read. */
+function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
+  return rail === CASHOUT ? name === 'answer' || name === 'notice' : name !== 'notice' || !isTransfer(rail);
+}
+
 /** Each witness apart, so that a contradiction stands on the page and is not smoothed over. Always the same rows: no notice is documented for a transfer. */
 export function Witnesses({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.witnesses');
   return (
     <Panel title={t('title')}>
       <dl className="grid px-4 py-1">
-        {NAMES.filter((name) => name !== 'notice' || !isTransfer(view.rail)).map((name) => (
+        {NAMES.filter((name) => isHeard(name, view.rail)).map((name) => (
           <div key={name} className="grid min-h-13 grid-cols-[8.5rem_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 last:border-0">
             <dt className="text-label leading-5 font-medium text-muted">{t(name)}</dt>
             <dd className="min-w-0 text-body"><Says witness={view.witnesses[name]} now={view.now} /></dd>

@@ -1,12 +1,13 @@
 import { formatDate } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { payoutListAddress, readSearch, searchAmounts } from '#lib/payouts/filter.ts';
+import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
 export type FilterChip = { key: string; text: string; href: string };
 
-type Words = (key: 'chips.text' | 'chips.textAmounts' | 'chips.or' | 'chips.wallet' | 'chips.recipient' | 'chips.between' | 'chips.day' | 'chips.since' | 'chips.until', values?: Record<string, string>) => string;
+type Words = (key: 'chips.text' | 'chips.textAmounts' | 'chips.or' | 'chips.wallet' | 'filter.cards' | 'chips.recipient' | 'chips.between' | 'chips.day' | 'chips.since' | 'chips.until', values?: Record<string, string>) => string;
 
 /** What narrows a list, each as a sentence of its own; its address is the list without it. `recipient`: the name of the one that the filter names. */
 export function filterChips(filter: PayoutFilter, { wallets, recipient }: { wallets: readonly WalletName[]; recipient: string | null }, locale: Locale, t: Words): FilterChip[] {
@@ -19,7 +20,7 @@ export function filterChips(filter: PayoutFilter, { wallets, recipient }: { wall
     const amounts = searchAmounts(search, locale).join(t('chips.or'));
     add('text', amounts === '' ? t('chips.text', { text: filter.text }) : t('chips.textAmounts', { text: filter.text, amounts }), { text: '' });
   }
-  if (filter.wallet !== null) add('wallet', t('chips.wallet', { wallet: wallets.find((one) => one.number === filter.wallet)?.name ?? filter.wallet }), { wallet: null });
+  if (filter.wallet !== null) add('wallet', t('chips.wallet', { wallet: filter.wallet === CARD_BALANCE ? t('filter.cards') : (wallets.find((one) => one.number === filter.wallet)?.name ?? filter.wallet) }), { wallet: null });
   if (filter.recipient !== null) add('recipient', t('chips.recipient', { name: recipient ?? '?' }), { recipient: null });
   const days = daysText(filter, locale, t);
   if (days !== null) add('days', days, { from: null, to: null });

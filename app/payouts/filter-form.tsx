@@ -4,14 +4,17 @@ import { DayRange } from '#components/day-range.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
+import { env } from '#lib/env.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
+import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
 /** The filter is the address, so that a list can be bookmarked, mailed and gone back to. */
 export async function PayoutFilterForm({ filter, wallets }: { filter: PayoutFilter; wallets: WalletName[] }): Promise<ReactNode> {
   const t = await getTranslations('payouts.filter');
   const sort = `${filter.order === 'descending' ? '-' : ''}${filter.sort}`;
-  const known = wallets.some((wallet) => wallet.number === filter.wallet) || filter.wallet === null;
+  const known = wallets.some((wallet) => wallet.number === filter.wallet) || filter.wallet === null || filter.wallet === CARD_BALANCE;
+  const card = env().cardCashout || filter.wallet === CARD_BALANCE;
   return (
     <FilterForm action="/payouts" label={t('label')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
@@ -26,6 +29,7 @@ export async function PayoutFilterForm({ filter, wallets }: { filter: PayoutFilt
         <Field id="filter-wallet" label={t('wallet')}>
           <Select id="filter-wallet" name="wallet" defaultValue={filter.wallet ?? ''}>
             <option value="">{t('allWallets')}</option>
+            {card && <option value={CARD_BALANCE}>{t('cards')}</option>}
             {!known && <option value={filter.wallet ?? ''}>{filter.wallet}</option>}
             {wallets.map((wallet) => <option key={wallet.number} value={wallet.number}>{wallet.name} · {wallet.currency}</option>)}
           </Select>

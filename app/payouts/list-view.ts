@@ -9,6 +9,7 @@ import { formatMoney } from '#lib/money.ts';
 import { isNarrowed, NO_FILTER, PAYOUT_VIEWS, payoutListAddress, readPayoutQuery, sortedBy } from '#lib/payouts/filter.ts';
 import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
+import { CASHOUT } from '#lib/movements/rails.ts';
 import type { PayoutPage, PayoutRow } from '#lib/payouts/list.ts';
 import { recipientName } from '#lib/recipients/name.ts';
 import { workspace } from '#lib/workspace.ts';
@@ -57,7 +58,7 @@ export async function viewList(person: Person, params: Record<string, string | s
     any: page.any,
     caption: count === null ? null : t('table.caption', { count }),
     heads: { name: head('name'), date: head('date'), amount: head('amount') },
-    rows: page.rows.map((row) => shownPayout(row, page.now, wallets, locale, stateOf(row))),
+    rows: page.rows.map((row) => shownPayout(row, page.now, wallets, t('filter.cards'), locale, stateOf(row))),
     tabs: PAYOUT_VIEWS.map((one) => ({ href: addressOf({ ...filter, view: one }), text: t(`views.${one}`), current: filter.view === one, count: one === 'attention' ? page.needAttention : 0 })),
     chips: filterChips(filter, { wallets, recipient }, locale, t).map(({ href, text }) => ({ href, text, remove: t('chips.remove', { filter: text }) })),
     totals: page.totals && count !== null ? [t('totals', { count }), ...page.totals.map((total) => formatMoney(total.sum, total.currency, locale))] : null,
@@ -73,11 +74,11 @@ function addressOf(filter: PayoutFilter, place: PayoutPage['newer'] = null): str
   return `/payouts${payoutListAddress(filter, place)}`;
 }
 
-function shownPayout(row: PayoutRow, now: string, wallets: readonly WalletName[], locale: Locale, state: string): ShownPayout {
+function shownPayout(row: PayoutRow, now: string, wallets: readonly WalletName[], cards: string, locale: Locale, state: string): ShownPayout {
   const zone = workspace().timeZone;
   return {
     id: row.id, name: row.name, iban: shownIban(row.iban), at: row.createdAt, whole: isoInZone(row.createdAt, zone), when: formatDateTime(row.createdAt, locale, { zone, now }),
-    wallet: wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet, tone: toneOf(row), stopped: row.state === 'CANCELLED' || row.state === 'EXPIRED', state,
+    wallet: row.rail === CASHOUT ? cards : wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet, tone: toneOf(row), stopped: row.state === 'CANCELLED' || row.state === 'EXPIRED', state,
     amount: formatMoney(row.amount, row.currency, locale),
   };
 }

@@ -7,7 +7,7 @@ import type { Place } from '#lib/keyset.ts';
 
 /** Everything that is written down, by what it is about: `movement.approved`, `session.opened`, … */
 export const AUDIT_ACTIONS = [
-  'movement.drafted', 'movement.submitted', 'movement.approved', 'movement.edited', 'movement.cancelled', 'movement.resolved_not_sent', 'movement.claimed',
+  'movement.drafted', 'movement.submitted', 'movement.approved', 'movement.edited', 'movement.cancelled', 'movement.resolved_not_sent', 'movement.resolved_accepted', 'movement.claimed',
   'movement.answer', 'movement.read', 'movement.ledger', 'movement.notice', 'movement.lease_expired', 'movement.pending_too_long', 'movement.approval_expired',
   'movement.refund_unconfirmed', 'movement.attention_seen', 'receipt.asked', 'receipt.downloaded', 'receipt.archive_asked', 'receipt.archive_downloaded', 'export.asked', 'export.downloaded', 'export.deleted', 'notice.replayed', 'session.opened', 'session.ended', 'session.refused', 'session.not_allowed',
   'sending.stopped', 'sending.release_asked', 'sending.released', 'sending.recovery_began', 'sending.record_found', 'sending.record_seen',
@@ -15,12 +15,13 @@ export const AUDIT_ACTIONS = [
   'top_up.handled', 'top_up.reopened', 'top_up.arrived', 'day.closed',
   'recipient.edited', 'recipient.account_added', 'recipient.account_changed', 'recipient.account_archived', 'recipient.account_restored', 'recipient.archived', 'recipient.restored',
   'reconciliation.clean', 'reconciliation.acknowledged',
+  'cashout.taken_said', 'cashout.not_taken_said', 'cashout.closed',
   'card.added', 'card.asked', 'card.read', 'card.close_asked', 'card.closed',
   'card.plan_added', 'card.plan_asked', 'card.plan_read', 'card.plan_change_asked', 'card.plan_changed', 'card.plan_charge_asked', 'card.plan_charge_sent', 'card.plan_charge_answered', 'card.plan_charge_ended', 'card.saved_asked', 'card.saved_answered',
   'card.day_named', 'card.reminder_seen', 'card.hash_made', 'card.hash_checked', 'card.panel_link_asked', 'card.panel_link_sent', 'card.charge_made', 'card.charge_sent', 'card.charge_answered', 'card.link_made', 'audit.exported', 'audit.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'top_up', 'reconciliation', 'card', 'recipient', 'day', 'audit'] as const;
+export const AUDIT_TOPICS = ['movement', 'receipt', 'export', 'notice', 'session', 'sending', 'wallet', 'top_up', 'reconciliation', 'cashout', 'card', 'recipient', 'day', 'audit'] as const;
 
 export type AuditFilter = {
   /** 'person:<id>', 'worker' or 'provider'. */

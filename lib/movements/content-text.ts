@@ -18,6 +18,8 @@ export type MovementContent = {
   description: string;
   /** Of what is done with a card payment: all other parts but the name (the order's number), the amount and the reason are empty. */
   card?: CardPart | null;
+  /** Of a cashout: the payee's telephone number, digits only. */
+  phone?: string | null;
 };
 
 /** `beforeMinor`: what the gateway's record said when it was submitted: of a hold what is held, of a refund what had been given back. */
@@ -28,9 +30,9 @@ export type CardPart = { paymentId: string; invoiceId: string; beforeMinor: bigi
  * was before there were transfers: hashes are stored. Pure.
  */
 export function contentText(rail: string, content: MovementContent): string {
-  const { wallet, iban, name, taxNumber, toWallet, foundBy, foundName, amountMinor, currency, paymentType, description, card } = content;
+  const { wallet, iban, name, taxNumber, toWallet, foundBy, foundName, amountMinor, currency, paymentType, description, card, phone } = content;
   return JSON.stringify([
     rail, wallet, iban, name, taxNumber, amountMinor.toString(), currency, paymentType, description, ...(toWallet === null ? [] : [toWallet, foundBy, foundName]),
-    ...(card ? [card.paymentId, card.invoiceId, card.beforeMinor.toString()] : []),
+    ...(card ? [card.paymentId, card.invoiceId, card.beforeMinor.toString()] : []), ...(phone ? [phone] : []),
   ]);
 }

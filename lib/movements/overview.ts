@@ -4,7 +4,7 @@ import type { Person } from '#lib/actor.ts';
 import { inTransaction, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { toDecimal } from '#lib/money.ts';
-import { IS_ANY_RAIL, IS_PAYOUT, IS_TRANSFER } from './rail-sql.ts';
+import { IS_ANY_RAIL, IS_CASHOUT, IS_PAYOUT, IS_TRANSFER } from './rail-sql.ts';
 import type { Attention, Refund, State } from './state.ts';
 
 const UNKNOWN_ROWS = 10;
@@ -56,7 +56,7 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
     const needs = await lines(tx, sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at LIMIT ${NEED_ROWS}`);
     // Each kind has its own index in this order.
     const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
-    const recent = [...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)), ...(await lines(tx, sql`${IS_TRANSFER} ${newest}`))]
+    const recent = [...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)), ...(await lines(tx, sql`${IS_CASHOUT} ${newest}`)), ...(await lines(tx, sql`${IS_TRANSFER} ${newest}`))]
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, RECENT_ROWS);
     const [about] = await tx.$queryRaw<[{ needs: number; queued: number; next_at: Date | null; now: Date }]>`
       SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state <> 'UNKNOWN') AS needs,

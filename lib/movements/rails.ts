@@ -4,9 +4,11 @@ export type TransferRail = (typeof TRANSFER_RAILS)[number];
 /** What is done with a card payment that exists: it has no wallet and no payee, it has its payment. */
 export const CARD_RAILS = ['card_capture', 'card_release', 'card_refund'] as const;
 export type CardRail = (typeof CARD_RAILS)[number];
+/** Money of the card balance to a bank account: a payout's payee, and none of the wallet service's promises. */
+export const CASHOUT = 'cashout';
 /** The wallet service's: they leave a wallet, end in its ledger and carry an id that it knows again. */
 export const WALLET_RAILS = ['payout', ...TRANSFER_RAILS] as const;
-export const RAIL_NAMES = [...WALLET_RAILS, ...CARD_RAILS] as const;
+export const RAIL_NAMES = [...WALLET_RAILS, ...CARD_RAILS, CASHOUT] as const;
 export type RailName = (typeof RAIL_NAMES)[number];
 
 export function isTransfer(rail: string): rail is TransferRail {
@@ -15,6 +17,11 @@ export function isTransfer(rail: string): rail is TransferRail {
 
 export function isCardOperation(rail: string): rail is CardRail {
   return CARD_RAILS.some((one) => one === rail);
+}
+
+/** What goes through the card gateway, whatever the wallet service says of itself. */
+export function isGateways(rail: string): boolean {
+  return rail === CASHOUT || isCardOperation(rail);
 }
 
 /** Where a movement is shown: what is done with a card payment, on that payment's page. */

@@ -16,6 +16,8 @@ export type MovementRow = Movement & {
   description: string;
   /** Of what is done with a card payment; null on all other rails. */
   card: CardPart | null;
+  /** Of a cashout, digits only; null on all other rails. */
+  phone: string | null;
   contentHash: string;
   approvalsNeeded: number;
   makerId: string;
@@ -49,6 +51,7 @@ export function fromRaw(raw: RawMovement): MovementRow {
     paymentType: raw.payment_type as string,
     description: raw.description as string,
     card: raw.card_payment_id === null ? null : { paymentId: raw.card_payment_id as string, invoiceId: raw.invoice_id as string, beforeMinor: raw.before_minor as bigint },
+    phone: raw.phone as string | null,
     contentHash: raw.content_hash as string,
     approvalsNeeded: raw.approvals_needed as number,
     makerId: raw.maker_id as string,

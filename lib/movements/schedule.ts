@@ -1,4 +1,4 @@
-import { isCardOperation, WALLET_RAILS } from './rails.ts';
+import { CASHOUT, isCardOperation, WALLET_RAILS } from './rails.ts';
 import { isFinal } from './state.ts';
 import type { Movement } from './state.ts';
 
@@ -60,6 +60,7 @@ export type Action = 'send' | 'read' | 'ledger' | 'lease_expired' | 'approval_ex
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
   // What ended of a card payment is the payment's to tell, which goes on being looked at: there is no ledger and no receipt of it.
   if (isCardOperation(movement.rail) && isFinal(movement.state)) return 'rest';
+  if (isUnaskable(movement)) return 'rest';
   switch (movement.state) {
     case 'APPROVED':
       return mayLeave(movement) ? 'send' : 'rest';
@@ -86,6 +87,11 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
     case 'DRAFT':
       return 'rest';
   }
+}
+
+/** The gateway answers no question about a cashout: once it has left, only people learn more of it. */
+function isUnaskable({ rail, state }: Movement): boolean {
+  return rail === CASHOUT && !['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING'].includes(state);
 }
 
 /** A first send stops for a person when the bank's minute never passes, or when somebody says that it has been paid. */
@@ -126,6 +132,7 @@ function resendAt(movement: Movement, policy: Policy): number {
 
 /** When to look at it again, given that it was just looked at. Null: never by itself. `random` in [0, 1). */
 export function nextLook(movement: Movement, now: number, policy: Policy, random: () => number): number | null {
+  if (isUnaskable(movement)) return null;
   switch (movement.state) {
     case 'DRAFT':
     case 'CANCELLED':

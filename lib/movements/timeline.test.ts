@@ -20,10 +20,10 @@ const LOST = [...SENT, entry(32, 'answer', 'SUBMITTING', 'UNKNOWN', { outcome: '
 function view(more: Partial<MovementView>): MovementView {
   return {
     id: '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f', rail: 'payout', cardPaymentId: null, extId: '7F3K92AX7F3K92AX7F3K', state: 'APPROVED', refund: 'NONE', attention: null, attentionSeen: null, amount: '12400.00', currency: 'TRY', fee: null,
-    wallet: '4410270001', payee: 'TR330006100519786457841326', found: null, bankName: null, name: 'ABC Ltd.', taxNumber: '1234567890', paymentType: '06', description: '', overrides: [],
+    wallet: '4410270001', payee: 'TR330006100519786457841326', found: null, bankName: null, name: 'ABC Ltd.', taxNumber: '1234567890', phone: null, paymentType: '06', description: '', overrides: [],
     overrideReason: null, maker: 'Ayşe', createdAt: at(0), stateSince: at(0), lastSendAt: null, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null,
     reasonCode: null, reasonText: null, ledgerSeenAt: null, nextLookAt: null, now: at(10), heldBy: null, sends: 0, notSentTries: 0, retryOf: null, retriedBy: null, recipientId: null, receipt: null, timeline: SUBMITTED,
-    witnesses: { answer: null, record: null, ledger: null, notice: null }, raw: [], can: { ask: false, cancel: false, payAgain: false, acknowledge: false }, ...more,
+    witnesses: { answer: null, record: null, ledger: null, notice: null }, raw: [], can: { ask: false, cancel: false, payAgain: false, acknowledge: false, close: false }, ...more,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isTransfer } from './rails.ts';
+import { CASHOUT, isTransfer } from './rails.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
@@ -13,7 +13,7 @@ export type NodeKind = 'done' | 'now' | 'expected' | 'branch' | 'bad' | 'returne
 export const NODE_CODES = [
   'created', 'queued', 'edited', 'sending', 'sending_again', 'accepted', 'refused', 'no_answer', 'duplicate', 'record_exists', 'proves_nothing',
   'not_sent', 'resend_not_sent', 'iban_wait', 'worker_lost', 'found', 'completed', 'rejected', 'failed', 'taking_long', 'cancelled', 'expired',
-  'resolved_not_sent', 'notice_refunded', 'refund_confirmed', 'refund_differs', 'refund_unconfirmed', 'ledger_seen', 'receipt_ready', 'receipt_failed',
+  'resolved_not_sent', 'resolved_accepted', 'notice_refunded', 'refund_confirmed', 'refund_differs', 'refund_unconfirmed', 'ledger_seen', 'receipt_ready', 'receipt_failed',
   'now_approval', 'now_queued', 'now_sending', 'now_unknown', 'now_pending', 'now_manual', 'now_refund', 'now_ledger', 'now_receipt',
   'expected_send', 'expected_accept', 'expected_bank', 'expected_ledger', 'expected_receipt',
 ] as const;
@@ -76,6 +76,8 @@ function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft
       return node('bad', 'cancelled');
     case 'resolved_not_sent':
       return node('bad', 'resolved_not_sent');
+    case 'resolved_accepted':
+      return node('done', 'resolved_accepted');
     case 'refund_unconfirmed':
       return node('branch', 'refund_unconfirmed');
     case 'answer':
@@ -161,7 +163,9 @@ const PATH: readonly NodeCode[] = ['expected_send', 'expected_accept', 'expected
 /** Only the normal path is promised anything: after an unclear answer nobody knows what comes next. */
 function expected(view: MovementView): Draft[] {
   if (view.refund !== 'NONE' || view.timeline.some((entry) => entry.to === 'UNKNOWN' || entry.to === 'MANUAL_REVIEW')) return [];
-  return PATH.slice(stepsBehind(view)).filter((code) => code !== 'expected_ledger' || !isTransfer(view.rail)).map((code) => ({ kind: 'expected', code, at: null, witness: null }));
+  // Nothing tells what becomes of a cashout that was accepted.
+  const path = view.rail === CASHOUT ? PATH.slice(0, PATH.indexOf('expected_bank')) : PATH;
+  return path.slice(stepsBehind(view)).filter((code) => code !== 'expected_ledger' || !isTransfer(view.rail)).map((code) => ({ kind: 'expected', code, at: null, witness: null }));
 }
 
 /** How much of the path has happened or is under way. */
@@ -243,7 +247,8 @@ export function situationOf(view: MovementView): Situation {
 }
 
 /** Nothing more is expected to happen while somebody looks; a bank return weeks later still arrives by the live stream. */
-export function isSettled(view: Pick<MovementView, 'state' | 'refund' | 'ledgerSeenAt' | 'receipt'>): boolean {
+export function isSettled(view: Pick<MovementView, 'rail' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt'>): boolean {
   if (['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(view.state)) return true;
+  if (view.rail === CASHOUT && (view.state === 'PENDING' || view.state === 'UNKNOWN')) return true;
   return view.state === 'COMPLETED' && view.refund !== 'REPORTED' && view.ledgerSeenAt !== null && view.receipt?.state !== 'WAITING';
 }

@@ -26,6 +26,8 @@ export type MovementView = {
   taxNumber: string;
   /** Of a person's wallet: by what it was found, and the masked name that the provider answered. */
   found: { key: string; name: string | null } | null;
+  /** Of a cashout alone. */
+  phone: string | null;
   paymentType: string;
   description: string;
   overrides: string[];
@@ -58,7 +60,7 @@ export type MovementView = {
   timeline: TimelineEntry[];
   witnesses: Witnesses;
   raw: { at: string; witness: string; text: string }[];
-  can: { ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean };
+  can: { ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean; /** Say, with a second person, what the gateway's panel says of it. */ close: boolean };
 };
 
 export type TimelineEntry = {

@@ -6,6 +6,7 @@ import { inOne, sql } from '#lib/db.ts';
 import { toDecimal } from '#lib/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
 import { maskWallet } from './mask-wallet.ts';
+import { CASHOUT } from '#lib/movements/rails.ts';
 import type { RailName } from '#lib/movements/rails.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
@@ -56,6 +57,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
     amount: toDecimal(movement.amountMinor), currency: movement.currency, fee: movement.feeMinor === null ? null : toDecimal(movement.feeMinor),
     wallet: movement.wallet, payee, bankName: check?.kind === 'ok' ? check.bankName : null, name: movement.name, taxNumber,
     found: key && { key: shownKey(key, whole), name: movement.foundName },
+    phone: movement.phone === null ? null : shownPhone(movement.phone, whole),
     paymentType: movement.paymentType, description: movement.description, overrides: raw.overrides as string[], overrideReason: raw.override_reason as string | null,
     maker: raw.maker_name, createdAt: iso(movement.createdAt)!, stateSince: iso(movement.stateSince)!, lastSendAt: iso(movement.lastSendAt),
     acceptedAt: iso(movement.acceptedAt), endedAt: iso(movement.endedAt), refundAt: iso(movement.refundAt),
@@ -66,12 +68,18 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
     receipt: raw.receipt_id === null ? null : { id: raw.receipt_id, state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED', at: raw.receipt_at?.toISOString() ?? null },
     timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : masked(text, [[number, payee], [movement.taxNumber, taxNumber]]))),
     can: {
-      ask: may(actor.role, 'movement.ask') && canBeAsked(movement),
+      ask: may(actor.role, 'movement.ask') && canBeAsked(movement) && movement.rail !== CASHOUT,
       cancel: may(actor.role, 'payout.cancel') && ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
-      payAgain: mover && isDead(movement) && raw.retried_by === null,
+      payAgain: mover && isDead(movement) && raw.retried_by === null && movement.rail !== CASHOUT,
+      close: mover && movement.rail === CASHOUT && movement.state === 'UNKNOWN',
       acknowledge: may(actor.role, 'attention.acknowledge') && movement.attention !== null && raw.attention_seen_at === null,
     },
   };
+}
+
+/** The last two digits alone for whoever may not see it whole. */
+function shownPhone(phone: string, whole: boolean): string {
+  return whole ? `+${phone}` : `+… ${phone.slice(-2)}`;
 }
 
 function masked(text: string, pairs: readonly (readonly [whole: string, shown: string])[]): string {
@@ -105,7 +113,7 @@ function witnesses(rows: EvidenceRow[], notices: number): Witnesses {
     return row ? { says: text(row.detail.level) ?? text(row.detail.kind) ?? 'nothing', why: text(row.detail.why), at: row.at.toISOString(), times: rows.filter((one) => one.kind === kind).length } : null;
   };
   const hint = last('notice');
-  return { answer: told('answer'), record: told('read'), ledger: told('ledger'), notice: hint ? { says: text(hint.detail.hint) ?? 'unknown', why: null, at: hint.at.toISOString(), times: notices } : null };
+  return { answer: told('answer'), record: told('read'), ledger: told('ledger'), notice: hint ? { says: text(hint.detail.hint) ?? 'unknown', why: null, at: hint.at.toISOString(), times: Math.max(1, notices) } : null };
 }
 
 function text(value: unknown): string | null {

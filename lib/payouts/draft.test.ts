@@ -6,7 +6,7 @@ import type { DraftFacts, FormWallet, TypedPayout } from './draft.ts';
 import { payoutSchema } from './schema.ts';
 
 const ID = '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f';
-const WHOLE: TypedPayout = { wallet: '4410270001', iban: 'TR80 9999 9000 0000 0000 0000 01', name: ' Kardelen  Ambalaj ', taxNumber: '1234567890', amount: '12.400,00', paymentType: '06', description: 'Mart faturası' };
+const WHOLE: TypedPayout = { wallet: '4410270001', iban: 'TR80 9999 9000 0000 0000 0000 01', name: ' Kardelen  Ambalaj ', taxNumber: '1234567890', phone: '', amount: '12.400,00', paymentType: '06', description: 'Mart faturası' };
 const WALLET: FormWallet = { number: '4410270001', currency: 'TRY', access: 'active', available: '96312.55', withdrawalLimit: '20000.00' };
 const NOW = '2026-03-06T11:00:00.000Z';
 const facts = (more: Partial<DraftFacts> = {}): DraftFacts => ({ wallet: WALLET, paymentType: { code: '06', descriptionMin: 0 }, recipient: null, now: NOW, ...more });
@@ -29,7 +29,7 @@ describe('a payout while it is typed', () => {
 
   test('whatever is typed, the parts that are read are the parts the verb would read', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom(...Object.values(WHOLE), '1.500', '1,500', 'TR33', '12345678901'));
-    const typed: fc.Arbitrary<TypedPayout> = fc.record({ wallet: text, iban: text, name: text, taxNumber: text, amount: text, paymentType: text, description: text });
+    const typed: fc.Arbitrary<TypedPayout> = fc.record({ wallet: text, iban: text, name: text, taxNumber: text, phone: text, amount: text, paymentType: text, description: text });
     fc.assert(
       fc.property(typed, fc.constantFrom('tr' as const, 'en' as const), (form, locale) => {
         const read = readTyped(ID, form, locale);

@@ -7,7 +7,7 @@ import { recipientHistory } from './history.ts';
 import type { OwnMovement, RecipientHistory } from './history.ts';
 import { checkPayout } from './rules.ts';
 import type { FeeEstimate, Finding, ForeignPayment, SavedPayee, WalletAccess } from './rules.ts';
-import { oneLine, payoutFieldErrors, payoutSchema } from './schema.ts';
+import { CARD_BALANCE, oneLine, payoutFieldErrors, payoutSchema, readPayeePhone } from './schema.ts';
 import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
 
 /**
@@ -15,9 +15,9 @@ import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
  * same schema and the same rules as the verb that submits, so that the live summary and the answer cannot disagree. Pure.
  */
 
-export type TypedPayout = Record<'wallet' | 'iban' | 'name' | 'taxNumber' | 'amount' | 'paymentType' | 'description', string>;
+export type TypedPayout = Record<'wallet' | 'iban' | 'name' | 'taxNumber' | 'phone' | 'amount' | 'paymentType' | 'description', string>;
 
-export const NOTHING_TYPED: TypedPayout = { wallet: '', iban: '', name: '', taxNumber: '', amount: '', paymentType: '', description: '' };
+export const NOTHING_TYPED: TypedPayout = { wallet: '', iban: '', name: '', taxNumber: '', phone: '', amount: '', paymentType: '', description: '' };
 
 export type ReadPayout = {
   /** Only the parts that are well-formed. */
@@ -29,7 +29,7 @@ export type ReadPayout = {
 };
 
 /** A wallet as the form knows it. Amounts are decimal text; `available` is null unless the provider has just said it. */
-export type FormWallet = { number: string; currency: string; access: WalletAccess; available: string | null; withdrawalLimit: string | null };
+export type FormWallet = { number: string; currency: string; access: WalletAccess; available: string | null; withdrawalLimit: string | null; /** Nobody answers for this balance. */ unasked?: boolean };
 
 /** What our own history says of the recipient; null while it is not looked up. */
 export type RecipientAnswer = { recent: OwnMovement[]; saved: SavedPayee | null; foreign: ForeignPayment[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
@@ -47,7 +47,9 @@ export function readTyped(id: string, typed: TypedPayout, locale: Locale): ReadP
   if (!errors.name) content.name = oneLine(typed.name);
   if (taxNumber.kind === 'ok') content.taxNumber = taxNumber.value;
   if (amount.kind === 'ok') content.amountMinor = amount.minor;
-  if (!errors.paymentType) content.paymentType = typed.paymentType.trim();
+  if (!errors.paymentType) content.paymentType = typed.wallet === CARD_BALANCE ? '' : typed.paymentType.trim();
+  const phone = typed.wallet === CARD_BALANCE ? readPayeePhone(typed.phone, () => null) : null;
+  if (phone !== null) content.phone = phone;
   if (!errors.description) content.description = oneLine(typed.description);
   return { content, writtenCurrency: amount.kind === 'ok' ? amount.written : null, errors, readings: amount.kind === 'ambiguous' ? amount.readings : null };
 }
@@ -66,7 +68,7 @@ export function judgeDraft(read: ReadPayout, facts: DraftFacts): Finding[] {
     content: read.content,
     writtenCurrency: read.writtenCurrency,
     wallet: wallet && {
-      available: wallet.available === null ? null : parseDecimal(wallet.available), currency: wallet.currency, accessLevel: wallet.access,
+      available: wallet.available === null ? null : parseDecimal(wallet.available), currency: wallet.currency, accessLevel: wallet.access, unasked: wallet.unasked ?? false,
       limits: { withdrawal: wallet.withdrawalLimit === null ? null : parseDecimal(wallet.withdrawalLimit) },
     },
     paymentType: paymentType && { code: paymentType.code, minDescription: paymentType.descriptionMin },

@@ -3,6 +3,7 @@ import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { databaseNow, inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
+import { IS_TO_BANK } from '#lib/movements/rail-sql.ts';
 import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
@@ -32,7 +33,7 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
   const rows = await tx.$queryRaw<MovementFacts[]>`
     SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type, m.description, m.state, m.refund, m.created_at, m.reason_text, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE m.rail = 'payout' AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
+    WHERE ${IS_TO_BANK} AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
   const foreign = await tx.$queryRaw<{ iban: string; amount_minor: bigint; currency: string; at: Date; seen: boolean }[]>`
     SELECT iban, amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records

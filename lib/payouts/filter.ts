@@ -4,6 +4,7 @@ import type { Place } from '#lib/keyset.ts';
 import { formatAmount, parseAmount } from '#lib/money.ts';
 import type { Locale } from '#lib/locale.ts';
 import { foldForSearch } from '#lib/turkish.ts';
+import { CARD_BALANCE } from './schema.ts';
 
 /**
  * What the list of payouts is asked for, as its address says it: `?view=attention&wallet=…&from=2026-03-01&to=2026-03-06
@@ -50,7 +51,7 @@ const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
-  wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),
+  wallet: one.transform((text) => (text === CARD_BALANCE || /^[0-9]{4,20}$/.test(text) ? text : null)),
   recipient: one.transform((text) => (ID.test(text) ? text : null)),
   from: day,
   to: day,

@@ -38,6 +38,8 @@ export type WalletFacts = {
   available: bigint | null;
   currency: string;
   accessLevel: WalletAccess;
+  /** Nobody answers for this balance (the gateway's): a send is refused for want of it, or is not. */
+  unasked?: boolean;
   /** `transaction_limits` as the provider reports them; null when it reports none. */
   limits: { withdrawal: bigint | null };
 };

@@ -10,10 +10,11 @@ import { pageOf } from '#lib/keyset.ts';
 import type { Paged, Place } from '#lib/keyset.ts';
 import { minor, toDecimal } from '#lib/money.ts';
 import { maskWallet } from '#lib/movements/mask-wallet.ts';
-import { IS_PAYOUT, IS_TRANSFER } from '#lib/movements/rail-sql.ts';
+import { IS_CASHOUT, IS_PAYOUT, IS_TO_BANK, IS_TRANSFER } from '#lib/movements/rail-sql.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import { ibanMatches } from './iban-search.ts';
 import { readSearch } from './filter.ts';
+import { CARD_BALANCE } from './schema.ts';
 import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';
 
 const PAGE_ROWS = 25;
@@ -63,7 +64,7 @@ export async function listPayouts(actor: Person, { filter, place }: PayoutQuery,
     inOne<About>(actor.merchantId, sql`
       SELECT ${asked.totals ? totalsOf(conditions) : sql`NULL::jsonb`} AS totals,
         (SELECT count(*)::int FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention') AS attention,
-        EXISTS (SELECT FROM movements m WHERE ${LISTED[of]}) AS any, clock_timestamp() AS now`),
+        EXISTS (SELECT FROM movements m WHERE ${of === 'payouts' ? IS_TO_BANK : LISTED[of]}) AS any, clock_timestamp() AS now`),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
   return {
@@ -142,9 +143,10 @@ function numberOf(row: Row, whole: boolean): string {
 
 /** What a filter asks of a movement `m`; the role says what may be searched for. */
 export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilter, of: Listed = 'payouts'): Prisma.Sql {
-  const all: Prisma.Sql[] = [LISTED[of]];
+  const card = of === 'payouts' && filter.wallet === CARD_BALANCE;
+  const all: Prisma.Sql[] = [card ? IS_CASHOUT : LISTED[of]];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
-  if (filter.wallet !== null) all.push(sql`m.wallet = ${filter.wallet}`);
+  if (filter.wallet !== null && !card) all.push(sql`m.wallet = ${filter.wallet}`);
   if (filter.recipient !== null) all.push(sql`m.iban IN (SELECT p.number FROM recipient_payees p WHERE p.recipient_id = ${filter.recipient}::uuid)`);
   const zone = env().timeZone;
   if (filter.from !== null) all.push(sql`m.created_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);

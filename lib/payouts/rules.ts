@@ -83,7 +83,7 @@ export function moneyFindings({ content: { amountMinor }, wallet, fee, limitLeft
   const { available, currency, limits } = wallet;
   const money = (amount: bigint): FindingValue => ({ money: toDecimal(amount), currency });
   const findings: Finding[] = [];
-  if (available === null) findings.push({ code: 'balance_unknown', level: 'block', field: 'wallet', params: {} });
+  if (available === null && wallet.unasked !== true) findings.push({ code: 'balance_unknown', level: 'block', field: 'wallet', params: {} });
   if (amountMinor === undefined) return findings;
   const left = available === null ? null : available - amountMinor;
   if (available !== null && left !== null && left < 0n) {

@@ -3,6 +3,7 @@ import { checkIban } from '#lib/iban.ts';
 import { type Locale, LOCALES } from '#lib/locale.ts';
 import { AMOUNT_MAX, formatAmount, type Minor, parseAmount } from '#lib/money.ts';
 import { checkTaxNumber } from '#lib/tax-number.ts';
+import { readPhone } from '#lib/transfers/person.ts';
 
 /**
  * What may be asked of a payout: the form as submitted → its content, or field errors as codes. The words for the codes
@@ -20,6 +21,8 @@ export const OVERRIDE_REASONS = ['separate_invoice', 'advance', 'salary'] as con
 
 const OVERRIDES_MAX = 20;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** What stands in a wallet's place for the money that cards have brought. */
+export const CARD_BALANCE = 'card';
 export const WALLET_NUMBER = /^[0-9]{4,20}$/;
 const PAYMENT_TYPE = /^[0-9A-Za-z]{1,10}$/;
 const OVERRIDE_CODE = /^[a-z_]{1,40}$/;
@@ -28,7 +31,7 @@ const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 // Marks without width that come along with a paste.
 const ZERO_WIDTH = /[\u061c\u200b-\u200f\u2060\ufeff]/gu;
 
-export const PAYOUT_FIELDS = ['id', 'wallet', 'iban', 'name', 'taxNumber', 'amount', 'paymentType', 'description', 'overrideReason'] as const;
+export const PAYOUT_FIELDS = ['id', 'wallet', 'iban', 'name', 'taxNumber', 'phone', 'amount', 'paymentType', 'description', 'overrideReason'] as const;
 export type PayoutField = (typeof PAYOUT_FIELDS)[number];
 
 export const PAYOUT_ERROR_CODES = [
@@ -36,6 +39,7 @@ export const PAYOUT_ERROR_CODES = [
   'iban_incomplete', 'iban_too_long', 'iban_not_tr', 'iban_bad_character', 'iban_check_digits', 'iban_reserve_digit',
   'name_too_short', 'name_too_long', 'name_control_characters',
   'tax_incomplete', 'tax_too_long', 'tax_check_digits', 'tax_not_digits',
+  'phone_required', 'phone_not_digits', 'phone_incomplete',
   'amount_empty', 'amount_not_a_number', 'amount_too_many_decimals', 'amount_negative', 'amount_zero', 'amount_too_large',
   'amount_ambiguous', 'amount_other_currency',
   'payment_type_required', 'description_too_long', 'description_control_characters',
@@ -53,8 +57,11 @@ export type PayoutContent = {
   name: string;
   taxNumber: string;
   amountMinor: Minor;
+  /** Out of the card balance there is none. */
   paymentType: string;
   description: string;
+  /** Out of the card balance alone: digits with the country's. */
+  phone?: string;
 };
 
 /**
@@ -79,6 +86,7 @@ export const payoutSchema = z
       iban: field,
       name: field,
       taxNumber: field,
+      phone: field,
       amount: field,
       locale: z.enum(LOCALES).catch('tr'),
       paymentType: field,
@@ -94,16 +102,18 @@ export const payoutSchema = z
       context.addIssue({ code: 'custom', path: [name], message: code, params });
       return null;
     };
+    const card = raw.wallet.trim() === CARD_BALANCE;
     const amount = readAmount(raw.amount, raw.locale, fail);
     const content = {
       id: readId(raw.id, fail),
-      wallet: readWallet(raw.wallet, fail),
+      wallet: card ? CARD_BALANCE : readWallet(raw.wallet, fail),
       iban: readIban(raw.iban, fail),
       name: readName(raw.name, fail),
       taxNumber: readTaxNumber(raw.taxNumber, fail),
       amountMinor: amount?.minor ?? null,
-      paymentType: readPaymentType(raw.paymentType, fail),
+      paymentType: card ? '' : readPaymentType(raw.paymentType, fail),
       description: readDescription(raw.description, fail),
+      ...(card ? { phone: readPayeePhone(raw.phone, fail) } : {}),
     };
     const overrideReason = raw.overrides.length === 0 ? null : readReason(raw.overrideReason, fail);
     if (failed) return z.NEVER;
@@ -113,7 +123,7 @@ export const payoutSchema = z
 
 /** A browser form to the object the schema reads; ticked findings arrive as several fields of one name. */
 export function readPayoutFormData(form: FormData): Record<string, unknown> {
-  const names = ['id', 'wallet', 'iban', 'name', 'taxNumber', 'amount', 'locale', 'paymentType', 'description', 'overrideReason'];
+  const names = ['id', 'wallet', 'iban', 'name', 'taxNumber', 'phone', 'amount', 'locale', 'paymentType', 'description', 'overrideReason'];
   return { ...Object.fromEntries(names.map((name) => [name, form.get(name)])), overrides: form.getAll('overrides') };
 }
 
@@ -171,6 +181,15 @@ function readTaxNumber(text: string, fail: Fail): string | null {
   if (check.kind === 'ok') return check.value;
   const { kind: _kind, code, ...params } = check;
   return fail('taxNumber', `tax_${code}`, params);
+}
+
+/** A Turkish number however it is written; another country's with its plus sign. The gateway wants digits only. */
+export function readPayeePhone(text: string, fail: Fail<'phone'>): string | null {
+  const foreign = /^(?:\+|00)(?!90)([\d\s().-]+)$/.exec(text.trim())?.[1]?.replace(/\D/g, '');
+  if (foreign !== undefined) return /^\d{10,15}$/.test(foreign) ? foreign : fail('phone', 'phone_incomplete');
+  const read = readPhone('90', text);
+  if ('error' in read) return fail('phone', read.error === 'phone_required' || read.error === 'phone_not_digits' ? read.error : 'phone_incomplete');
+  return `${read.country}${read.phone}`;
 }
 
 export function readAmount(text: string, locale: Locale, fail: Fail<'amount'>): { minor: Minor; written: string | null } | null {

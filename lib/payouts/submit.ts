@@ -3,6 +3,7 @@ import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
 import type { Locale } from '#lib/locale.ts';
 import { contentHash } from '#lib/movements/content.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
@@ -14,11 +15,17 @@ import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { readRecipientFacts } from './facts.ts';
+import { CASHOUT } from '#lib/movements/rails.ts';
 import { blocking, checkPayout, needsReason } from './rules.ts';
 import type { Finding } from './rules.ts';
+import { CARD_BALANCE } from './schema.ts';
 import type { PayoutForm } from './schema.ts';
 
-const RAIL = 'payout';
+/** Where the money is taken from, as far as it is judged. */
+type Source = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & { limits: Pick<Wallet['limits'], 'withdrawalMinor'>; unasked?: boolean };
+
+/** The gateway answers no question about its balance, and pays out in lira. */
+const CARD_SOURCE: Source = { availableMinor: null, currency: 'TRY', access: 'active', limits: { withdrawalMinor: null }, unasked: true };
 
 export type SubmitResult =
   /** The payout's page; for a second submit of the same form, the page of the first. */
@@ -30,14 +37,20 @@ export type SubmitResult =
  * Stores one intent with its reference, content hash and audit rows in one transaction, ready to be sent. Nothing leaves
  * here: the worker finds it. The same form submitted again returns the same payout.
  *
- * @throws Refusal not_allowed, wallet_unverified, payment_type_unknown, same_id_other_content, parent_alive, parent_not_fresh, already_paid_again, too_many
+ * Out of the card balance it is a cashout: the same checks, another rail.
+ *
+ * @throws Refusal not_allowed, cashout_not_configured, wallet_unverified, payment_type_unknown, same_id_other_content, parent_alive, parent_not_fresh, already_paid_again, too_many
  */
 export async function submitPayout(actor: Person, form: PayoutForm, options: { locale: Locale; retryOf: string | null }): Promise<SubmitResult> {
   require(actor, 'payout.prepare');
   await countKnock(actor, 'payout.create');
-  const wallet = await freshWallet(form.content.wallet);
-  const types = await paymentTypes(options.locale);
-  const typeKnown = types.some((type) => type.code === form.content.paymentType);
+  const isCard = isFromCards(form);
+  if (isCard && !env().cardCashout) throw new Refusal('cashout_not_configured');
+  // A cashout stands in for nothing: nobody could be asked about the one before.
+  if (isCard && options.retryOf) throw new Refusal('not_found');
+  const wallet: Source | null = isCard ? CARD_SOURCE : await freshWallet(form.content.wallet);
+  const types = isCard ? [] : await paymentTypes(options.locale);
+  const typeKnown = isCard || types.some((type) => type.code === form.content.paymentType);
   if (options.retryOf) await refreshParent(actor, { id: form.content.id, parentId: options.retryOf });
   return inTransaction(actor.merchantId, async (tx) => {
     await submitAlone(tx, actor.merchantId);
@@ -51,32 +64,41 @@ export async function submitPayout(actor: Person, form: PayoutForm, options: { l
     if (!typeKnown) throw new Refusal(types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
     const findings = await judge(tx, form, wallet, types);
     if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0) return { kind: 'findings', findings };
-    if (options.retryOf) await parentMayBePaidAgain(tx, options.retryOf, RAIL);
+    if (options.retryOf) await parentMayBePaidAgain(tx, options.retryOf, railOf(form));
     const { overrides, overrideReason } = form;
-    await storeIntent(tx, actor, { id: form.content.id, rail: RAIL, content: contentOf(form, wallet.currency), overrides, overrideReason, retryOf: options.retryOf });
+    await storeIntent(tx, actor, { id: form.content.id, rail: railOf(form), content: contentOf(form, wallet.currency), overrides, overrideReason, retryOf: options.retryOf });
     return { kind: 'submitted', id: form.content.id };
   });
 }
 
 function sameIntent(earlier: MovementRow, form: PayoutForm, currency: string): SubmitResult {
-  if (earlier.contentHash !== contentHash(RAIL, contentOf(form, currency))) throw new Refusal('same_id_other_content', { id: earlier.id });
+  if (earlier.contentHash !== contentHash(railOf(form), contentOf(form, currency))) throw new Refusal('same_id_other_content', { id: earlier.id });
   return { kind: 'submitted', id: earlier.id };
 }
 
-function contentOf({ content }: PayoutForm, currency: string): MovementContent {
-  const { wallet, iban, name, taxNumber, amountMinor, paymentType, description } = content;
-  return { wallet, iban, name, taxNumber, toWallet: null, foundBy: null, foundName: null, amountMinor, currency, paymentType, description };
+function isFromCards({ content }: PayoutForm): boolean {
+  return content.wallet === CARD_BALANCE;
+}
+
+function railOf(form: PayoutForm): string {
+  return isFromCards(form) ? CASHOUT : 'payout';
+}
+
+function contentOf(form: PayoutForm, currency: string): MovementContent {
+  const { iban, name, taxNumber, amountMinor, paymentType, description, phone } = form.content;
+  const from = isFromCards(form) ? { wallet: '', phone: phone ?? null } : { wallet: form.content.wallet };
+  return { ...from, iban, name, taxNumber, toWallet: null, foundBy: null, foundName: null, amountMinor, currency, paymentType, description };
 }
 
 /** The very function the form's summary calls, with facts read inside this transaction. */
-async function judge(tx: Tx, form: PayoutForm, wallet: Wallet, types: PaymentType[]): Promise<Finding[]> {
+async function judge(tx: Tx, form: PayoutForm, wallet: Source, types: PaymentType[]): Promise<Finding[]> {
   const { content } = form;
   const facts = await readRecipientFacts(tx, { iban: content.iban, name: content.name, taxNumber: content.taxNumber, wallet: content.wallet });
   const type = types.find((one) => one.code === content.paymentType);
   return checkPayout({
     content,
     writtenCurrency: form.writtenCurrency,
-    wallet: { available: wallet.availableMinor, currency: wallet.currency, accessLevel: wallet.access, limits: { withdrawal: wallet.limits.withdrawalMinor } },
+    wallet: { available: wallet.availableMinor, currency: wallet.currency, accessLevel: wallet.access, limits: { withdrawal: wallet.limits.withdrawalMinor }, unasked: wallet.unasked ?? false },
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
     recent: facts.recent,
     saved: facts.saved,

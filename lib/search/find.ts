@@ -74,8 +74,8 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       SELECT m.id, m.rail, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id, m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
       FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
     lines AS MATERIALIZED (SELECT * FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
-    SELECT ${rows(sql`SELECT * FROM found WHERE rail = 'payout' ORDER BY at DESC, id`)} AS payouts,
-      ${rows(sql`SELECT * FROM found WHERE rail <> 'payout' ORDER BY at DESC, id`)} AS transfers,
+    SELECT ${rows(sql`SELECT * FROM found WHERE rail IN ('payout', 'cashout') ORDER BY at DESC, id`)} AS payouts,
+      ${rows(sql`SELECT * FROM found WHERE rail NOT IN ('payout', 'cashout') ORDER BY at DESC, id`)} AS transfers,
       ${rows(sql`
         SELECT r.id, f.name, f.amount, f.currency, r.paid_at AS at FROM found f JOIN receipts r ON r.movement_id = f.id WHERE r.state = 'READY'
         UNION ALL SELECT r.id, coalesce(l.sender_name, l.description, l.id), l.amount_minor::text, l.currency, r.paid_at FROM lines l JOIN receipts r ON r.record_id = l.id WHERE r.state = 'READY'

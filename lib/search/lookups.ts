@@ -3,7 +3,7 @@ import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { join, sql } from '#lib/db.ts';
 import type { Prisma } from '#lib/db.ts';
-import { WALLET_RAILS } from '#lib/movements/rails.ts';
+import { CASHOUT, WALLET_RAILS } from '#lib/movements/rails.ts';
 import type { Reading } from './understand.ts';
 
 /** Where the keys of rows lie that a reading may mean. Each lookup is one index and reads at most this many rows, the newest. */
@@ -25,7 +25,7 @@ export function movementKeys(actor: Pick<Person, 'role'>, readings: readonly Rea
       case 'reference': return [first('movements', 'id', 'ext_id', reading.reference)];
       case 'wallet': return [newest('movements', 'id', sql`to_wallet = ${reading.number}`)];
       case 'tax_number': return [newest('movements', 'id', sql`tax_number = ${reading.value}`)];
-      case 'amount': return [newest('movements', 'id', sql`rail IN (${join([...WALLET_RAILS])}) AND ${amounts(reading)}`)];
+      case 'amount': return [newest('movements', 'id', sql`rail IN (${join([...WALLET_RAILS, CASHOUT])}) AND ${amounts(reading)}`)];
       default: return [];
     }
   }, marked(readings, 'search_movements', (reading) => (reading.kind === 'number' ? [`=${reading.number}`] : [])), sql`NULL::uuid`);

@@ -73,6 +73,8 @@ export async function openProcess(role: DatabaseRole) {
     cardRail: await import('#lib/card-operations/rail.ts'),
     closeCard: await import('#lib/card-operations/close.ts'),
     startCard: await import('#lib/card-operations/start.ts'),
+    cashoutRail: await import('#lib/cashouts/rail.ts'),
+    closeCashout: await import('#lib/cashouts/close.ts'),
     cardLeft: await import('#lib/card-operations/left.ts'),
     cardOperations: await import('#lib/card-operations/list.ts'),
     nameDay: await import('#lib/card-payments/name-day.ts'),

@@ -12,14 +12,14 @@ type Usual = { code: string; times: number; of: number } | null;
 type Props = { form: MoneyForm; types: readonly PaymentChoice[] };
 
 /** Why it is paid: the provider's own list, the usual type of this recipient first, never chosen for the person. */
-export function PurposeBlock({ form, types, usual }: Props & { /** What this payee is usually paid for. */ usual: Usual }): ReactNode {
+export function PurposeBlock({ form, types, usual }: { form: MoneyForm; /** Null where nobody asks for one. */ types: Props['types'] | null } & { /** What this payee is usually paid for. */ usual: Usual }): ReactNode {
   const t = useTranslations('newPayout');
   const { read, findings } = form;
   const done = !read.errors.paymentType && !read.errors.description && !findings.some((finding) => finding.code === 'description_too_short');
   return (
     <Block number={4} title={t('blocks.why')} done={done}>
-      <TypeField form={form} types={types} usual={usual} />
-      <DescriptionField form={form} types={types} />
+      {types !== null && <TypeField form={form} types={types} usual={usual} />}
+      <DescriptionField form={form} types={types ?? []} />
     </Block>
   );
 }

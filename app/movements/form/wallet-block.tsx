@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import type { LimitKind, WalletView } from '#lib/wallets/view.ts';
 import { Block } from './block.tsx';
@@ -14,7 +15,7 @@ import type { MoneyForm } from './money-form.ts';
 const LAST_DIGITS = 4;
 
 /** Every wallet is listed; one that nothing may leave is there with its reason and cannot be chosen. */
-export function WalletBlock({ form, lastUsed, limit }: { form: MoneyForm; lastUsed: string | null; /** Which limit this kind of movement has. */ limit: LimitKind | null }): ReactNode {
+export function WalletBlock({ form, lastUsed, limit, card = false }: { form: MoneyForm; /** The card balance is a source too. */ card?: boolean; lastUsed: string | null; /** Which limit this kind of movement has. */ limit: LimitKind | null }): ReactNode {
   const t = useTranslations('newPayout');
   const { error, moment } = useFormWords();
   const { wallets, read, touched } = form;
@@ -24,16 +25,33 @@ export function WalletBlock({ form, lastUsed, limit }: { form: MoneyForm; lastUs
     <Block number={1} title={t('blocks.from')} done={!read.errors.wallet && form.wallet !== null && mayPayFrom(form.wallet.access).kind === 'yes'}>
       {!wallets.fresh && <Banner tone="attention" live title={t('wallet.staleTitle')} actions={ask}>{wallets.value === null ? t('wallet.nothing') : t('wallet.staleText')}</Banner>}
       {wallets.value?.length === 0 && <p className="text-muted">{t('wallet.none')}</p>}
-      {wallets.value !== null && wallets.value.length > 0 && (
+      {(card || (wallets.value !== null && wallets.value.length > 0)) && (
         <fieldset aria-describedby={problem ? `${controlId('wallet')}-error` : undefined} className="grid gap-2">
           <legend className="sr-only">{t('wallet.legend')}</legend>
-          {wallets.value.map((wallet, index) => (
+          {wallets.value?.map((wallet, index) => (
             <WalletRow key={wallet.number} wallet={wallet} form={form} limitKind={limit} first={index === 0} lastUsed={wallet.number === lastUsed} staleAt={wallets.fresh || wallets.at === null ? null : moment(wallets.at)} />
           ))}
+          {card && <CardRow form={form} first={(wallets.value?.length ?? 0) === 0} />}
           {problem && <p id={`${controlId('wallet')}-error`} className="text-label font-medium text-failed">{problem}</p>}
         </fieldset>
       )}
     </Block>
+  );
+}
+
+/** What cards have brought: through the gateway, which answers no question about it. */
+function CardRow({ form, first }: { form: MoneyForm; first: boolean }): ReactNode {
+  const t = useTranslations('newPayout.wallet');
+  const id = first ? controlId('wallet') : `${controlId('wallet')}-${CARD_BALANCE}`;
+  return (
+    <label htmlFor={id} className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 rounded-control border border-hairline px-3 py-2 hover:border-control has-checked:border-accent has-checked:bg-raised">
+      <input id={id} type="radio" name="wallet" value={CARD_BALANCE} checked={form.typed.wallet === CARD_BALANCE} required
+        onChange={() => form.type('wallet', CARD_BALANCE)} onBlur={() => form.touch('wallet')} className="mt-1 size-4 accent-accent pointer-coarse:size-5" />
+      <span className="grid min-w-0">
+        <span className="font-medium">{t('card')}</span>
+        <span className="text-label text-muted">TRY · {t('cardText')}</span>
+      </span>
+    </label>
   );
 }
 

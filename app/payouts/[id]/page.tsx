@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/locale.ts';
-import { movementAddress } from '#lib/movements/rails.ts';
+import { CASHOUT, movementAddress } from '#lib/movements/rails.ts';
 import { viewMovement } from '#lib/movements/view.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
@@ -35,7 +35,8 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   const person = await signedIn();
   const view = await readPayout(id);
   if (!view) notFound();
-  if (view.rail !== 'payout') redirect(movementAddress(view));
+  const card = view.rail === CASHOUT;
+  if (view.rail !== 'payout' && !card) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('payout');
   const [wallets, types] = await Promise.all([walletNames(person), paymentTypesSoon(locale, 'names')]);
@@ -44,10 +45,10 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
       <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
         <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
       </Link>
-      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'sending']}>
+      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'sending', ...(card ? ['cashout' as const] : [])]} instead={card ? { payout: 'cashout' } : {}}>
         <MovementIsland
           view={view}
-          walletName={wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
+          walletName={card ? (await getTranslations('cashout'))('from') : wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
         />
       </Messages>

@@ -12,10 +12,10 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
+import { env } from '#lib/env.ts';
 import { groupIban } from '#lib/iban.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
-import { isTransfer } from '#lib/movements/rails.ts';
 import { viewMovement } from '#lib/movements/view.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
@@ -53,7 +53,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   if (await viewMovement(person, asked.id)) redirect(`/payouts/${asked.id}`);
   const from = asked.retryOf ?? asked.copy;
   const found = from === null ? null : await viewMovement(person, from);
-  const earlier = found === null || isTransfer(found.rail) || (asked.retryOf === null && !NEVER_SENT.includes(found.state)) ? null : found;
+  const earlier = found === null || found.rail !== 'payout' || (asked.retryOf === null && !NEVER_SENT.includes(found.state)) ? null : found;
   return (
     <>
       <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
@@ -76,10 +76,10 @@ async function FreshForm({ person, asked, earlier }: { person: Person; asked: As
   const typed: TypedPayout = earlier === null
     ? { ...NOTHING_TYPED, wallet: payable(asked.wallet) || payable(lastUsed), ...(payee && { iban: groupIban(payee.iban), name: payee.name, taxNumber: payee.taxNumber }) }
     : {
-        wallet: payable(earlier.wallet), iban: groupIban(earlier.payee), name: earlier.name, taxNumber: earlier.taxNumber,
+        phone: '', wallet: payable(earlier.wallet), iban: groupIban(earlier.payee), name: earlier.name, taxNumber: earlier.taxNumber,
         amount: formatAmount(earlier.amount, locale), paymentType: earlier.paymentType, description: earlier.description,
       };
-  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, now: new Date().toISOString() };
+  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, card: earlier === null && env().cardCashout, now: new Date().toISOString() };
   return (
     <Messages of={['newPayout', 'payoutErrors', 'refusals', 'states']}>
       <PayoutForm key={asked.id} facts={facts} known={known} lastUsed={lastUsed} loginWords={await loginWords()} />

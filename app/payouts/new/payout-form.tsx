@@ -10,7 +10,7 @@ import { OverridesBlock } from '#app/movements/form/overrides-block.tsx';
 import { PurposeBlock } from '#app/movements/form/purpose-block.tsx';
 import { WalletBlock } from '#app/movements/form/wallet-block.tsx';
 import { draftHistory } from '#lib/payouts/draft.ts';
-import { PAYOUT_FIELDS } from '#lib/payouts/schema.ts';
+import { CARD_BALANCE, PAYOUT_FIELDS } from '#lib/payouts/schema.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { PayoutReview } from './payout-review.tsx';
 import { RecipientBlock } from './recipient-block.tsx';
@@ -28,10 +28,10 @@ export function PayoutForm({ facts, known, lastUsed, loginWords }: Props): React
     <FormFrame form={form} fields={PAYOUT_FIELDS} list="/payouts" now={now} loginWords={loginWords}>
       {form.step === 'review' ? <PayoutReview form={form} types={facts.types} now={now} /> : (
         <>
-          <WalletBlock form={form} lastUsed={lastUsed} limit="withdrawal" />
+          <WalletBlock form={form} lastUsed={lastUsed} limit="withdrawal" card={facts.card} />
           <RecipientBlock form={form} known={known} />
           <AmountBlock form={form} />
-          <PurposeBlock form={form} types={facts.types} usual={usual} />
+          <PurposeBlock form={form} types={form.wallet?.number === CARD_BALANCE ? null : facts.types} usual={usual} />
           <Block number={5} title={t('blocks.when')} done>
             <p><span className="font-medium">{t('when.now')}.</span> <span className="text-muted">{t('when.text')}</span></p>
           </Block>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { amountInWords } from '#lib/amount-in-words.ts';
 import { groupIban } from '#lib/iban.ts';
+import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import { useFormWords } from '#app/movements/form/form-words.ts';
 import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';
 import type { FormFacts, PayoutFormState } from './use-payout-form.ts';
@@ -32,8 +33,9 @@ export function PayoutReview({ form, types, now }: { form: PayoutFormState; type
         <Line label={t('recipient')}><span className="font-semibold break-words">{content.name}</span></Line>
         <Line label={t('iban')}><span className="font-mono text-mono font-medium">{iban}</span></Line>
         <Line label={t('tax')}><span className="font-mono text-mono">{content.taxNumber}</span></Line>
-        <Line label={t('from')}>{wallet.name} <span className="font-mono text-mono text-muted">{wallet.number}</span></Line>
-        <Line label={t('type')}>{type === undefined ? content.paymentType : `${type.code} · ${type.description}`}</Line>
+        {content.phone !== undefined && <Line label={t('phone')}><span className="font-mono text-mono">+{content.phone}</span></Line>}
+        <Line label={t('from')}>{wallet.name}{wallet.number !== CARD_BALANCE && <> <span className="font-mono text-mono text-muted">{wallet.number}</span></>}</Line>
+        {content.paymentType !== '' && <Line label={t('type')}>{type === undefined ? content.paymentType : `${type.code} · ${type.description}`}</Line>}
         <Line label={t('description')}>{content.description === undefined || content.description === '' ? t('none') : <span className="break-words">{content.description}</span>}</Line>
         <Overrides form={form} now={now} />
         <Line label={t('approval')}>{t('approvalNone')}</Line>

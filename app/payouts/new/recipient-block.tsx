@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { groupIban, IBAN_LENGTH, normaliseIban } from '#lib/iban.ts';
+import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import { checkTaxNumber } from '#lib/tax-number.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { Block } from '#app/movements/form/block.tsx';
@@ -18,7 +19,7 @@ const VKN_LENGTH = 10;
 export function RecipientBlock({ form, known }: { form: PayoutFormState; known: KnownRecipient[] }): ReactNode {
   const t = useTranslations('newPayout');
   const { read } = form;
-  const done = !read.errors.iban && !read.errors.name && !read.errors.taxNumber;
+  const done = !read.errors.iban && !read.errors.name && !read.errors.taxNumber && !read.errors.phone;
   const choose = (recipient: KnownRecipient): void => {
     form.typeAll({ iban: groupIban(recipient.iban), name: recipient.name, taxNumber: recipient.taxNumber });
     document.getElementById(controlId('amount'))?.focus();
@@ -28,6 +29,7 @@ export function RecipientBlock({ form, known }: { form: PayoutFormState; known: 
       {known.length > 0 && <RecipientSearch known={known} onChoose={choose} />}
       <IbanField form={form} />
       <div className="grid items-start gap-3 sm:grid-cols-2"><NameField form={form} /><TaxField form={form} /></div>
+      {form.wallet?.number === CARD_BALANCE && <PhoneField form={form} />}
       <RecipientCard form={form} />
     </Block>
   );
@@ -76,6 +78,21 @@ function TaxField({ form }: { form: PayoutFormState }): ReactNode {
     <Field id={id} label={t(kind)} error={error} hint={hint}>
       <TextInput id={id} name="taxNumber" mono value={form.typed.taxNumber} inputMode="numeric" autoComplete="off" required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
         onChange={(event) => form.type('taxNumber', event.target.value)} onBlur={() => form.touch('taxNumber')} />
+    </Field>
+  );
+}
+
+/** The gateway sends nothing to a bank without it. */
+function PhoneField({ form }: { form: PayoutFormState }): ReactNode {
+  const t = useTranslations('newPayout.recipient');
+  const words = useFormWords();
+  const id = controlId('phone');
+  const error = form.touched.has('phone') ? words.error(form.read.errors.phone) : null;
+  const hint = error ? null : t('phoneHint');
+  return (
+    <Field id={id} label={t('phone')} error={error} hint={hint}>
+      <TextInput id={id} name="phone" mono value={form.typed.phone} inputMode="tel" autoComplete="off" required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
+        onChange={(event) => form.type('phone', event.target.value)} onBlur={() => form.touch('phone')} />
     </Field>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useLocale } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { useMemo, useState } from 'react';
 import type { FormProblem, MoneyForm, PaymentChoice } from '#app/movements/form/money-form.ts';
 import { addOverrides, reasonErrorOf, useOverrides } from '#app/movements/form/use-overrides.ts';
@@ -12,13 +12,14 @@ import { draftSums, judgeDraft, readTyped } from '#lib/payouts/draft.ts';
 import type { ReadPayout, TypedPayout } from '#lib/payouts/draft.ts';
 import { blocking } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
+import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { PayoutField } from '#lib/payouts/schema.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import { sendPayout } from './actions.ts';
 import { useRecipient } from './use-recipient.ts';
 import type { RecipientLookUp } from './use-recipient.ts';
 
-export type FormFacts = { id: string; retryOf: string | null; typed: TypedPayout; wallets: KnownView<WalletView[]>; types: PaymentChoice[]; now: string };
+export type FormFacts = { id: string; retryOf: string | null; typed: TypedPayout; wallets: KnownView<WalletView[]>; types: PaymentChoice[]; /** Whether money may leave the card balance. */ card: boolean; now: string };
 
 export type PayoutFormState = Omit<MoneyForm, 'typed' | 'type' | 'read' | 'touched' | 'touch' | 'findings' | 'warnings'> & {
   typed: TypedPayout;
@@ -34,6 +35,7 @@ export type PayoutFormState = Omit<MoneyForm, 'typed' | 'type' | 'read' | 'touch
 
 /** Everything the form knows. Money leaves through a server action only, once, whatever is pressed how often. */
 export function usePayoutForm(facts: FormFacts): PayoutFormState {
+  const t = useTranslations('newPayout.wallet');
   const locale = useLocale() as Locale;
   const [typed, setTyped] = useState(facts.typed);
   const [touched, setTouched] = useState<ReadonlySet<PayoutField>>(new Set());
@@ -45,8 +47,9 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
   const read = useMemo(() => readTyped(facts.id, typed, locale), [facts.id, typed, locale]);
   const recipient = useRecipient(read.content, () => setProblem({ kind: 'signed_out' }));
   const clock = useServerClock(recipient.answer?.at ?? facts.now, recipient.answer?.lastSendToIbanAt != null);
-  const wallet = wallets.value?.find((one) => one.number === read.content.wallet) ?? null;
-  const formWallet = wallet === null ? null : toFormWallet(wallet, wallets.fresh, 'withdrawal');
+  const isCard = facts.card && read.content.wallet === CARD_BALANCE;
+  const wallet = isCard ? cardBalance(t('card')) : (wallets.value?.find((one) => one.number === read.content.wallet) ?? null);
+  const formWallet = wallet === null ? null : { ...toFormWallet(wallet, wallets.fresh, 'withdrawal'), unasked: isCard };
   const paymentType = facts.types.find((one) => one.code === read.content.paymentType) ?? null;
   const judged = judgeDraft(read, { wallet: formWallet, paymentType, recipient: recipient.answer, now: new Date(clock).toISOString() });
   // What the server said stands until something is changed: its facts are newer than the page's. Only waiting goes on.
@@ -93,6 +96,11 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     waitSeconds: typeof waiting === 'number' ? waiting : 0,
     clean: Object.keys(read.errors).length === 0 && blocking(findings).length === 0 && warnings.every(isTicked) && reasonError === null,
   };
+}
+
+/** What cards have brought, as the form shows a source: the gateway answers no question about its balance. */
+function cardBalance(name: string): WalletView {
+  return { number: CARD_BALANCE, name, currency: 'TRY', access: 'active', accessText: null, total: '', available: null, blocked: null, monthIn: null, monthOut: null, iban: null, limits: [], payable: true };
 }
 
 function formOf(facts: FormFacts, locale: Locale, { typed, warnings, reason }: { typed: TypedPayout; warnings: Finding[]; reason: string }): FormData {
