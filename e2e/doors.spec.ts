@@ -33,6 +33,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     lookUpPayee: { call: { args: [{ rail: 'transfer_business', toWallet: transfer.toWallet, name: transfer.name, wallet: transfer.wallet }] }, leavesTrace: false, needs: 'payout.prepare' },
     cancelOwnMovement: { call: { args: [ids.payout] }, leavesTrace: true, needs: 'payout.cancel' },
     acknowledgeFlag: { call: { form: { id: ids.payout, attention: 'contradiction', reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
+    sayOfCashout: { call: { form: { id: ids.payout, word: 'taken', reason: 'Kapı deneyi: panel' }, hasState: true }, leavesTrace: false, needs: 'payout.prepare' },
     askAboutMovement: { call: { args: [ids.payout] }, leavesTrace: false, openToSupport: true },
     lookUpRecipient: { call: { args: [{ iban: payout.iban, name: payout.name, taxNumber: payout.taxNumber, wallet: payout.wallet }] }, leavesTrace: false, needs: 'payout.prepare' },
     findRecipients: { call: { args: ['a'] }, leavesTrace: false, needs: 'payout.prepare' },

@@ -4,7 +4,7 @@ import { DayRange } from '#components/day-range.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
-import { env } from '#lib/env.ts';
+import { offersCashout } from '#lib/cashouts/offered.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
@@ -14,7 +14,7 @@ export async function PayoutFilterForm({ filter, wallets }: { filter: PayoutFilt
   const t = await getTranslations('payouts.filter');
   const sort = `${filter.order === 'descending' ? '-' : ''}${filter.sort}`;
   const known = wallets.some((wallet) => wallet.number === filter.wallet) || filter.wallet === null || filter.wallet === CARD_BALANCE;
-  const card = env().cardCashout || filter.wallet === CARD_BALANCE;
+  const card = offersCashout() || filter.wallet === CARD_BALANCE;
   return (
     <FilterForm action="/payouts" label={t('label')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}

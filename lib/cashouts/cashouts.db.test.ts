@@ -90,7 +90,7 @@ async function work(id: string, rounds = 1): Promise<string> {
 async function sent(): Promise<number> {
   return (await asked()) - before;
 }
-const asked = async (): Promise<number> => (await sandbox.control<unknown[]>('GET', 'requests?operation=cashout%2Ftobank&limit=500')).length;
+const asked = async (): Promise<number> => (await sandbox.control<unknown[]>('GET', 'requests?operation=tobank&limit=500')).length;
 const later = (id: string): Promise<unknown> => merchant.owner.query(`UPDATE movements SET last_send_at = last_send_at - interval '30 days', watch_since = watch_since - interval '30 days', state_since = state_since - interval '30 days', accepted_at = accepted_at - interval '30 days' WHERE id = $1`, [id]);
 
 describe('a cashout', () => {
@@ -108,7 +108,7 @@ describe('a cashout', () => {
 
   it('that the gateway refuses as a whole is rejected', async () => {
     const id = await submitted();
-    await sandbox.fault('cashout/tobank', 'code', { code: '14' });
+    await sandbox.fault('tobank', 'code', { code: '14' });
     expect(await work(id)).toBe('REJECTED');
     expect(await work(id, 3)).toBe('REJECTED');
     expect(await sent()).toBe(1);
@@ -116,7 +116,7 @@ describe('a cashout', () => {
 
   it.each(['lost_after', 'lost_before', 'truncated'] as const)('whose answer is lost (%s) is unknown, and is never sent again after all schedules have run', async (kind) => {
     const id = await submitted();
-    await sandbox.fault('cashout/tobank', kind);
+    await sandbox.fault('tobank', kind);
     expect(await work(id)).toBe('UNKNOWN');
     await later(id);
     expect(await work(id, 8)).toBe('UNKNOWN');
@@ -171,7 +171,7 @@ describe('the door', () => {
   it('one whose outcome is unknown locks its payee and amount for the other rail', async () => {
     const iban = anIban();
     const id = await submitted({ iban });
-    await sandbox.fault('cashout/tobank', 'lost_after');
+    await sandbox.fault('tobank', 'lost_after');
     await work(id);
     expect(stopped(await submit(aForm({ iban, wallet: '1000000001' })))).toEqual(['block unknown_same_amount']);
     const payout = await storedMovement(merchant, 'UNKNOWN', {}, { iban: anIban(), amountMinor: 1_234n });
@@ -183,7 +183,7 @@ describe('the door', () => {
 describe('two people', () => {
   async function unknown(): Promise<string> {
     const id = await submitted();
-    await sandbox.fault('cashout/tobank', 'lost_before');
+    await sandbox.fault('tobank', 'lost_before');
     expect(await work(id)).toBe('UNKNOWN');
     return id;
   }

@@ -83,6 +83,7 @@ export type Evidence =
   | { witness: 'read'; kind: 'read'; outcome: ReadOutcome; late?: true }
   | { witness: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
   | { witness: 'notice'; kind: 'notice'; hint: Hint }
+  /** `resolved_accepted`: where nobody can be asked, people say that the provider has it. That it was paid no person says. */
   | { witness: 'person'; kind: 'submitted' | 'approved' | 'edited' | 'cancelled' | 'resolved_not_sent' | 'resolved_accepted' };
 
 /**
@@ -131,7 +132,6 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'cancelled':
       return { ...movement, state: 'CANCELLED' };
     case 'resolved_accepted':
-      // That the provider has it, where nobody can be asked. That it was paid is said by no person.
       return movement.rail === CASHOUT && movement.state === 'UNKNOWN' ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at, attention: null } : movement;
     case 'resolved_not_sent':
       // People may end what is silent, not what the provider has spoken of: that flag locks "pay again" and stays.
@@ -266,9 +266,7 @@ function ledger(movement: Movement, outcome: LedgerOutcome, at: number): Movemen
   return credits.length > 0 ? { ...seen, attention: flagged(seen.attention, 'refund_amount_differs') } : seen;
 }
 
-function isReturn(line: LedgerLine, movement: Movement): boolean {
-  return line.direction === 'in' && line.refersTo !== null && line.refersTo === movement.transactionId;
-}
+const isReturn = (line: LedgerLine, movement: Movement): boolean => line.direction === 'in' && line.refersTo !== null && line.refersTo === movement.transactionId;
 
 /** `transaction_status_id` (published enumeration). */
 const [LEDGER_CANCELLED, LEDGER_REFUNDED] = [40, 60];
@@ -299,6 +297,4 @@ export function isDead(movement: Pick<Movement, 'state' | 'refund' | 'attention'
 }
 
 /** Providers write 0 or nothing while a transaction has no id yet. */
-function positiveId(id: string | null): string | null {
-  return id !== null && /^[1-9]\d*$/.test(id) ? id : null;
-}
+const positiveId = (id: string | null): string | null => (id !== null && /^[1-9]\d*$/.test(id) ? id : null);

@@ -3,7 +3,7 @@ import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
-import { env } from '#lib/env.ts';
+import { offersCashout } from '#lib/cashouts/offered.ts';
 import type { Locale } from '#lib/locale.ts';
 import { contentHash } from '#lib/movements/content.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
@@ -45,7 +45,7 @@ export async function submitPayout(actor: Person, form: PayoutForm, options: { l
   require(actor, 'payout.prepare');
   await countKnock(actor, 'payout.create');
   const isCard = isFromCards(form);
-  if (isCard && !env().cardCashout) throw new Refusal('cashout_not_configured');
+  if (isCard && !offersCashout()) throw new Refusal('cashout_not_configured');
   // A cashout stands in for nothing: nobody could be asked about the one before.
   if (isCard && options.retryOf) throw new Refusal('not_found');
   const wallet: Source | null = isCard ? CARD_SOURCE : await freshWallet(form.content.wallet);

@@ -47,10 +47,8 @@ function CardRow({ form, first }: { form: MoneyForm; first: boolean }): ReactNod
     <label htmlFor={id} className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 rounded-control border border-hairline px-3 py-2 hover:border-control has-checked:border-accent has-checked:bg-raised">
       <input id={id} type="radio" name="wallet" value={CARD_BALANCE} checked={form.typed.wallet === CARD_BALANCE} required
         onChange={() => form.type('wallet', CARD_BALANCE)} onBlur={() => form.touch('wallet')} className="mt-1 size-4 accent-accent pointer-coarse:size-5" />
-      <span className="grid min-w-0">
-        <span className="font-medium">{t('card')}</span>
-        <span className="text-label text-muted">TRY · {t('cardText')}</span>
-      </span>
+      <span className="font-medium">{t('card')}</span>
+      <span className="col-start-2 text-label text-muted">TRY · {t('cardText')}</span>
     </label>
   );
 }

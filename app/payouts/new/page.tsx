@@ -12,7 +12,7 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
-import { env } from '#lib/env.ts';
+import { offersCashout } from '#lib/cashouts/offered.ts';
 import { groupIban } from '#lib/iban.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
@@ -79,7 +79,7 @@ async function FreshForm({ person, asked, earlier }: { person: Person; asked: As
         phone: '', wallet: payable(earlier.wallet), iban: groupIban(earlier.payee), name: earlier.name, taxNumber: earlier.taxNumber,
         amount: formatAmount(earlier.amount, locale), paymentType: earlier.paymentType, description: earlier.description,
       };
-  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, card: earlier === null && env().cardCashout, now: new Date().toISOString() };
+  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, card: earlier === null && offersCashout(), now: new Date().toISOString() };
   return (
     <Messages of={['newPayout', 'payoutErrors', 'refusals', 'states']}>
       <PayoutForm key={asked.id} facts={facts} known={known} lastUsed={lastUsed} loginWords={await loginWords()} />

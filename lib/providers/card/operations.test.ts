@@ -6,13 +6,11 @@ import { sectionsOf, tablesOf } from '../../../sandbox/testing/contract-tables.t
 /** docs/card-operations.md: each operation of the two contracts' coverage, the verb that speaks it, and the screen or process that uses it. */
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
-/** What has no screen yet, and says so in its row. */
-const WAITING = ['the second payout rail'];
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 const [operations, namedOnly] = tablesOf(text('docs/card-operations.md'));
-const rows = operations!.rows.map(([operation, verbs, users]) => ({ operation: quoted(operation!)[0]!, verbs: quoted(verbs!), files: quoted(users!), waitsFor: /^waits for (.*)$/.exec(users!)?.[1] ?? null }));
+const rows = operations!.rows.map(([operation, verbs, users]) => ({ operation: quoted(operation!)[0]!, verbs: quoted(verbs!), files: quoted(users!) }));
 
 /** Everything a file runs: it and what it imports, as far as that is ours. What is imported as a type alone is gone when it runs. */
 function reachedFrom(path: string, seen = new Set<string>()): Set<string> {
@@ -52,11 +50,11 @@ it('has every verb of the two clients', () => {
 });
 
 it('names screens and processes that are there and call the verb', () => {
-  const without = rows.filter((row) => (row.waitsFor === null ? row.files.length === 0 : !WAITING.includes(row.waitsFor)));
+  const without = rows.filter((row) => row.files.length === 0);
   expect(without.map((row) => row.operation)).toEqual([]);
   const named = rows.flatMap((row) => row.files.map((file) => ({ file, row })));
   expect(named.filter(({ file }) => !existsSync(join(ROOT, file))).map(({ file }) => file)).toEqual([]);
   // A page and the way in beside it may share a row: each verb is called behind one of them, and each of them calls one.
-  expect(rows.filter((row) => row.waitsFor === null).flatMap((row) => row.verbs.filter((verb) => !row.files.some((file) => isCalled(verb, file))))).toEqual([]);
+  expect(rows.flatMap((row) => row.verbs.filter((verb) => !row.files.some((file) => isCalled(verb, file))))).toEqual([]);
   expect(named.filter(({ file, row }) => !row.verbs.some((verb) => isCalled(verb, file))).map(({ file, row }) => `${row.operation}: ${file}`)).toEqual([]);
 });
