@@ -83,7 +83,6 @@ export type Evidence =
   | { witness: 'read'; kind: 'read'; outcome: ReadOutcome; late?: true }
   | { witness: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
   | { witness: 'notice'; kind: 'notice'; hint: Hint }
-  /** `resolved_accepted`: where nobody can be asked, people say that the provider has it. That it was paid no person says. */
   | { witness: 'person'; kind: 'submitted' | 'approved' | 'edited' | 'cancelled' | 'resolved_not_sent' | 'resolved_accepted' };
 
 /**
@@ -132,7 +131,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'cancelled':
       return { ...movement, state: 'CANCELLED' };
     case 'resolved_accepted':
-      return movement.rail === CASHOUT && movement.state === 'UNKNOWN' ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at, attention: null } : movement;
+      return movement.rail === CASHOUT && movement.state === 'UNKNOWN' ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at } : movement;
     case 'resolved_not_sent':
       // People may end what is silent, not what the provider has spoken of: that flag locks "pay again" and stays.
       return movement.state === 'UNKNOWN' ? { ...movement, state: 'FAILED', attention: movement.attention === 'contradiction' ? 'contradiction' : null } : movement;
@@ -266,10 +265,11 @@ function ledger(movement: Movement, outcome: LedgerOutcome, at: number): Movemen
   return credits.length > 0 ? { ...seen, attention: flagged(seen.attention, 'refund_amount_differs') } : seen;
 }
 
-const isReturn = (line: LedgerLine, movement: Movement): boolean => line.direction === 'in' && line.refersTo !== null && line.refersTo === movement.transactionId;
+function isReturn(line: LedgerLine, movement: Movement): boolean {
+  return line.direction === 'in' && line.refersTo !== null && line.refersTo === movement.transactionId;
+}
 
-/** `transaction_status_id` (published enumeration). */
-const [LEDGER_CANCELLED, LEDGER_REFUNDED] = [40, 60];
+/** `transaction_status_id` (published enumeration). */ const [LEDGER_CANCELLED, LEDGER_REFUNDED] = [40, 60];
 
 /** A notice is a hint: it never ends, fails or refunds anything by itself. A spoken refund locks "pay again" until the ledger answers. */
 function notice(movement: Movement, hint: Hint, at: number): Movement {

@@ -1,0 +1,45 @@
+import { sandbox } from './sandbox.ts';
+import { expect, test } from './story.ts';
+import { formFields, goToReview, pressSend, typed, wanted } from './payout.ts';
+import type { Wanted } from './payout.ts';
+import type { Desk } from './story.ts';
+
+/** Opens the form and fills it for the card balance: no payment type is asked for, a telephone number is. */
+async function fillCashout(desk: Desk, { payee, amountMinor, description }: Wanted): Promise<void> {
+  const fields = formFields(desk);
+  await desk.page.goto('/payouts/new');
+  await fields.wallet(desk.say('new-payout', 'wallet.card')).check();
+  await expect(fields.paymentType).toHaveCount(0);
+  await fields.iban.fill(payee.iban);
+  await fields.name.fill(payee.name);
+  await fields.taxNumber.fill(payee.taxNumber);
+  await desk.page.getByLabel(desk.say('new-payout', 'recipient.phone'), { exact: true }).fill('0533 000 02 01');
+  await fields.amount.fill(typed(amountMinor, desk.language));
+  await fields.description.fill(description);
+}
+
+test('a payout from the card balance is accepted and says honestly what nobody can be asked; an unclear one asks two people', async ({ sitDown }) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const want = wanted({ amountMinor: 1_200 });
+  await fillCashout(desk, want);
+  await goToReview(desk, want);
+  await pressSend(desk, want);
+  await expect(page.getByRole('heading', { name: say('cashout', 'sentences.pending.title') })).toBeVisible();
+  await expect(page.getByText(say('states', 'GATEWAY_ACCEPTED'), { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: say('payout', 'actions.ask') })).toHaveCount(0);
+
+  await sandbox.fault({ operation: 'tobank', kind: 'lost_after' });
+  const other = wanted({ amountMinor: 1_300 });
+  await fillCashout(desk, other);
+  await goToReview(desk, other);
+  await pressSend(desk, other);
+  await expect(page.getByRole('heading', { name: say('cashout', 'sentences.unknown.title') })).toBeVisible();
+  await page.getByLabel(say('cashout', 'close.word')).selectOption('taken');
+  await page.getByLabel(say('cashout', 'close.reason')).fill('Panelde gördüm');
+  await page.getByRole('button', { name: say('cashout', 'close.button'), exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: /\S/ }).first()).toBeVisible();
+
+  await page.goto('/payouts?wallet=card');
+  await expect(page.getByRole('link', { name: want.payee.name }).first()).toBeVisible();
+});
