@@ -74,6 +74,8 @@ export type RefusalCode =
   | 'cashout_not_configured'
   | 'close_not_unknown'
   | 'close_too_early'
+  | 'cashout_too_early'
+  | 'cashout_not_a_day'
   | 'close_unverified'
   | 'hash_part'
   | 'plan_codes_empty'

@@ -191,7 +191,7 @@ describe('two people', () => {
 
   it.each([['taken', 'PENDING'], ['not_taken', 'FAILED']] as const)('who say the same (%s) close it; one alone, twice, does not, and nobody before the quiet time is over', async (word, state) => {
     const id = await unknown();
-    await expect(say('clerk', id, word)).rejects.toMatchObject({ code: 'close_too_early' });
+    await expect(say('clerk', id, word)).rejects.toMatchObject({ code: 'cashout_too_early' });
     await later(id);
     await expect(say('support', id, word)).rejects.toMatchObject({ code: 'not_allowed' });
     expect([await say('clerk', id, word), await say('clerk', id, word)]).toEqual([{ kind: 'asked' }, { kind: 'asked' }]);
@@ -201,6 +201,15 @@ describe('two people', () => {
     expect(await work(id, 3)).toBe(state);
     expect(await sent()).toBe(1);
     await expect(say('owner', id, word)).rejects.toMatchObject({ code: 'close_not_unknown' });
+  });
+
+  it('may say that it was taken after half an hour, and that it was not only a day after the send', async () => {
+    const id = await unknown();
+    await merchant.owner.query(`UPDATE movements SET last_send_at = clock_timestamp() - interval '23 hours 59 minutes' WHERE id = $1`, [id]);
+    await expect(say('clerk', id, 'not_taken')).rejects.toMatchObject({ code: 'cashout_not_a_day' });
+    expect(await say('clerk', id, 'taken')).toEqual({ kind: 'asked' });
+    await merchant.owner.query(`UPDATE movements SET last_send_at = clock_timestamp() - interval '24 hours' WHERE id = $1`, [id]);
+    expect(await say('clerk', id, 'not_taken')).toEqual({ kind: 'asked' });
   });
 
   it('who say different things close nothing', async () => {

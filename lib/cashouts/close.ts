@@ -14,6 +14,8 @@ import { stopReason } from '#lib/sending/stop.ts';
 
 /** A first person's word is forgotten after this. */
 const ASKED_HOURS = 24;
+/** That nothing was taken frees payee and amount for another payment: nobody says so before a panel or a statement had a day to show it (money-movement 2.4, #14). */
+const NOT_TAKEN_AFTER_MS = 24 * 60 * 60_000;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const EVIDENCE = { taken: 'resolved_accepted', not_taken: 'resolved_not_sent' } as const;
 
@@ -25,10 +27,10 @@ export type CashoutClosed = { kind: 'closed' } | { kind: 'asked' };
 
 /**
  * A person says, from the gateway's panel or statement, whether an unclear cashout was taken. The gateway answers no question, so two
- * people say the same thing within a day, each with a reason, and not before the quiet time is over. "Taken" leaves it accepted, never
+ * people say the same thing within a day, each with a reason: "taken" once the quiet time is over, "not taken" a day after the send. "Taken" leaves it accepted, never
  * paid; "not taken" ends it as failed and frees payee and amount. The first word is kept in the audit trail.
  *
- * @throws Refusal not_allowed, not_found, stop_reason_needed, close_not_unknown, close_too_early
+ * @throws Refusal not_allowed, not_found, stop_reason_needed, close_not_unknown, cashout_too_early, cashout_not_a_day
  */
 export async function closeCashout(actor: Person, { id, word, reason }: { id: string; word: CashoutWord; reason: string }): Promise<CashoutClosed> {
   require(actor, 'payout.prepare');
@@ -40,7 +42,9 @@ export async function closeCashout(actor: Person, { id, word, reason }: { id: st
     const before = fromRaw(raw);
     const now = (await databaseNow(tx)).getTime();
     if (before.state !== 'UNKNOWN' || before.attention === 'contradiction') throw new Refusal('close_not_unknown');
-    if (now - (before.lastSendAt ?? now) < env().resendQuietSeconds * 1_000) throw new Refusal('close_too_early');
+    const sentAgo = now - (before.lastSendAt ?? before.stateSince);
+    if (sentAgo < env().resendQuietSeconds * 1_000) throw new Refusal('cashout_too_early');
+    if (word === 'not_taken' && sentAgo < NOT_TAKEN_AFTER_MS) throw new Refusal('cashout_not_a_day');
     const second = await saidBySomebodyElse(tx, actor, id, word);
     await audit(tx, actor, second ? 'cashout.closed' : `cashout.${word}_said`, `movement:${id}`, { word }, { reason: why });
     if (!second) {
