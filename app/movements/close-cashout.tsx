@@ -2,8 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { KeptSelect } from '#components/kept-select.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
-import { Field, Select } from '#components/ui/field.tsx';
+import { Field } from '#components/ui/field.tsx';
 import { sayOfCashout } from './actions.ts';
 
 /** Nobody can be asked about a cashout: two people say what they have seen at the gateway. */
@@ -15,11 +16,11 @@ export function CloseCashout({ id }: { id: string }): ReactNode {
       <p className="text-label">{t('text')}</p>
       <ReasonForm action={sayOfCashout} fields={{ id }} label={t('reason')} hint={t('hint')} button={t('button')}>
         <Field id="cashout-word" label={t('word')}>
-          <Select id="cashout-word" name="word" required defaultValue="">
+          <KeptSelect id="cashout-word" name="word" required defaultValue="">
             <option value="" disabled>–</option>
             <option value="taken">{t('taken')}</option>
             <option value="not_taken">{t('not_taken')}</option>
-          </Select>
+          </KeptSelect>
         </Field>
       </ReasonForm>
     </div>

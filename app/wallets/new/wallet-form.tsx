@@ -3,8 +3,9 @@
 import { useTranslations } from 'next-intl';
 import { useActionState } from 'react';
 import type { ReactNode } from 'react';
+import { KeptSelect } from '#components/kept-select.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Checkbox, Field, Select, TextInput, describedBy } from '#components/ui/field.tsx';
+import { Checkbox, Field, TextInput, describedBy } from '#components/ui/field.tsx';
 import type { ActionProblem } from '#lib/action-state.ts';
 import { WALLET_CURRENCIES, WALLET_NAME_MAX } from '#lib/wallets/creation/schema.ts';
 import type { WalletErrorCode, WalletField } from '#lib/wallets/creation/schema.ts';
@@ -30,9 +31,9 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
       </Field>
       <Field id="wallet-currency" label={t('currency')} hint={t('currencyHint')} error={error('currency')}>
         {/* A choice that was made survives the form's own reset only as a new list. */}
-        <Select key={heard.typed.currency} id="wallet-currency" name="currency" defaultValue={heard.typed.currency} aria-describedby={describedBy('wallet-currency', { hint: true, error: error('currency') })}>
+        <KeptSelect id="wallet-currency" name="currency" defaultValue={heard.typed.currency} aria-describedby={describedBy('wallet-currency', { hint: true, error: error('currency') })}>
           {WALLET_CURRENCIES.map((code) => <option key={code} value={code}>{t(`currencies.${code}`)}</option>)}
-        </Select>
+        </KeptSelect>
       </Field>
       <Checkbox key={String(heard.typed.fastIban)} id="wallet-fast" name="fastIban" defaultChecked={heard.typed.fastIban} label={<>{t('fast')}<span className="block text-label text-muted">{t('fastHint')}</span></>} />
       <div className="flex flex-wrap items-center gap-3">

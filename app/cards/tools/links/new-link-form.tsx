@@ -4,8 +4,9 @@ import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
+import { KeptSelect } from '#components/kept-select.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Select, TextInput } from '#components/ui/field.tsx';
+import { Field, TextInput } from '#components/ui/field.tsx';
 import { CARD_CURRENCIES } from '#lib/card-tools/filter.ts';
 import { PANEL_LINK_USES } from '#lib/card-tools/panel-link-form.ts';
 import { typedIn } from '../typed-in.ts';
@@ -25,8 +26,8 @@ export function NewLinkForm({ locale }: { locale: string }): ReactNode {
       <input type="hidden" name="locale" value={locale} />
       <div className="sm:col-span-2"><Field id={`${id}-product`} label={t('links.product')}><TextInput id={`${id}-product`} name="product" required maxLength={100} autoComplete="off" defaultValue={typed['product'] ?? ''} /></Field></div>
       <Field id={`${id}-amount`} label={t('links.amount')}><TextInput id={`${id}-amount`} name="amount" required inputMode="decimal" maxLength={24} autoComplete="off" defaultValue={typed['amount'] ?? ''} /></Field>
-      <Field id={`${id}-currency`} label={t('currency')}><Select id={`${id}-currency`} name="currency" defaultValue={typed['currency'] ?? 'TRY'}>{CARD_CURRENCIES.map((code) => <option key={code}>{code}</option>)}</Select></Field>
-      <Field id={`${id}-use`} label={t('links.use')}><Select id={`${id}-use`} name="use" defaultValue={typed['use'] ?? 'single'}>{PANEL_LINK_USES.map((use) => <option key={use} value={use}>{t(`links.uses.${use}`)}</option>)}</Select></Field>
+      <Field id={`${id}-currency`} label={t('currency')}><KeptSelect id={`${id}-currency`} name="currency" defaultValue={typed['currency'] ?? 'TRY'}>{CARD_CURRENCIES.map((code) => <option key={code}>{code}</option>)}</KeptSelect></Field>
+      <Field id={`${id}-use`} label={t('links.use')}><KeptSelect id={`${id}-use`} name="use" defaultValue={typed['use'] ?? 'single'}>{PANEL_LINK_USES.map((use) => <option key={use} value={use}>{t(`links.uses.${use}`)}</option>)}</KeptSelect></Field>
       <Field id={`${id}-description`} label={t('links.description')}><TextInput id={`${id}-description`} name="description" maxLength={250} autoComplete="off" defaultValue={typed['description'] ?? ''} /></Field>
       <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
         <Button type="submit" look="primary" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{t('links.make')}</Button>

@@ -3,9 +3,10 @@
 import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
+import { KeptSelect } from '#components/kept-select.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { Field, Select, TextInput } from '#components/ui/field.tsx';
+import { Field, TextInput } from '#components/ui/field.tsx';
 import { PANEL_LINK_WAYS } from '#lib/card-tools/panel-link-form.ts';
 import { typedIn } from '../typed-in.ts';
 import type { Typed } from '../typed-in.ts';
@@ -21,7 +22,7 @@ export function SendLinkForm({ link }: { link: { id: string; use: string } }): R
     <form action={submit} className="grid gap-3 border-t border-hairline px-4 py-3">
       <input type="hidden" name="id" value={link.id} />
       <input type="hidden" name="use" value={link.use} />
-      <Field id={`${id}-way`} label={t('way')}><Select id={`${id}-way`} name="way" defaultValue={typed['way'] ?? 'email'}>{PANEL_LINK_WAYS.map((way) => <option key={way} value={way}>{t(`ways.${way}`)}</option>)}</Select></Field>
+      <Field id={`${id}-way`} label={t('way')}><KeptSelect id={`${id}-way`} name="way" defaultValue={typed['way'] ?? 'email'}>{PANEL_LINK_WAYS.map((way) => <option key={way} value={way}>{t(`ways.${way}`)}</option>)}</KeptSelect></Field>
       <Field id={`${id}-to`} label={t('to')}><TextInput id={`${id}-to`} name="to" required maxLength={254} autoComplete="off" defaultValue={typed['to'] ?? ''} /></Field>
       <div><Button type="submit" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{t('send')}</Button></div>
       <div role="status" className="grid gap-1 empty:hidden">
