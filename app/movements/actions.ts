@@ -10,8 +10,8 @@ import { acknowledgeAttention } from '#lib/movements/acknowledge.ts';
 import { askNow } from '#lib/movements/ask-now.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** "Ask now": the answer arrives by the page's own way, not by this one. */
 export async function askAboutMovement(id: unknown): Promise<{ kind: 'done' } | ActionProblem> {

@@ -4,12 +4,12 @@ import type { Person } from '#lib/actor.ts';
 import { authored } from '#lib/audit.ts';
 import { inTransaction } from '#lib/db.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 
 export const REASON_MIN = 10;
 export const REASON_MAX = 500;
 /** As long as commercial books are kept here. Whether the law of the day asks for more or less is for a lawyer to say. */
 const PERSONAL_YEARS = 10;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Erases the personal values of everything a person wrote into the trail until now: names, addresses, typed texts, and the

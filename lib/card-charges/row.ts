@@ -2,6 +2,7 @@ import 'server-only';
 import { env } from '#lib/env.ts';
 import type { Tx } from '#lib/db.ts';
 import type { PaymentProblem, PaymentState } from '#lib/card-payments/payment.ts';
+import { UUID } from '#lib/uuid.ts';
 import type { ChargeContent, ChargeFacts, ChargeKind } from './content.ts';
 
 /** A payment made here, as it is kept. */
@@ -12,11 +13,10 @@ export type RawCharge = {
   returned: boolean; verified: boolean; now: Date;
 };
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Null for an id that is none, and for a payment that was not made here. */
 export async function findCharge(tx: Tx, id: string): Promise<RawCharge | null> {
-  if (!ID.test(id)) return null;
+  if (!UUID.test(id)) return null;
   const [row] = await tx.$queryRaw<RawCharge[]>`
     SELECT c.*, clock_timestamp() AS now, EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return') AS returned,
       EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return' AND t.kind = 'verified' AND t.detail ->> 'hash' = 'agrees') AS verified FROM card_payments c WHERE c.id = ${id}::uuid AND c.source = 'made_here'`;

@@ -15,6 +15,7 @@ import { cardClient } from '#lib/providers/card/here.ts';
 import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { stopReason } from '#lib/sending/stop.ts';
+import { UUID } from '#lib/uuid.ts';
 import { closeNeedsTwo, closeRefusal } from './closable.ts';
 import { paymentFacts } from './facts.ts';
 import { operationOf } from './operation.ts';
@@ -22,7 +23,6 @@ import { proven } from './proof.ts';
 
 /** A first person's word is forgotten after this. */
 const ASKED_HOURS = 24;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `asked`: the first of two people has said so. */
 export type Closed = { kind: 'closed' } | { kind: 'asked' };
@@ -37,7 +37,7 @@ export type Closed = { kind: 'closed' } | { kind: 'asked' };
 export async function closeAsNotDone(actor: Person, { id, reason }: { id: string; reason: string }, card: Pick<CardClient, 'readRecord'> = cardClient()): Promise<Closed> {
   require(actor, 'card.capture');
   const why = stopReason(reason);
-  const movement = ID.test(id) ? await inTransaction(actor.merchantId, (tx) => findMovement(tx, id)) : null;
+  const movement = UUID.test(id) ? await inTransaction(actor.merchantId, (tx) => findMovement(tx, id)) : null;
   if (movement === null || !isCardOperation(movement.rail) || movement.card === null) throw new Refusal('not_found');
   const operation = operationOf(movement.rail);
   if (operation === 'refund') require(actor, 'card.refund');

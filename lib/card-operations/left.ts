@@ -8,11 +8,11 @@ import type { CardClient } from '#lib/providers/card/client.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 import { paymentFacts } from './facts.ts';
 import { judge, OPERATIONS } from './operation.ts';
 import type { Operation, OperationStop } from './operation.ts';
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** How a payment stands by its record, read just now. Amounts are decimal text, times ISO; null is not known, or does not apply. */
 export type Left =
@@ -39,7 +39,7 @@ export type Left =
  */
 export async function whatIsLeft(actor: Person, paymentId: string, card: Pick<CardClient, 'readRecord'> = cardClient()): Promise<Left> {
   require(actor, 'card.read');
-  if (!ID.test(paymentId)) throw new Refusal('not_found');
+  if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await countKnock(actor, 'card.look');
   const facts = await paymentFacts(actor.merchantId, paymentId);
   if (!facts) throw new Refusal('not_found');

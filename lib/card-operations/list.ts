@@ -8,11 +8,11 @@ import { canBeAsked } from '#lib/movements/claim-rules.ts';
 import type { CardRail } from '#lib/movements/rails.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
 import type { Attention, State } from '#lib/movements/state.ts';
+import { UUID } from '#lib/uuid.ts';
 import { closeNeedsTwo, closeRefusal } from './closable.ts';
 import { operationOf, OPERATION_STOPS } from './operation.ts';
 import type { Operation } from './operation.ts';
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ROWS_MAX = 100;
 
 /** One capture, release or refund as a page shows it. Amounts are decimal text, times ISO. */
@@ -52,7 +52,7 @@ export type CardOperation = {
 /** What was done with this payment from here, or was to be, the first one first. */
 export async function operationsOf(actor: Person, paymentId: string): Promise<CardOperation[]> {
   require(actor, 'card.read');
-  if (!ID.test(paymentId)) return [];
+  if (!UUID.test(paymentId)) return [];
   const rows = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<RawOperation[]>`
     SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id, p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
       m.not_found_reads, m.not_sent_tries, m.sends, m.reason_code, m.reason_text, seer.name AS seer, m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now

@@ -12,6 +12,7 @@ import { cardClient } from '#lib/providers/card/here.ts';
 import type { RecordOutcome } from '#lib/providers/card/words.ts';
 import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 import { askRegister, paymentFacts, readPaymentFacts } from './facts.ts';
 import type { PaymentFacts } from './facts.ts';
 import { judge, RAIL_OF } from './operation.ts';
@@ -19,7 +20,6 @@ import type { Operation, OperationStop } from './operation.ts';
 
 const REASON_MIN = 3;
 const REASON_MAX = 300;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `started`: stored, and the worker sends it; for a second submit of the same form, what the first one started. `stopped`: nothing was stored. */
 export type Started = { kind: 'started'; id: string } | { kind: 'stopped'; why: OperationStop };
@@ -63,7 +63,7 @@ function isReason(text: string): boolean {
 }
 
 async function start(actor: Person, asked: Asked, card: Asking): Promise<Started> {
-  if (!ID.test(asked.id) || !ID.test(asked.paymentId)) throw new Refusal('not_found');
+  if (!UUID.test(asked.id) || !UUID.test(asked.paymentId)) throw new Refusal('not_found');
   await countKnock(actor, 'card.operate');
   const earlier = await inTransaction(actor.merchantId, (tx) => findMovement(tx, asked.id));
   if (earlier) return sameOperation(earlier, asked);

@@ -6,15 +6,15 @@ import { inTransaction } from '#lib/db.ts';
 import { wakeWorkers } from '#lib/movements/evidence.ts';
 import { countApart, countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 
 const GUARD_SECONDS = 5;
 const ASKS_PER_MINUTE = 60;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** "Ask now": the worker reads the gateway's record of this payment as soon as it can. */
 export async function askAboutPayment(actor: Person, id: string): Promise<void> {
   require(actor, 'movement.ask');
-  if (!ID.test(id)) throw new Refusal('not_found');
+  if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<unknown[]>`SELECT id FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
     if (row === undefined) throw new Refusal('not_found');

@@ -5,9 +5,9 @@ import { audit } from '#lib/audit.ts';
 import { databaseNow, inTransaction } from '#lib/db.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 import { beginningOf } from './held-on.ts';
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * A person says on which day ('YYYY-MM-DD' in the workspace's zone) a hold of unknown age was authorized: from then on its end is known,
@@ -17,7 +17,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export async function nameHoldDay(actor: Person, { paymentId, heldOn }: { paymentId: string; heldOn: string }): Promise<void> {
   require(actor, 'card.capture');
-  if (!ID.test(paymentId)) throw new Refusal('not_found');
+  if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<{ held_since: Date | null }[]>`SELECT held_since FROM card_payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
     if (row === undefined) throw new Refusal('not_found');

@@ -1,5 +1,6 @@
 import { lapsesAt } from './hold.ts';
 import type { KnownPayment } from './payment.ts';
+import { GIVE_UP_MS, lookAfterSilence } from './silence.ts';
 
 /** When the gateway is asked again about a payment. Pure; times in milliseconds. */
 
@@ -8,9 +9,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Nobody answered, or knows the order: sooner at first, a week in all. */
-const UNANSWERED_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR];
-const GIVE_UP_MS = 7 * DAY;
 /** A brand's own advice (`published`): every 15 minutes until it has ended. */
 const PENDING_MS = 15 * MINUTE;
 const FIRST_PENDING_MS = 30 * SECOND;
@@ -21,10 +19,7 @@ const LAPSED_WATCH_MS = 14 * DAY;
 /** Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a record. */
 export function nextLook(payment: Pick<KnownPayment, 'state' | 'problem' | 'heldSince'>, { now, since, tries }: { now: number; since: number; tries: number }): number | null {
   const age = now - since;
-  if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch')) {
-    const wait = UNANSWERED_MS[Math.min(tries, UNANSWERED_MS.length) - 1] ?? 0;
-    return payment.state === null && age > GIVE_UP_MS ? null : now + wait;
-  }
+  if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch')) return lookAfterSilence(payment.state !== null, { now, since, tries });
   switch (payment.state) {
     case 'pending':
       return age > GIVE_UP_MS ? now + DAY : now + (age < 10 * MINUTE ? FIRST_PENDING_MS : age < DAY ? PENDING_MS : HOUR);

@@ -5,11 +5,11 @@ import type { ChargeContent, ChargeKind } from '#lib/card-charges/content.ts';
 import { isOpen, isVerified } from '#lib/card-charges/row.ts';
 import { inTransaction } from '#lib/db.ts';
 import { toDecimal } from '#lib/money.ts';
+import { UUID } from '#lib/uuid.ts';
 import { toRow } from './list.ts';
 import type { CardRow } from './list.ts';
 import type { RawPayment } from './row.ts';
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TESTIMONIES_MAX = 200;
 
 /** What one witness said, newest last. `detail` as it was written: states, problem, refunded and charged in minor units. */
@@ -35,7 +35,7 @@ export type CardPaymentView = CardRow & {
 /** One card payment with every witness; null when this merchant knows none of that id. */
 export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
   require(actor, 'card.read');
-  if (!ID.test(id)) return null;
+  if (!UUID.test(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPayment & { adder: string | null; now: Date })[]>`
       SELECT c.*, p.name AS adder, clock_timestamp() AS now FROM card_payments c LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;

@@ -5,9 +5,9 @@ import { audit } from '#lib/audit.ts';
 import { inTransaction } from '#lib/db.ts';
 import { announce } from '#lib/movements/evidence.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 import { audienceOf } from './reminder.ts';
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Somebody takes care of this hold: what colleagues of the same role are reminded of it goes away, until the next threshold. A clerk takes
@@ -16,7 +16,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function markReminderSeen(actor: Person, paymentId: string): Promise<void> {
   require(actor, 'card.capture');
   const audience = audienceOf(actor.role);
-  if (!ID.test(paymentId)) throw new Refusal('not_found');
+  if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<unknown[]>`SELECT id FROM card_payments WHERE id = ${paymentId}::uuid`;
     if (row === undefined) throw new Refusal('not_found');

@@ -11,12 +11,12 @@ import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { stopReason } from '#lib/sending/stop.ts';
+import { UUID } from '#lib/uuid.ts';
 
 /** A first person's word is forgotten after this. */
 const ASKED_HOURS = 24;
 /** That nothing was taken frees payee and amount for another payment: nobody says so before a panel or a statement had a day to show it (money-movement 2.4, #14). */
 const NOT_TAKEN_AFTER_MS = 24 * 60 * 60_000;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const EVIDENCE = { taken: 'resolved_accepted', not_taken: 'resolved_not_sent' } as const;
 
 /** What two people have found out from the gateway about a cashout whose answer settles nothing. */
@@ -35,7 +35,7 @@ export type CashoutClosed = { kind: 'closed' } | { kind: 'asked' };
 export async function closeCashout(actor: Person, { id, word, reason }: { id: string; word: CashoutWord; reason: string }): Promise<CashoutClosed> {
   require(actor, 'payout.prepare');
   const why = stopReason(reason);
-  if (!ID.test(id)) throw new Refusal('not_found');
+  if (!UUID.test(id)) throw new Refusal('not_found');
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${id}::uuid AND rail = ${CASHOUT} FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');

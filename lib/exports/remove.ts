@@ -4,8 +4,8 @@ import type { Person } from '#lib/actor.ts';
 import { audit } from '#lib/audit.ts';
 import { inTransaction } from '#lib/db.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LINES_KEPT_DAYS = 90;
 
 /**
@@ -15,7 +15,7 @@ const LINES_KEPT_DAYS = 90;
  */
 export async function removeExport(actor: Person, id: string): Promise<void> {
   require(actor, 'export.make');
-  if (!ID.test(id)) throw new Refusal('not_found');
+  if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const removed = await tx.$executeRaw`UPDATE exports SET state = 'DELETED' WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid AND state NOT IN ('DELETED', 'EXPIRED')`;
     if (removed === 0) throw new Refusal('not_found');

@@ -5,6 +5,7 @@ import type { Person } from '#lib/actor.ts';
 import { audit } from '#lib/audit.ts';
 import { inTransaction } from '#lib/db.ts';
 import { countKnock } from '#lib/rate-limit.ts';
+import { UUID } from '#lib/uuid.ts';
 import { layoutOf } from './layout.ts';
 import type { ExportState, Frame, Profile, SourceName } from './profile.ts';
 import { sourceOf } from './sources.ts';
@@ -13,7 +14,6 @@ const PIECES_AT_ONCE = 8;
 const WAIT_MS = { first: 5, most: 250 };
 /** A file whose making stands still this long is not waited for. */
 const PATIENCE_MS = 60_000;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `size` is null while the file is still being made: it is then handed out piece by piece as they come. */
 export type ExportFile = { name: string; type: string; size: number | null; pieces: AsyncGenerator<Uint8Array> };
@@ -27,7 +27,7 @@ type Row = { source: SourceName; profile: Profile; frame: Frame; state: ExportSt
  */
 export async function takeExport(actor: Person, id: string): Promise<ExportFile | null> {
   require(actor, 'export.make');
-  if (!ID.test(id)) return null;
+  if (!UUID.test(id)) return null;
   await countKnock(actor, 'export.take');
   const row = await inTransaction(actor.merchantId, async (tx) => {
     const [found] = await tx.$queryRaw<Row[]>`

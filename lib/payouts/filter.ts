@@ -4,6 +4,7 @@ import type { Place } from '#lib/keyset.ts';
 import { formatAmount, parseAmount } from '#lib/money.ts';
 import type { Locale } from '#lib/locale.ts';
 import { foldForSearch } from '#lib/turkish.ts';
+import { UUID } from '#lib/uuid.ts';
 import { CARD_BALANCE } from './schema.ts';
 
 /**
@@ -36,7 +37,6 @@ export type PayoutQuery = { filter: PayoutFilter; place: Place | null };
 
 const TEXT_MAX = 100;
 const EDGE_MAX = 1_000;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const EDGE_VALUES: Record<PayoutSort, RegExp> = {
   date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
   amount: /^\d{1,18}$/,
@@ -52,7 +52,7 @@ const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
   wallet: one.transform((text) => (text === CARD_BALANCE || /^[0-9]{4,20}$/.test(text) ? text : null)),
-  recipient: one.transform((text) => (ID.test(text) ? text : null)),
+  recipient: one.transform((text) => (UUID.test(text) ? text : null)),
   from: day,
   to: day,
   q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
@@ -145,6 +145,6 @@ function readEdge(edge: string, sort: PayoutSort): { id: string; value: string }
   const at = edge.indexOf('_');
   const id = edge.slice(0, Math.max(0, at));
   const value = edge.slice(at + 1);
-  if (!ID.test(id) || !EDGE_VALUES[sort].test(value)) return null;
+  if (!UUID.test(id) || !EDGE_VALUES[sort].test(value)) return null;
   return sort === 'date' && Number.isNaN(Date.parse(value)) ? null : { id, value };
 }

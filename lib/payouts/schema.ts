@@ -4,6 +4,7 @@ import { type Locale, LOCALES } from '#lib/locale.ts';
 import { AMOUNT_MAX, formatAmount, type Minor, parseAmount } from '#lib/money.ts';
 import { checkTaxNumber } from '#lib/tax-number.ts';
 import { readPhone } from '#lib/transfers/person.ts';
+import { UUID } from '#lib/uuid.ts';
 
 /**
  * What may be asked of a payout: the form as submitted → its content, or field errors as codes. The words for the codes
@@ -20,7 +21,6 @@ export const REASON_MAX = 500;
 export const OVERRIDE_REASONS = ['separate_invoice', 'advance', 'salary'] as const;
 
 const OVERRIDES_MAX = 20;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** What stands in a wallet's place for the money that cards have brought. */
 export const CARD_BALANCE = 'card';
 export const WALLET_NUMBER = /^[0-9]{4,20}$/;

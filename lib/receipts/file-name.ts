@@ -1,11 +1,11 @@
 import { istanbulDay } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
+import { UUID } from '#lib/uuid.ts';
 
 /** What a downloaded receipt is called. Names and references come from strangers, so they may carry nothing a file system or a header reads. Pure. */
 
 const PART_MAX = { characters: 60, bytes: 120 };
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `full`: day, other side, amount and the end of the IBAN; `reference` and `transaction`: our reference or the ledger's number, behind the day. */
 export const NAME_TEMPLATES = ['full', 'reference', 'transaction'] as const;
@@ -16,7 +16,7 @@ export type NameOptions = { template: NameTemplate; ascii: boolean; locale: Loca
 export type NamedReceipt = { name: string; amount: string; currency: string; iban: string; extId: string; transactionId: string | null; paidAt: string };
 
 export function isReceiptId(text: string): boolean {
-  return ID.test(text);
+  return UUID.test(text);
 }
 
 /** '2026-03-06_Şafak Güvenlik A.Ş_12.400,00-TRY_1326', without the ending. It begins with a day, so it is no device, option or hidden file. */

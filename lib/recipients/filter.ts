@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Place } from '#lib/keyset.ts';
+import { UUID } from '#lib/uuid.ts';
 
 /** What the list of recipients is asked for, as its address says it: `?view=archived&q=şafak&sort=name&after=…`. What makes no sense is as if it were not there. Pure. */
 
@@ -15,7 +16,6 @@ export type RecipientQuery = { filter: RecipientFilter; place: Place | null };
 
 const TEXT_MAX = 100;
 const EDGE_MAX = 1_000;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const EDGE_VALUES: Record<RecipientSort, RegExp> = { used: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/, name: /^[^\p{Cc}]{0,400}$/u };
 /** What a first click on a column's head asks for: the latest, the first of the alphabet. */
 const FIRST_ORDER: Record<RecipientSort, SortOrder> = { used: 'descending', name: 'ascending' };
@@ -52,12 +52,12 @@ export function recipientsSortedBy(filter: RecipientFilter, sort: RecipientSort)
 }
 
 export function isRecipientId(id: unknown): id is string {
-  return typeof id === 'string' && ID.test(id);
+  return typeof id === 'string' && UUID.test(id);
 }
 
 function isEdge(edge: string, sort: RecipientSort): boolean {
   const at = edge.indexOf('_');
   const value = edge.slice(at + 1);
-  if (edge.length > EDGE_MAX || !ID.test(edge.slice(0, Math.max(0, at))) || !EDGE_VALUES[sort].test(value)) return false;
+  if (edge.length > EDGE_MAX || !UUID.test(edge.slice(0, Math.max(0, at))) || !EDGE_VALUES[sort].test(value)) return false;
   return sort === 'name' || !Number.isNaN(Date.parse(value));
 }

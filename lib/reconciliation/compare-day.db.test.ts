@@ -117,7 +117,7 @@ describe('a closed day', () => {
     await merchant.owner.query(`DELETE FROM ledger_records WHERE merchant_id = $1 AND ext_id = $2`, [merchant.merchantId, missing.extId]);
     await request('panel-1', 'PANEL-77', new Date(noon(yesterday)));
     await line('9000000000000000077', 'PANEL-77', new Date(noon(yesterday)));
-    await line('9000000000000000078', '7BFKQVZ37BFKQVZ3XXXX', new Date(noon(yesterday)));
+    await line('9000000000000000078', '7BFKQVZ37BFKQVZ3MNPR', new Date(noon(yesterday)));
     const untouched = await movements();
     await again(yesterday);
     expect((await stored(yesterday)).map(({ kind, reference, state, movement_id, request_id, line_id }) => [kind, reference, state, movement_id, request_id, line_id])).toEqual([

@@ -6,7 +6,7 @@ import { inTransaction } from '#lib/db.ts';
 import { wakeWorkers } from '#lib/movements/evidence.ts';
 import { countApart, countWithin } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
-import { isPlanId } from './plan-id.ts';
+import { UUID } from '#lib/uuid.ts';
 
 const GUARD_SECONDS = 5;
 const ASKS_PER_MINUTE = 60;
@@ -14,7 +14,7 @@ const ASKS_PER_MINUTE = 60;
 /** "Ask now": the worker reads the gateway's record of this plan as soon as it can. */
 export async function askAboutPlan(actor: Person, id: string): Promise<void> {
   require(actor, 'movement.ask');
-  if (!isPlanId(id)) throw new Refusal('not_found');
+  if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<unknown[]>`SELECT id FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
     if (row === undefined) throw new Refusal('not_found');

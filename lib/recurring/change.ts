@@ -10,7 +10,7 @@ import { cardClient } from '#lib/providers/card/here.ts';
 import type { PlanChange } from '#lib/providers/card/recurring.ts';
 import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
-import { isPlanId } from './plan-id.ts';
+import { UUID } from '#lib/uuid.ts';
 
 /** What the plan's record says after the request, whatever was answered to it; null when it could not be read. */
 export type PlanNow = { status: 'active' | 'inactive' | 'completed' | 'unknown'; amount: string; currency: string; payments: number | null } | null;
@@ -25,7 +25,7 @@ export type Changed = { kind: 'done' | 'unclear' | 'not_found'; now: PlanNow } |
  */
 export async function changePlan(actor: Person, id: string, change: PlanChange): Promise<Changed> {
   require(actor, 'card.plan');
-  if (!isPlanId(id)) throw new Refusal('not_found');
+  if (!UUID.test(id)) throw new Refusal('not_found');
   await countKnock(actor, 'plan.change');
   const detail: AuditDetail = { amount: change.amountMinor?.toString() ?? null, payments: change.payments ?? null, status: change.status ?? null };
   const plan = await inTransaction(actor.merchantId, async (tx) => {

@@ -1,3 +1,4 @@
+import { lookAfterSilence } from '#lib/card-payments/silence.ts';
 import type { KnownPlan } from './plan.ts';
 
 /** When the gateway is asked again about a plan. Pure; times in milliseconds. */
@@ -7,9 +8,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Nobody answered, or knows the plan: sooner at first, a week in all. */
-const UNANSWERED_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR];
-const GIVE_UP_MS = 7 * DAY;
 /** After a charge left, counted from then (money-movement 2.6), and every quarter of an hour from there on. */
 const CHARGE_OFFSETS_MS = [3, 8, 20, 45, 90, 180, 360, 720].map((seconds) => seconds * SECOND);
 const CHARGE_SLOW_MS = 15 * MINUTE;
@@ -21,9 +19,7 @@ const OVERDUE_MS = HOUR;
 /** Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a record. `sentAt`: of a charge that is open. */
 export function nextPlanLook(plan: Pick<KnownPlan, 'status' | 'problem' | 'nextChargeAt'>, { now, since, tries, sentAt }: { now: number; since: number; tries: number; sentAt: number | null }): number | null {
   if (sentAt !== null) return chargeLook(sentAt, now);
-  if (plan.problem === 'no_answer' || plan.status === null) {
-    return plan.status === null && now - since > GIVE_UP_MS ? null : now + (UNANSWERED_MS[Math.min(tries, UNANSWERED_MS.length) - 1] ?? 0);
-  }
+  if (plan.problem === 'no_answer' || plan.status === null) return lookAfterSilence(plan.status !== null, { now, since, tries });
   switch (plan.status) {
     case 'completed':
       return null;

@@ -7,7 +7,7 @@ import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
 import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { nextCharge } from './plan.ts';
-import { isPlanId } from './plan-id.ts';
+import { UUID } from '#lib/uuid.ts';
 import { knownPlanOf } from './row.ts';
 import type { RawPlan } from './row.ts';
 
@@ -22,7 +22,7 @@ export type ChargeForm = { id: string; planId: string; number: number | null; am
  */
 export async function startPlanCharge(actor: Person, { id, planId, number, amountMinor }: ChargeForm): Promise<void> {
   require(actor, 'card.plan');
-  if (!isPlanId(id) || !isPlanId(planId)) throw new Refusal('not_found');
+  if (!UUID.test(id) || !UUID.test(planId)) throw new Refusal('not_found');
   await countKnock(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean })[]>`

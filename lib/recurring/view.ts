@@ -9,7 +9,7 @@ import { toPlanRow } from './list.ts';
 import type { PlanRow } from './list.ts';
 import { nextCharge } from './plan.ts';
 import type { KnownCharge } from './plan.ts';
-import { isPlanId } from './plan-id.ts';
+import { UUID } from '#lib/uuid.ts';
 import { knownPlanOf } from './row.ts';
 import type { RawCharge, RawPlan } from './row.ts';
 
@@ -44,7 +44,7 @@ export type PlanView = PlanRow & {
 /** One plan with its history and every charge that was asked for here; null when this merchant knows none of that id. */
 export async function viewPlan(actor: Person, id: string): Promise<PlanView | null> {
   require(actor, 'card.read');
-  if (!isPlanId(id)) return null;
+  if (!UUID.test(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPlan & { adder: string | null; now: Date })[]>`
       SELECT r.*, p.name AS adder, clock_timestamp() AS now FROM recurring_plans r LEFT JOIN people p ON p.id = r.added_by WHERE r.id = ${id}::uuid`;

@@ -5,6 +5,7 @@ import { inOne, sql } from '#lib/db.ts';
 import { pageOf } from '#lib/keyset.ts';
 import type { Paged } from '#lib/keyset.ts';
 import { toDecimal } from '#lib/money.ts';
+import { UUID } from '#lib/uuid.ts';
 import { edgeOf } from './filter.ts';
 import type { CaseQuery } from './filter.ts';
 import type { FailedTopUpKind } from './kind.ts';
@@ -13,7 +14,6 @@ import type { Likely, OwnWallet } from './likely-wallet.ts';
 
 const PAGE_ROWS = 25;
 const CANDIDATES = 3;
-const CASE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Money that a notice says could not be loaded. Amounts are decimal text, null where the notice named none; nothing of it is believed. */
 export type CaseRow = {
@@ -83,7 +83,7 @@ export type CaseView = CaseRow & {
 /** One case in full; null when there is none of that id. */
 export async function viewCase(actor: Person, id: string): Promise<CaseView | null> {
   require(actor, 'wallet.read');
-  if (!CASE_ID.test(id)) return null;
+  if (!UUID.test(id)) return null;
   const [[row], candidates, wallets] = await Promise.all([
     inOne<RawCase & { note: string | null; handler: string | null; record_id: string | null; notice_id: bigint; body: string; now: Date }>(actor.merchantId, sql`
       SELECT ${COLUMNS}, c.note, p.name AS handler, c.record_id, c.notice_id, n.body, clock_timestamp() AS now

@@ -3,11 +3,11 @@ import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { inTransaction } from '#lib/db.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 import { ADDRESS_MAX, NAME_MAX } from './address.ts';
 import type { ViewList } from './list.ts';
 
 const VIEWS_MAX = 20;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Gives an address of a list a name, for oneself. The same name again means the new address: the older view is put away.
@@ -52,7 +52,7 @@ export async function restoreView(actor: Person, id: string): Promise<void> {
 
 async function change(actor: Person, id: string, write: (id: string) => Promise<number>, otherwise: 'not_found' | 'view_name'): Promise<void> {
   require(actor, 'movement.read');
-  if (!ID.test(id) || (await write(id)) !== 1) throw new Refusal(otherwise, otherwise === 'view_name' ? { max: NAME_MAX } : {});
+  if (!UUID.test(id) || (await write(id)) !== 1) throw new Refusal(otherwise, otherwise === 'view_name' ? { max: NAME_MAX } : {});
 }
 
 function nameOf(text: string): string {

@@ -13,11 +13,11 @@ import type { MovementView } from '#lib/movements/view-model.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { walletNames } from '#lib/wallets/names.ts';
+import { UUID } from '#lib/uuid.ts';
 import { MovementIsland } from '#app/movements/movement-island.tsx';
 
 type Props = { params: Promise<{ id: string }> };
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A payout of another merchant, and one that never was, are the same to whoever asks. */
 const readPayout = cache(async (id: string): Promise<MovementView | null> => {

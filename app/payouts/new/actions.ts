@@ -14,8 +14,8 @@ import type { KnownRecipient } from '#lib/recipients/known.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { payoutFieldErrors, payoutSchema, readPayoutFormData } from '#lib/payouts/schema.ts';
 import { submitPayout } from '#lib/payouts/submit.ts';
+import { UUID } from '#lib/uuid.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const part = z.string().max(200).nullable().catch(null);
 const question = z.object({ iban: part, name: part, taxNumber: part, wallet: part });
 

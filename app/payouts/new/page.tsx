@@ -25,6 +25,7 @@ import { knownPayee, knownRecipients } from '#lib/recipients/known.ts';
 import { signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
+import { UUID } from '#lib/uuid.ts';
 import { PayoutForm } from './payout-form.tsx';
 import { EarlierMovement } from '#app/movements/form/earlier-movement.tsx';
 import { SendingStopped } from '#app/movements/form/sending-stopped.tsx';
@@ -34,7 +35,6 @@ type Asked = { id: string | null; retryOf: string | null; copy: string | null; w
 
 /** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
 const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('newPayout'))('title') };

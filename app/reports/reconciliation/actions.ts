@@ -7,14 +7,14 @@ import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
 import { acknowledgeDifference } from '#lib/reconciliation/acknowledge.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Somebody has looked at a difference and says what it is. */
 export async function acknowledge(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = String(form.get('id') ?? '');
-    if (!ID.test(id)) throw new Refusal('not_found');
+    if (!UUID.test(id)) throw new Refusal('not_found');
     await acknowledgeDifference(actor, id, String(form.get('reason') ?? ''));
     return 'done' as const;
   });

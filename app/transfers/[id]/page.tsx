@@ -14,8 +14,8 @@ import type { MovementView } from '#lib/movements/view-model.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { walletNames } from '#lib/wallets/names.ts';
+import { UUID } from '#lib/uuid.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const readTransfer = cache(async (id: string): Promise<MovementView | null> => {
   const person = await currentPerson();

@@ -15,8 +15,8 @@ import type { PersonFound } from '#lib/transfers/person.ts';
 import type { TransferFinding } from '#lib/transfers/rules.ts';
 import { readTransferFormData, transferFieldErrors, transferSchema } from '#lib/transfers/schema.ts';
 import { submitTransfer } from '#lib/transfers/submit.ts';
+import { UUID } from '#lib/uuid.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const part = z.string().max(200).nullable().catch(null);
 const digits = z.string().regex(/^\d{1,20}$/);
 const payeeQuestion = z.object({ rail: z.enum(TRANSFER_RAILS), toWallet: part, name: part, wallet: part });

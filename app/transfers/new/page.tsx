@@ -24,13 +24,13 @@ import { NO_TRANSFER_TYPED } from '#lib/transfers/draft.ts';
 import type { TypedTransfer } from '#lib/transfers/draft.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
+import { UUID } from '#lib/uuid.ts';
 import { TransferForm } from './transfer-form.tsx';
 
 type Asked = { id: string | null; retry_of: string | null; copy: string | null; wallet: string | null; rail: string | null };
 
 /** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
 const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('newTransfer'))('title') };

@@ -13,8 +13,8 @@ import { createWallet } from '#lib/wallets/creation/create.ts';
 import { giveUpWallet, lookForWallet } from '#lib/wallets/creation/look.ts';
 import { walletSchema } from '#lib/wallets/creation/schema.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Asks for the wallet of this form, once, and goes where it is said what became of it. */
 export async function openWallet(form: FormData): Promise<ActionProblem> {

@@ -13,11 +13,11 @@ import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import { signedIn } from '#lib/session.ts';
 import { openRequest, viewRequest } from '#lib/wallets/creation/view.ts';
+import { UUID } from '#lib/uuid.ts';
 import { NothingMade } from './nothing-made.tsx';
 import { Unclear } from './unclear.tsx';
 import { WalletForm } from './wallet-form.tsx';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('newWallet'))('title') };

@@ -1,11 +1,11 @@
 import { viewMovement } from '#lib/movements/view.ts';
 import { errorFields, log } from '#lib/log.ts';
 import { currentPerson } from '#lib/session.ts';
+import { UUID } from '#lib/uuid.ts';
 
 export const dynamic = 'force-dynamic';
 
 const HEADERS = { 'cache-control': 'no-store' };
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Context = { params: Promise<{ id: string }> };
 

@@ -14,9 +14,9 @@ import { readOffer } from '#lib/card-charges/offer.ts';
 import { CHARGE_KINDS } from '#lib/card-charges/content.ts';
 import { viewCardPayment } from '#lib/card-payments/view.ts';
 import { signedIn } from '#lib/session.ts';
+import { UUID } from '#lib/uuid.ts';
 import { ChargeForm } from './charge-form.tsx';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('charges'))('title') };
