@@ -11,6 +11,31 @@ export const WALLET_RAILS = ['payout', ...TRANSFER_RAILS] as const;
 export const RAIL_NAMES = [...WALLET_RAILS, ...CARD_RAILS, CASHOUT] as const;
 export type RailName = (typeof RAIL_NAMES)[number];
 
+/** What its provider promises of a rail. */
+export type Promises = {
+  /** It documents what it answers to an id that it has seen (`contract`): 1 to payouts, 301 to the three transfers. Without that a machine sends nothing twice, however quiet it stays. */
+  knowsIds: boolean;
+  /** It answers what became of one that has left. Where it does not, only people learn more. */
+  answersQuestions: boolean;
+  /** What has ended is looked at again, in a ledger: for its transaction, and for money that comes back. */
+  keepsLedger: boolean;
+};
+
+const WALLETS: Promises = { knowsIds: true, answersQuestions: true, keepsLedger: true };
+/** What ended of a card payment is the payment's to tell, which goes on being looked at. */
+const CARDS: Promises = { knowsIds: false, answersQuestions: true, keepsLedger: false };
+const PROMISES: ReadonlyMap<string, Promises> = new Map(Object.entries({
+  payout: WALLETS, transfer_person: WALLETS, transfer_business: WALLETS, transfer_own: WALLETS,
+  card_capture: CARDS, card_release: CARDS, card_refund: CARDS, cashout: { knowsIds: false, answersQuestions: false, keepsLedger: false },
+} satisfies Record<RailName, Promises>));
+
+const UNNAMED: Promises = { ...WALLETS, knowsIds: false };
+
+/** Of a rail that is not named nobody knows: it is asked about, and never sent twice. */
+export function promisesOf(rail: string): Promises {
+  return PROMISES.get(rail) ?? UNNAMED;
+}
+
 export function isTransfer(rail: string): rail is TransferRail {
   return TRANSFER_RAILS.some((one) => one === rail);
 }

@@ -1,4 +1,4 @@
-import { CASHOUT, isCardOperation, WALLET_RAILS } from './rails.ts';
+import { promisesOf } from './rails.ts';
 import { isFinal } from './state.ts';
 import type { Movement } from './state.ts';
 
@@ -42,12 +42,6 @@ const MIN_NOT_FOUND_READS = 3;
 export const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
 const MAX_RESENDS = 2;
 const RESEND_LIFE_MS = DAY;
-/**
- * Rails whose provider documents what it answers to an id that it has seen (`contract`): 1 to payouts, 301 to the three transfers
- * between wallets. Card captures and refunds have no such answer, and of a rail that is not named here nobody knows: what is
- * unclear there is never sent again by a machine, however quiet it stays.
- */
-const DEDUPLICATED_RAILS: ReadonlySet<string> = new Set(WALLET_RAILS);
 const UNKNOWN_ATTENTION_MS = DAY;
 /** 30 s timeout and 180 s tail against 30 min of quiet; a rehearsal with a shorter quiet time shortens both alike. */
 const REQUEST_TAIL_RATIO = (30 + 180) / 1800;
@@ -58,9 +52,7 @@ export type Action = 'send' | 'read' | 'ledger' | 'lease_expired' | 'approval_ex
 
 /** What a due movement needs now. `send` also covers the same-id resend of an unknown one. */
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
-  // What ended of a card payment is the payment's to tell, which goes on being looked at: there is no ledger and no receipt of it.
-  if (isCardOperation(movement.rail) && isFinal(movement.state)) return 'rest';
-  if (isUnaskable(movement)) return 'rest';
+  if (isSilent(movement) || (isFinal(movement.state) && !promisesOf(movement.rail).keepsLedger)) return 'rest';
   switch (movement.state) {
     case 'APPROVED':
       return mayLeave(movement) ? 'send' : 'rest';
@@ -89,9 +81,9 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
   }
 }
 
-/** The gateway answers no question about a cashout: once it has left, only people learn more of it. */
-function isUnaskable({ rail, state }: Movement): boolean {
-  return rail === CASHOUT && !['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING'].includes(state);
+/** It may have left, and nobody answers for it. */
+function isSilent({ rail, state }: Movement): boolean {
+  return !promisesOf(rail).answersQuestions && !['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING'].includes(state);
 }
 
 /** A first send stops for a person when the bank's minute never passes, or when somebody says that it has been paid. */
@@ -103,7 +95,7 @@ function mayLeave(movement: Movement): boolean {
 export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
   return (
     policy.autoResend &&
-    DEDUPLICATED_RAILS.has(movement.rail) &&
+    promisesOf(movement.rail).knowsIds &&
     movement.state === 'UNKNOWN' &&
     !movement.duplicateSeen &&
     movement.attention !== 'mismatch' &&
@@ -132,7 +124,7 @@ function resendAt(movement: Movement, policy: Policy): number {
 
 /** When to look at it again, given that it was just looked at. Null: never by itself. `random` in [0, 1). */
 export function nextLook(movement: Movement, now: number, policy: Policy, random: () => number): number | null {
-  if (isUnaskable(movement)) return null;
+  if (isSilent(movement)) return null;
   switch (movement.state) {
     case 'DRAFT':
     case 'CANCELLED':
@@ -153,7 +145,7 @@ export function nextLook(movement: Movement, now: number, policy: Policy, random
     case 'MANUAL_REVIEW':
       return watchLook(movement, now, random);
     case 'COMPLETED':
-      return isCardOperation(movement.rail) ? null : completedLook(movement, now);
+      return promisesOf(movement.rail).keepsLedger ? completedLook(movement, now) : null;
   }
 }
 

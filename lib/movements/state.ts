@@ -1,7 +1,7 @@
 import type { LedgerLine, LedgerOutcome, ReadOutcome, SendOutcome } from '../providers/outcome.ts';
 import { flagged, relieved } from './attention.ts';
 import type { Attention } from './attention.ts';
-import { CASHOUT } from './rails.ts';
+import { promisesOf } from './rails.ts';
 
 /**
  * The one function that says what evidence means. Pure: `(movement, evidence, at) → movement`. The web, the worker and the
@@ -131,7 +131,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'cancelled':
       return { ...movement, state: 'CANCELLED' };
     case 'resolved_accepted':
-      return movement.rail === CASHOUT && movement.state === 'UNKNOWN' ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at } : movement;
+      return !promisesOf(movement.rail).answersQuestions && movement.state === 'UNKNOWN' ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at } : movement;
     case 'resolved_not_sent':
       // People may end what is silent, not what the provider has spoken of: that flag locks "pay again" and stays.
       return movement.state === 'UNKNOWN' ? { ...movement, state: 'FAILED', attention: movement.attention === 'contradiction' ? 'contradiction' : null } : movement;
@@ -276,7 +276,7 @@ function notice(movement: Movement, hint: Hint, at: number): Movement {
   // Whoever speaks of our reference has seen it: what was "not found" before says nothing any more.
   const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
   if (hint !== 'refunded' || movement.refund !== 'NONE' || NEVER_SENT.includes(movement.state)) return heard;
-  if (movement.rail === CASHOUT && !isFinal(movement.state)) return { ...heard, refundHinted: true, attention: flagged(heard.attention, 'refund_not_confirmed') };
+  if (!promisesOf(movement.rail).answersQuestions && !isFinal(movement.state)) return { ...heard, refundHinted: true, attention: flagged(heard.attention, 'refund_not_confirmed') };
   if (movement.state === 'COMPLETED') return { ...heard, refund: 'REPORTED', refundAt: at, watchSince: at };
   return isFinal(movement.state) ? heard : { ...heard, refundHinted: true };
 }

@@ -1,4 +1,4 @@
-import { CASHOUT, isTransfer } from './rails.ts';
+import { isTransfer, promisesOf } from './rails.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
@@ -163,8 +163,8 @@ const PATH: readonly NodeCode[] = ['expected_send', 'expected_accept', 'expected
 /** Only the normal path is promised anything: after an unclear answer nobody knows what comes next. */
 function expected(view: MovementView): Draft[] {
   if (view.refund !== 'NONE' || view.timeline.some((entry) => entry.to === 'UNKNOWN' || entry.to === 'MANUAL_REVIEW')) return [];
-  // Nothing tells what becomes of a cashout that was accepted.
-  const path = view.rail === CASHOUT ? PATH.slice(0, PATH.indexOf('expected_bank')) : PATH;
+  // Where nobody answers, nothing tells what becomes of what was accepted.
+  const path = promisesOf(view.rail).answersQuestions ? PATH : PATH.slice(0, PATH.indexOf('expected_bank'));
   return path.slice(stepsBehind(view)).filter((code) => code !== 'expected_ledger' || !isTransfer(view.rail)).map((code) => ({ kind: 'expected', code, at: null, witness: null }));
 }
 
@@ -249,6 +249,6 @@ export function situationOf(view: MovementView): Situation {
 /** Nothing more is expected to happen while somebody looks; a bank return weeks later still arrives by the live stream. */
 export function isSettled(view: Pick<MovementView, 'rail' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt'>): boolean {
   if (['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(view.state)) return true;
-  if (view.rail === CASHOUT && (view.state === 'PENDING' || view.state === 'UNKNOWN')) return true;
+  if (!promisesOf(view.rail).answersQuestions && (view.state === 'PENDING' || view.state === 'UNKNOWN')) return true;
   return view.state === 'COMPLETED' && view.refund !== 'REPORTED' && view.ledgerSeenAt !== null && view.receipt?.state !== 'WAITING';
 }

@@ -6,7 +6,7 @@ import { inOne, sql } from '#lib/db.ts';
 import { toDecimal } from '#lib/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
 import { maskWallet } from './mask-wallet.ts';
-import { CASHOUT } from '#lib/movements/rails.ts';
+import { promisesOf } from '#lib/movements/rails.ts';
 import type { RailName } from '#lib/movements/rails.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
@@ -48,6 +48,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
   const number = movement.toWallet ?? movement.iban;
   const check = movement.toWallet === null ? checkIban(movement.iban) : null;
   const mover = may(actor.role, 'payout.prepare');
+  const { answersQuestions } = promisesOf(movement.rail);
   const whole = may(actor.role, 'payee.read');
   const [payee, taxNumber] = whole ? [number, movement.taxNumber] : [movement.toWallet === null ? maskIban(number) : maskWallet(number), maskTaxNumber(movement.taxNumber)];
   const key = readKeyText(movement.foundBy);
@@ -68,10 +69,10 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
     receipt: raw.receipt_id === null ? null : { id: raw.receipt_id, state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED', at: raw.receipt_at?.toISOString() ?? null },
     timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : masked(text, [[number, payee], [movement.taxNumber, taxNumber]]))),
     can: {
-      ask: may(actor.role, 'movement.ask') && canBeAsked(movement) && movement.rail !== CASHOUT,
+      ask: may(actor.role, 'movement.ask') && canBeAsked(movement) && answersQuestions,
       cancel: may(actor.role, 'payout.cancel') && ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
-      payAgain: mover && isDead(movement) && raw.retried_by === null && movement.rail !== CASHOUT,
-      close: mover && movement.rail === CASHOUT && movement.state === 'UNKNOWN',
+      payAgain: mover && isDead(movement) && raw.retried_by === null && answersQuestions,
+      close: mover && !answersQuestions && movement.state === 'UNKNOWN',
       acknowledge: may(actor.role, 'attention.acknowledge') && movement.attention !== null && raw.attention_seen_at === null,
     },
   };
