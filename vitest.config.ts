@@ -11,7 +11,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{app,lib,components,sandbox,scripts,sim,bench}/**/*.test.{ts,tsx}'], exclude: ['lib/**/*.db.test.ts', '**/node_modules/**'] },
+        test: { name: 'unit', setupFiles: ['sandbox/testing/record-touches.ts'], include: ['{app,lib,components,sandbox,scripts,sim,bench}/**/*.test.{ts,tsx}'], exclude: ['lib/**/*.db.test.ts', '**/node_modules/**'] },
       },
       {
         // On the database that TEST_DATABASE_URL names: one file after the other, so that none meets another's rows.

@@ -17,7 +17,7 @@ import type { Person } from '#lib/actor.ts';
 import { gravest } from '#lib/sending/stops.ts';
 import type { Cause } from '#lib/sending/stops.ts';
 import { causesOfStop } from '#lib/session.ts';
-import { workspace } from '#lib/workspace.ts';
+import { cookieName, workspace } from '#lib/workspace.ts';
 
 const Menu = drawn(menu);
 const PanelLeft = drawn(panelLeft);
@@ -27,7 +27,7 @@ export async function Frame({ person, children }: { person: Person; children: Re
   const t = await getTranslations('shell');
   const jar = await cookies();
   const items = navigationOf(person.role);
-  const narrow = jar.get('sidebar')?.value === 'narrow';
+  const narrow = jar.get(cookieName('sidebar'))?.value === 'narrow';
   return (
     <div data-sidebar={narrow ? 'narrow' : 'wide'} className="frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] lg:grid-cols-[14.5rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:data-[sidebar=narrow]:grid-cols-[3.5rem_minmax(0,1fr)] print:block">
       <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2">{t('skip')}</a>
@@ -45,7 +45,7 @@ export async function Frame({ person, children }: { person: Person; children: Re
         <StatusBand stopped={gravest((await causesOfStop()).map((cause) => ({ cause })))?.cause ?? null} stopWords={(await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>} words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
       </div>
       <PhoneBar items={items} />
-      <Shortcuts on={jar.get('shortcuts')?.value !== 'off'} words={await shortcutWords()} />
+      <Shortcuts on={jar.get(cookieName('shortcuts'))?.value !== 'off'} words={await shortcutWords()} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { choosePreference } from '#app/preferences.ts';
 import { resolveTheme } from '#lib/i18n.ts';
 import { LOCALES } from '#lib/locale.ts';
+import { cookieName } from '#lib/workspace.ts';
 
 const NAMES = { tr: 'Türkçe', en: 'English' };
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -33,7 +34,7 @@ export async function ThemeChoice(): Promise<ReactNode> {
 
 export async function ShortcutsChoice(): Promise<ReactNode> {
   const t = await getTranslations('settings.browser');
-  const chosen = (await cookies()).get('shortcuts')?.value === 'off' ? 'off' : 'on';
+  const chosen = (await cookies()).get(cookieName('shortcuts'))?.value === 'off' ? 'off' : 'on';
   return (
     <form action={choosePreference} aria-label={t('shortcuts')} className={GROUP}>
       {(['on', 'off'] as const).map((one) => <button key={one} name="shortcuts" value={one} aria-pressed={one === chosen} className={CHOICE}>{t(one)}</button>)}

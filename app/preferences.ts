@@ -4,7 +4,7 @@ import { cookies } from 'next/headers';
 import { LOCALE_COOKIE, THEME_COOKIE } from '#lib/i18n.ts';
 import { LOCALES } from '#lib/locale.ts';
 import { fromOwnOrigin } from '#lib/origin.ts';
-import { workspace } from '#lib/workspace.ts';
+import { cookieName, workspace } from '#lib/workspace.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const SHORTCUTS_COOKIE = 'shortcuts';
@@ -19,9 +19,9 @@ export async function choosePreference(form: FormData): Promise<void> {
   const locale = form.get('locale');
   const theme = form.get('theme');
   const shortcuts = form.get('shortcuts');
-  if (LOCALES.some((one) => one === locale)) jar.set(LOCALE_COOKIE, String(locale), { ...options, httpOnly: true });
-  if (THEMES.includes(String(theme))) jar.set(THEME_COOKIE, String(theme), { ...options, httpOnly: true });
-  if (shortcuts === 'on' || shortcuts === 'off') jar.set(SHORTCUTS_COOKIE, shortcuts, options);
+  if (LOCALES.some((one) => one === locale)) jar.set(cookieName(LOCALE_COOKIE), String(locale), { ...options, httpOnly: true });
+  if (THEMES.includes(String(theme))) jar.set(cookieName(THEME_COOKIE), String(theme), { ...options, httpOnly: true });
+  if (shortcuts === 'on' || shortcuts === 'off') jar.set(cookieName(SHORTCUTS_COOKIE), shortcuts, options);
   const sidebar = form.get('sidebar');
-  if (sidebar === 'wide' || sidebar === 'narrow') jar.set(SIDEBAR_COOKIE, sidebar, { ...options, httpOnly: true });
+  if (sidebar === 'wide' || sidebar === 'narrow') jar.set(cookieName(SIDEBAR_COOKIE), sidebar, { ...options, httpOnly: true });
 }

@@ -6,5 +6,5 @@ export function isTyping(target: EventTarget | null): boolean {
 
 /** The person's choice, where the settings page keeps it. */
 export function areKeysOn(): boolean {
-  return !document.cookie.split('; ').includes('shortcuts=off');
+  return !/(?:^|; )(?:__Host-)?shortcuts=off(?:;|$)/.test(document.cookie);
 }

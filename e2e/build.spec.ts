@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from './story.ts';
 import { readBuild } from './build.ts';
 import { BASE_URL } from './surroundings.ts';
@@ -34,10 +34,32 @@ test('the only rewrite stays in the house', async () => {
 
 test('an action is called with 64 KiB at most', async () => {
   const { actions } = await readBuild();
-  const post = (body: string) => fetch(`${BASE_URL}/payouts`, {
-    method: 'POST', body, headers: { 'next-action': actions['findRecipients']!, origin: BASE_URL, 'sec-fetch-site': 'same-origin', 'content-type': 'text/plain;charset=UTF-8' },
-  });
-  expect(await (await post('["a"]')).text()).toContain('signed_out');
-  // A number in our log and nothing else.
-  for (const bytes of [65 * 1024, 2_000_000]) expect(await (await post(JSON.stringify(['x'.repeat(bytes)]))).text()).toMatch(/^1:E\{"digest":"\d+"\}$/m);
+  // The page that has the action, and one from which the framework forwards it.
+  for (const page of ['/payouts/new', '/payouts']) {
+    const post = (body: string) => fetch(`${BASE_URL}${page}`, {
+      method: 'POST', body, headers: { 'next-action': actions['findRecipients']!, origin: BASE_URL, 'sec-fetch-site': 'same-origin', 'content-type': 'text/plain;charset=UTF-8' },
+    });
+    expect(await (await post('["a"]')).text(), page).toContain('signed_out');
+    expect(await (await post(JSON.stringify(['x'.repeat(63 * 1024)]))).text(), page).toContain('signed_out');
+    expect((await post(JSON.stringify(['x'.repeat(64 * 1024)]))).status, page).toBe(413);
+  }
+});
+
+/** The list that stands behind `name` in docs/security-controls.md. */
+function documented(name: string): string[] {
+  const line = readFileSync('docs/security-controls.md', 'utf8').split('\n').find((one) => one.startsWith(`- ${name}: `)) ?? '';
+  return [...line.matchAll(/`([^`]+)`/g)].map(([, text]) => text!).toSorted();
+}
+
+test('the table of controls speaks of the routes, cookies and outgoing forms that the build has, and of no others', async () => {
+  const { routes, folder } = await readBuild();
+  expect(documented('Routes')).toEqual(routes.toSorted());
+  const server = readdirSync(`${folder}/server`, { recursive: true }).map(String).filter((name) => name.endsWith('.js'));
+  const code = server.map((name) => readFileSync(`${folder}/server/${name}`, 'utf8')).join('\n');
+  const named = new Set([...code.matchAll(/__Host-([a-z.-]+)/g)].map(([, name]) => name!));
+  const cookies = documented('Cookies').map((name) => name.replace('__Host-', ''));
+  for (const name of cookies) expect(code, `the cookie ${name}`).toContain(`"${name.replace('next-auth.', '')}"`);
+  expect([...named].filter((name) => !cookies.includes(name) && name !== 'next-auth.'), 'cookies that the table does not name').toEqual([]);
+  expect(documented('Pages whose form may be posted to the card gateway')).toEqual(['/cards/payments/[id]/take']);
+  expect((await fetch(`${BASE_URL}/login`)).headers.get('content-security-policy')).toContain("form-action 'self';");
 });

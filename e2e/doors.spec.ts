@@ -8,7 +8,7 @@ import { newIban, newPayee, newTaxNumber } from './payee.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
-import { cardOf, planOf, chargeOf, differenceOf, archiveOf, closableDay, exportOf, failedTopUpOf, foreignRecord, ledgerLineOf, recipientOf, strangersThings, unclearWallet, viewOf, type Strangers } from './stranger.ts';
+import { cardOf, planOf, chargeOf, differenceOf, archiveOf, closableDay, exportOf, failedTopUpOf, foreignRecord, heldOf, ledgerLineOf, recipientOf, strangersThings, unclearWallet, viewOf, type Strangers } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 import { kept, knock } from './webhook-door.ts';
 
@@ -33,7 +33,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     lookUpPayee: { call: { args: [{ rail: 'transfer_business', toWallet: transfer.toWallet, name: transfer.name, wallet: transfer.wallet }] }, leavesTrace: false, needs: 'payout.prepare' },
     cancelOwnMovement: { call: { args: [ids.payout] }, leavesTrace: true, needs: 'payout.cancel' },
     acknowledgeFlag: { call: { form: { id: ids.payout, attention: 'contradiction', reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
-    sayOfCashout: { call: { form: { id: ids.payout, word: 'taken', reason: 'Kapı deneyi: panel' }, hasState: true }, leavesTrace: false, needs: 'payout.prepare' },
+    sayOfMovement: { call: { form: { id: ids.payout, claim: 'taken', reason: 'Kapı deneyi: panel', reference: '' }, hasState: true }, leavesTrace: false, needs: 'payout.prepare' },
     askAboutMovement: { call: { args: [ids.payout] }, leavesTrace: false, openToSupport: true },
     lookUpRecipient: { call: { args: [{ iban: payout.iban, name: payout.name, taxNumber: payout.taxNumber, wallet: payout.wallet }] }, leavesTrace: false, needs: 'payout.prepare' },
     findRecipients: { call: { args: ['a'] }, leavesTrace: false, needs: 'payout.prepare' },
@@ -58,14 +58,19 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     switchPlan: { call: { form: { plan: ids.plan, status: 'inactive' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
     changeTerms: { call: { form: { plan: ids.plan, currency: 'TRY', amount: '2,00', amountBefore: '100', payments: '', paymentsBefore: '' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
     chargePlanNow: { call: { form: { id: randomUUID(), plan: ids.plan, amount: '1.00', number: '' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
+    sayOfPlanCharge: { call: { form: { id: randomUUID(), claim: 'done', reason: 'Kapı deneyi: yazdılar', reference: 'KAPI-1' }, hasState: true }, leavesTrace: false, needs: 'card.plan' },
+    seeContradiction: { call: { form: { plan: ids.plan, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: false, needs: 'attention.acknowledge' },
     stopSendingNow: { call: { form: { rail: 'payout', reason: 'Kapı deneyi: durdur' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
+    takeBackLettingGo: { call: { form: { rail: 'payout', cause: 'person', reason: 'Kapı deneyi: henüz değil' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     askToLetGo: { call: { form: { rail: 'payout', cause: 'person', reason: 'Kapı deneyi: sürdür' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     letSendingGo: { call: { form: { rail: 'payout', cause: 'person' }, hasState: true }, leavesTrace: true, needs: 'sending.control', second: true },
     lookAtRecord: { call: { form: { id: ids.record, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     beginRecoveryNow: { call: { form: { reason: 'Kapı deneyi: yedek' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
+    sendHeld: { call: { form: { id: ids.held }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
+    // After somebody has said "send it", so that nothing of these stories leaves.
+    cancelHeld: { call: { form: { id: ids.held, kind: 'payout' }, hasState: true }, leavesTrace: true, needs: 'payout.cancel' },
     acknowledge: { call: { form: { id: ids.difference, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: true, needs: 'attention.acknowledge' },
     addOrders: { call: { form: { orders: 'KAPI-1', heldOn: '' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
-    closeOperation: { call: { form: { id: ids.card, reason: 'Kapı deneyi: yazdılar' }, hasState: true }, leavesTrace: false, needs: 'card.capture' },
     saveNewCard: { call: { form: { customer: '900719', holder: 'Kapı Deneyi', number: '5406675406675403', month: '12', year: '2031' }, hasState: true }, leavesTrace: true, needs: 'card.saved' },
     editSavedCard: { call: { form: { customer: '900719', handle: 'x', month: '12', year: '2031', holder: '' }, hasState: true }, leavesTrace: false, needs: 'card.saved' },
     deleteSavedCard: { call: { form: { customer: '900719', handle: 'x' }, hasState: true }, leavesTrace: false, needs: 'card.saved' },
@@ -112,6 +117,8 @@ const ROUTES: Record<string, [method: string, path: (ids: Strangers) => string, 
   '/api/health/ready': [['GET', () => '/api/health/ready', [200, 503]], ['POST', () => '/api/health/ready', 405]],
   '/api/payouts': [['GET', () => '/api/payouts?q=a', 401], ['POST', () => '/api/payouts', 405]],
   '/api/movements/[id]': [['GET', ({ payout }) => `/api/movements/${payout}`, 401], ['POST', ({ payout }) => `/api/movements/${payout}`, 405]],
+  // What the screen of requests refuses is answered here: its own address is nobody's.
+  '/api/refused/[status]': [['GET', () => '/api/refused/200', 404], ['GET', () => '/api/refused/413', 413], ['POST', () => '/api/refused/413', 405]],
   '/api/search': [['POST', () => '/api/search', 401], ['GET', () => '/api/search', 405]],
   '/api/sign-in': [['GET', () => '/api/sign-in', 405], ['POST', () => '/api/sign-in', 400]],
   '/api/sign-out': [['GET', () => '/api/sign-out', 405], ['POST', () => '/api/sign-out', 400]],
@@ -165,7 +172,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), plan: await planOf(clerk!.merchant_id), charge: await chargeOf(clerk!.merchant_id, owning!.id), recipient: await recipientOf(clerk!.merchant_id), view: await viewOf(clerk!.merchant_id, owning!.id) }, await closableDay(clerk!.merchant_id));
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), plan: await planOf(clerk!.merchant_id), charge: await chargeOf(clerk!.merchant_id, owning!.id), recipient: await recipientOf(clerk!.merchant_id), view: await viewOf(clerk!.merchant_id, owning!.id), held: await heldOf(clerk!.merchant_id, clerk!.id) }, await closableDay(clerk!.merchant_id));
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [

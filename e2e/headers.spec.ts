@@ -59,8 +59,8 @@ test('what is answered before any page is asked, and what fails, has the headers
   const { context } = await sitDown('selin');
   const cookie = `sid=${(await context.cookies()).find(({ name }) => name === 'sid')!.value}`;
   const asked: [method: string, path: string, status: number][] = [
-    ['GET', '/payouts/', 308], ['GET', '//evil.test/x', 308], ['GET', '/login', 307], ['GET', '/%ff', 404], ['GET', '/_next/static/none.js', 404], ['GET', '/_next/data/x/y.json', 404],
-    ['GET', '/favicon.ico', 200], ['GET', '/icon.svg', 200], ['PUT', '/api/sign-in', 405], ['OPTIONS', '/payouts', 400], ['TRACE', '/payouts', 405], ['POST', '/api/webhooks/x/wallet', 404],
+    ['GET', '/payouts/', 308], ['GET', '//evil.test/x', 308], ['GET', '/login', 307], ['GET', '/%ff', 400], ['GET', '/payouts/%zz', 400], ['GET', '/payouts/%c0%af', 400], ['GET', '/wallets/%00', 400], ['GET', '/_next/static/none.js', 404], ['GET', '/_next/data/x/y.json', 404],
+    ['GET', '/favicon.ico', 200], ['GET', '/icon.svg', 200], ['PUT', '/api/sign-in', 405], ['OPTIONS', '/payouts', 400], ['TRACE', '/payouts', 400], ['POST', '/api/webhooks/x/wallet', 404],
   ];
   const check = async (method: string, path: string): Promise<number> => {
     const { status, headers, text } = await raw(method, path, cookie);

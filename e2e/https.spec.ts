@@ -52,11 +52,15 @@ test.describe('behind https', () => {
     const json = (body: object): RequestInit => ({ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
     const started = await ask('/api/sign-in', json({ step: 'start', email: emailOf('deniz'), password: PASSWORD }));
     expect(await started.json()).toMatchObject({ step: 'code' });
-    expect(set.find((one) => one.startsWith('challenge='))).toMatch(/; Path=\/;.*Secure; HttpOnly; SameSite=strict/i);
+    expect(set.find((one) => one.startsWith('__Host-challenge='))).toMatch(/; Path=\/;.*Secure; HttpOnly; SameSite=strict/i);
     const { csrfToken } = (await (await ask('/api/auth/csrf')).json()) as { csrfToken: string };
     const code = (await sandbox.code(emailOf('deniz')))!;
     const confirmed = await ask('/api/auth/callback/credentials', { method: 'POST', body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }) });
     expect(confirmed.status).toBe(200);
+
+    expect(set.filter((one) => !one.startsWith('__Host-')), 'cookies that another host could plant').toEqual([]);
+    expect(set.find((one) => one.startsWith('__Host-challenge=;'))).toMatch(/Path=\/;.*Max-Age=0;.*Secure/i);
+    expect(set.find((one) => one.startsWith('__Host-device='))).toMatch(/; Path=\/;.*Secure; HttpOnly; SameSite=strict/i);
 
     const session = set.find((one) => one.startsWith('__Host-sid='))!;
     for (const attribute of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax']) expect(session.toLowerCase().split('; ')).toContain(attribute.toLowerCase());

@@ -1,4 +1,8 @@
+import type { Locator } from '@playwright/test';
 import { rows } from './database.ts';
+import { expectPaidOnce, expectState, send, wanted, type Wanted } from './payout.ts';
+import { processes } from './processes.ts';
+import { sandbox } from './sandbox.ts';
 import { QUIET_SECONDS } from './surroundings.ts';
 import { expect, test, type Desk } from './story.ts';
 
@@ -19,7 +23,7 @@ for (const language of ['tr', 'en'] as const) {
     const clerk = await sitDown('ayse', { language });
     await rows(`UPDATE recovered_records SET acknowledged_at = NULL WHERE finding = 'foreign'`);
     await owner.page.goto('/settings');
-    await owner.page.getByText(owner.say('recovery', 'begin.title')).click();
+    await owner.page.getByText(owner.say('recovery', 'begin.title'), { exact: true }).click();
     await owner.page.getByLabel(owner.say('recovery', 'begin.reason'), { exact: true }).fill('Gece yedeği geri yüklendi');
     await owner.page.getByRole('button', { name: owner.say('recovery', 'begin.button') }).click();
     await expect(owner.page.getByRole('heading', { name: owner.say('recovery', 'title'), exact: true })).toBeVisible();
@@ -46,6 +50,52 @@ for (const language of ['tr', 'en'] as const) {
     await expect(approver.page.getByText(approver.say('sending', 'going'))).toBeVisible();
     await expect(clerk.page.getByText(clerk.say('sending', 'band.recovery'))).toBeHidden();
   });
+}
+
+test('what is older than a recovery leaves one by one, when a person says "send it"; what a person calls off on a phone never leaves', async ({ sitDown }) => {
+  test.setTimeout(120_000);
+  const clerk = await sitDown('ayse');
+  const [said, calledOff] = [wanted({ amountMinor: 21_700 }), wanted({ amountMinor: 21_800 })];
+  const [{ began } = { began: new Date() }] = await rows<{ began: Date }>('SELECT now() AS began');
+  // Its mark is younger than the recovery, so that no other one begins.
+  await send(clerk);
+  await expectState(clerk, 'COMPLETED', 60_000);
+  await processes.freeze('worker');
+  try {
+    for (const want of [said, calledOff]) await send(clerk, want);
+    await rows(`INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, journal, ended_at) SELECT merchant_id, 'asked', $1, $1, $1, $1, '{"files":1,"lines":0,"missing":0,"unreadable":0}', $1 FROM people WHERE email = 'selin@demo.test'`, [began]);
+    await rows('ALTER TABLE movements DISABLE TRIGGER USER');
+    await rows(`UPDATE movements SET created_at = $1::timestamptz - interval '1 second' WHERE iban = ANY ($2)`, [began, [said.payee.iban, calledOff.payee.iban]]);
+    await rows('ALTER TABLE movements ENABLE TRIGGER USER');
+  } finally {
+    await processes.thaw('worker');
+  }
+  await clerk.page.reload();
+  await expect(clerk.page.getByRole('heading', { name: clerk.say('payout', 'sentences.queued_confirm.title') }), 'its page does not say that it leaves by itself').toBeVisible();
+  await clerk.page.goto('/settings');
+  await expect(line(clerk, said).getByText(clerk.say('recovery', 'held.waits'))).toBeVisible();
+  await expect(line(clerk, said).getByRole('button', { name: clerk.like('recovery', 'held.sendLabel') })).toHaveCount(0);
+
+  const phone = await sitDown('selin', { narrow: true, dark: true });
+  await phone.page.goto('/settings');
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth), 'no wider than the phone').toBeLessThanOrEqual(390);
+  await line(phone, calledOff).getByRole('button', { name: phone.like('recovery', 'held.cancelLabel') }).click();
+  await expect(line(phone, calledOff)).toHaveCount(0);
+
+  const approver = await sitDown('mehmet', { language: 'en' });
+  await approver.page.goto('/settings');
+  await expect(line(approver, calledOff)).toHaveCount(0);
+  await line(approver, said).getByRole('button', { name: approver.like('recovery', 'held.sendLabel') }).click();
+  await expect(line(approver, said)).toHaveCount(0);
+  await expect.poll(() => sandbox.sendsTo(said.payee.iban), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(async () => (await rows(`SELECT state FROM movements WHERE iban = ANY ($1) ORDER BY amount_minor`, [[said.payee.iban, calledOff.payee.iban]])), { timeout: 30_000 }).toEqual([{ state: 'COMPLETED' }, { state: 'CANCELLED' }]);
+  await expectPaidOnce(said);
+  expect(await sandbox.sendsTo(calledOff.payee.iban)).toEqual([]);
+});
+
+/** The line of a payout in the list of what waits for "send it". */
+function line({ page, say }: Desk, { payee }: Wanted): Locator {
+  return page.getByRole('table', { name: say('recovery', 'held.caption') }).getByRole('row').filter({ hasText: payee.name });
 }
 
 async function ask({ page, say }: Desk): Promise<void> {

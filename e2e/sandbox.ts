@@ -39,6 +39,7 @@ export const sandbox = {
     return (await call<unknown[]>('GET', `messages?to=${encodeURIComponent(email)}`)).length;
   },
   fault: (fault: Fault) => call('POST', 'faults', fault),
+  dropFaults: (operation: string) => call('DELETE', `faults?operation=${operation}`),
   bankMode: (mode: 'auto' | 'manual', delayMs = USUAL.bank.delayMs) => call('POST', 'bank/mode', { mode, delayMs }),
   /** What the bank does with the payout to `iban`, by its desk. */
   async bankDoes(iban: string, outcome: 'complete' | 'reject' | 'fail' | 'manual' | 'approve' | 'return' | 'cancel'): Promise<void> {
@@ -48,6 +49,13 @@ export const sandbox = {
     await call('POST', `bank/${request.request_id}`, { outcome });
   },
   noticeMode: (mode: { drop?: boolean; duplicate?: boolean; reorder?: boolean; delayMs?: number }) => call('POST', 'webhooks/mode', mode),
+  /** What the card gateway has configured for the merchant, and what the contracts leave open of it. */
+  cardSettings: (settings: Record<string, unknown>) => call('POST', 'card/settings', settings),
+  /** The gateway's people complete every refund that they were asked to do by hand. */
+  async completeRefunds(): Promise<void> {
+    const { refunds } = await call<{ refunds: { id: number }[] }>('GET', 'card');
+    for (const { id } of refunds) await call('POST', `card/refunds/${id}/complete`);
+  },
   questions: (answers: Record<string, unknown>) => call('POST', 'questions', answers),
   /** The providers' clock goes forward, for example by '61m'. */
   passTime: (advance: string) => call('POST', 'clock', { advance }),
@@ -58,8 +66,8 @@ export const sandbox = {
   account: (access: 1 | 2 | 3) => call('POST', 'accounts/4410027815', { access_level_status_id: access }),
   /** Payments executed to that IBAN. More than one is the worst that can happen. */
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
-  /** Every payout it ever executed for us, whatever the bank made of it. */
-  executed: () => call<LedgerLine[]>('GET', 'ledger?kind=payout&seeded=0'),
+  /** Every movement of one kind that it ever executed for us, whatever the bank made of it. */
+  ledger: (kind: string) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`),
   /** References, holds and refund numbers that moved money more than once, since the product was started: never one, whatever a story did. */
   async paidTwice(): Promise<string[]> {
     const lines = await Promise.all([...MOVING, ...CARD_MOVING].map((kind) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`)));

@@ -3,6 +3,7 @@ import { intentsTo, rows } from './database.ts';
 import { expectPaidOnce, expectState, goToReview, pressSend, restInReview, sendButton, typePayout, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { emailOf, signIn, typeCode, typePassword } from './sign-in.ts';
+import { BASE_URL } from './surroundings.ts';
 
 test('own sessions are listed, and one that is ended is worth nothing from the next click on', async ({ openDesk }) => {
   const here = await openDesk();
@@ -51,6 +52,28 @@ test('signing out everywhere ends every session of the person, and nobody elseâ€
   expect(left).toHaveLength(0);
   await bystander.page.goto('/settings');
   await expect(bystander.page).toHaveURL(/\/settings/);
+});
+
+test('an open stream ends at once with its session, and a person has ten of them at most', async ({ openDesk }) => {
+  const { page, context } = await openDesk();
+  await page.goto('/login?next=/settings');
+  await signIn(page, 'tr', 'can');
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  await page.close();
+  const stopped = new AbortController();
+  const open = (): Promise<Response> => fetch(`${BASE_URL}/api/events`, { headers: { cookie, accept: 'text/event-stream' }, signal: stopped.signal });
+  const streams = [];
+  for (let n = 0; n < 10; n++) streams.push(await open());
+  expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  expect((await open()).status, 'the eleventh').toBe(503);
+  const ended = Promise.all(streams.map((one) => one.text()));
+  const begun = performance.now();
+  const out = await fetch(`${BASE_URL}/api/sign-out`, { method: 'POST', body: '{"everywhere":true}', headers: { cookie, origin: BASE_URL, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' } });
+  expect(out.status).toBe(204);
+  for (const text of await ended) expect(text).toContain('event: signed-out');
+  // A stream that nobody ended would say so only at its next beat, after fifteen seconds.
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  stopped.abort();
 });
 
 test('signing out ends the session itself, not only the cookie, and the back button shows nothing', async ({ openDesk }) => {

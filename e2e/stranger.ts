@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; plan: string; charge: string; recipient: string; view: string };
+export type Strangers = { payout: string; notice: string; receipt: string; session: string; person: string; record: string; export: string; line: string; archive: string; wallet: string; topUp: string; difference: string; card: string; plan: string; charge: string; recipient: string; view: string; held: string };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
@@ -27,6 +27,7 @@ export async function strangersThings(): Promise<Strangers> {
     plan: await planOf(MERCHANT),
     charge: await chargeOf(MERCHANT, person),
     view: await viewOf(MERCHANT, person),
+    held: await heldOf(MERCHANT, person),
     notice: await one(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`, [MERCHANT]),
     archive: await archiveOf(MERCHANT, person),
     receipt: await one(`INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`, [MERCHANT, payout]),
@@ -36,8 +37,21 @@ export async function strangersThings(): Promise<Strangers> {
 
 /** A record of the provider's that a closed recovery of that merchant found, and nobody has looked at. */
 export async function foreignRecord(merchant: string): Promise<string> {
-  const recovery = await one(`INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, ended_at) VALUES ($1, 'asked', now(), now(), now()) RETURNING id`, [merchant]);
+  const recovery = await one(`INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, journal, ended_at) VALUES ($1, 'asked', now(), now(), '{"files":1,"lines":0,"missing":0,"unreadable":0}', now()) RETURNING id`, [merchant]);
   return one(`INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) VALUES ($1, $2, 'foreign', 'ledger', gen_random_uuid()::text, '1', 100, 'TRY') RETURNING id::text`, [merchant, recovery]);
+}
+
+/** A payout that is older than a recovery and waits for a person's "send it": nothing leaves until it is said. */
+export async function heldOf(merchant: string, person: string): Promise<string> {
+  const id = await one(
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
+     SELECT gen_random_uuid(), $1, 'payout', 'P-held-' || gen_random_uuid(), 'DRAFT', '4410270001', 'TR809999900000000000000001', 'Foreign Payee', '1234567890', 100, 'TRY', '06', '', 'x', $2, min(began_at) - interval '1 minute' FROM recoveries WHERE merchant_id = $1 RETURNING id`,
+    [merchant, person],
+  );
+  await rows('ALTER TABLE movements DISABLE TRIGGER USER');
+  await rows(`UPDATE movements SET state = 'APPROVED' WHERE id = $1`, [id]);
+  await rows('ALTER TABLE movements ENABLE TRIGGER USER');
+  return id;
 }
 
 /** A file that a person asked for and nobody has begun to make. */

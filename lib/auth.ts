@@ -5,11 +5,12 @@ import CredentialsProvider from 'next-auth/providers/credentials';
 import { env } from '#lib/env.ts';
 import { resolveLocale } from '#lib/i18n.ts';
 import { callerAddress } from '#lib/origin.ts';
-import { SESSION_SECONDS, sessionCookie } from '#lib/session.ts';
+import { challengeCookie, deviceCookie, SESSION_SECONDS, sessionCookie } from '#lib/session.ts';
 import { answerChallenge } from '#lib/sign-in/challenge.ts';
+import { DEVICE_DAYS } from '#lib/sign-in/device.ts';
+import { cookieName, workspace } from '#lib/workspace.ts';
 
-/** The browser's half of a sign-in between its two steps: a secret that finds our row, nothing else. */
-export const CHALLENGE_COOKIE = 'challenge';
+const DEVICE_SECONDS = DEVICE_DAYS * 24 * 60 * 60;
 
 /**
  * next-auth with one credentials provider, step two of the sign-in. Its JWT carries the opaque session id and nothing more:
@@ -22,7 +23,7 @@ export function authOptions(): NextAuthOptions {
     secret: authSecret,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     pages: { signIn: '/login', error: '/login', signOut: '/login' },
-    cookies: { sessionToken: sessionCookie() },
+    cookies: { sessionToken: sessionCookie(), callbackUrl: nextAuthCookie('callback-url'), csrfToken: nextAuthCookie('csrf-token') },
     providers: [CredentialsProvider({ credentials: { code: {} }, authorize: (given) => authorize(given?.code ?? '') })],
     callbacks: {
       jwt: ({ token, user }) => ({ sid: user ? user.id : token.sid }),
@@ -32,15 +33,23 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
+function nextAuthCookie(name: string): { name: string; options: { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean } } {
+  return { name: cookieName(`next-auth.${name}`), options: { httpOnly: true, sameSite: 'lax', path: '/', secure: workspace().secure } };
+}
+
 /** What went wrong travels as the error's text, which next-auth hands back: a code and, after a colon, a number. */
 async function authorize(code: string): Promise<{ id: string }> {
   const jar = await cookies();
-  const secret = jar.get(CHALLENGE_COOKIE)?.value;
+  const { name, options } = challengeCookie();
+  const secret = jar.get(name)?.value;
   if (!secret) throw new Error('code_expired');
   if (!/^\d{4,8}$/.test(code.replace(/\s/g, ''))) throw new Error('bad_input');
-  const answer = await answerChallenge(secret, code.replace(/\s/g, ''), { ...(await callerAddress()), locale: await resolveLocale() });
+  const answer = await answerChallenge(secret, code.replace(/\s/g, ''), { ...(await callerAddress()), locale: await resolveLocale(), device: jar.get(deviceCookie().name)?.value ?? null });
   if ('sessionId' in answer) {
-    jar.delete(CHALLENGE_COOKIE);
+    // Not `delete`: a browser drops a `__Host-` cookie only for an answer that has all its attributes.
+    jar.set(name, '', { ...options, maxAge: 0 });
+    const device = deviceCookie();
+    jar.set(device.name, answer.device, { ...device.options, maxAge: DEVICE_SECONDS });
     return { id: answer.sessionId };
   }
   if (answer.code === 'wrong_code') throw new Error(`wrong_code:${answer.attemptsLeft}`);

@@ -26,6 +26,8 @@ const hookNames = z.string().transform((text, context) => {
 /** What the sandbox has in its panel. */
 const SANDBOX_HOOKS = webhookKeys({ sale: 'sale_hook', recurring: 'recurring_hook', refund: 'refund_hook', cashout_reverse: 'cashout_reverse_hook' });
 const OWN_SECRETS = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY'] as const;
+const PROVIDER_ADDRESSES = ['LOGIN_BASE_URL', 'CARD_BASE_URL', 'WALLET_AUTH_URL', 'WALLET_API_URL'] as const;
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/;
 
 const schema = z
   .object({
@@ -64,19 +66,17 @@ const schema = z
   .transform((raw, context) => {
     const sandboxOn = raw.SANDBOX ? raw.SANDBOX === 'on' : !(raw.LOGIN_BASE_URL || raw.CARD_BASE_URL || raw.WALLET_API_URL);
     const sandbox = `${LOCAL}:${raw.SANDBOX_PORT}`;
-    const address = (name: 'LOGIN_BASE_URL' | 'CARD_BASE_URL' | 'WALLET_AUTH_URL' | 'WALLET_API_URL', path: string): string => {
-      if (raw[name]) return raw[name];
-      if (!sandboxOn) context.addIssue({ code: 'custom', path: [name], message: 'is needed when SANDBOX is off' });
-      return `${sandbox}${path}`;
+    const refuse = (name: string, message: string | null): void => {
+      if (message !== null) context.addIssue({ code: 'custom', path: [name], message });
     };
+    for (const name of PROVIDER_ADDRESSES) refuse(name, addressRefusal(raw[name], sandboxOn));
+    refuse('APP_ORIGIN', originRefusal(raw.APP_ORIGIN, sandboxOn));
     // A short quiet time is a rehearsal tool: against a real provider it could pay twice (money-movement 2.8).
     if (!sandboxOn && raw.RESEND_QUIET_SECONDS < MIN_LIVE_QUIET_SECONDS) {
       context.addIssue({ code: 'custom', path: ['RESEND_QUIET_SECONDS'], message: `must be at least ${MIN_LIVE_QUIET_SECONDS} outside the sandbox` });
     }
     if (!sandboxOn) {
-      for (const [name, message] of weakSecrets(raw)) context.addIssue({ code: 'custom', path: [name], message });
-      if (raw.CARD_BASE_URL && !isSafeOrigin(new URL(raw.CARD_BASE_URL).origin)) context.addIssue({ code: 'custom', path: ['CARD_BASE_URL'], message: 'must be an https address outside the sandbox' });
-      if (!isSafeOrigin(raw.APP_ORIGIN)) context.addIssue({ code: 'custom', path: ['APP_ORIGIN'], message: 'must be an https address outside the sandbox' });
+      for (const [name, message] of weakSecrets(raw)) refuse(name, message);
     }
     if ((raw.SMTP_URL === undefined) !== (raw.MAIL_FROM === undefined)) context.addIssue({ code: 'custom', path: [raw.SMTP_URL === undefined ? 'SMTP_URL' : 'MAIL_FROM'], message: 'is needed too: SMTP_URL and MAIL_FROM go together' });
     return {
@@ -89,8 +89,8 @@ const schema = z
       dataKeys: raw.DATA_KEY,
       webhookKeys: raw.WEBHOOK_KEY,
       merchantKey: raw.CARD_MERCHANT_KEY,
-      loginBaseUrl: address('LOGIN_BASE_URL', '/login'),
-      cardBaseUrl: address('CARD_BASE_URL', '/card'),
+      loginBaseUrl: raw.LOGIN_BASE_URL ?? `${sandbox}/login`,
+      cardBaseUrl: raw.CARD_BASE_URL ?? `${sandbox}/card`,
       cardAppId: raw.CARD_APP_ID,
       cardAppSecret: raw.CARD_APP_SECRET,
       cardFieldPrefix: raw.CARD_FIELD_PREFIX,
@@ -100,8 +100,8 @@ const schema = z
       cardCashout: raw.CARD_CASHOUT === undefined ? sandboxOn : raw.CARD_CASHOUT === '1',
       // Without a name nothing is asked for under it: outside the sandbox nobody's panel is guessed.
       cardHooks: raw.CARD_WEBHOOK_KEYS ?? (sandboxOn ? SANDBOX_HOOKS : webhookKeys({})),
-      walletAuthUrl: address('WALLET_AUTH_URL', '/wallet/auth'),
-      walletApiUrl: address('WALLET_API_URL', '/wallet/api'),
+      walletAuthUrl: raw.WALLET_AUTH_URL ?? `${sandbox}/wallet/auth`,
+      walletApiUrl: raw.WALLET_API_URL ?? `${sandbox}/wallet/api`,
       walletClientId: raw.WALLET_CLIENT_ID,
       walletClientSecret: raw.WALLET_CLIENT_SECRET,
       walletScope: raw.WALLET_SCOPE,
@@ -158,6 +158,18 @@ function* weakSecrets(raw: Record<(typeof OWN_SECRETS)[number], string | string[
   }
 }
 
-function isSafeOrigin(origin: string | undefined): boolean {
-  return origin === undefined || /^https:|^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(origin);
+/** Why a provider's address is refused, or null. Passwords, tokens and payouts travel to it: never in clear, and never from the sandbox's loose limits. */
+function addressRefusal(address: string | undefined, sandboxOn: boolean): string | null {
+  if (address === undefined) return sandboxOn ? null : 'is needed when SANDBOX is off';
+  const { protocol, hostname, username, password, search, hash } = new URL(address);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') return 'is an address without user, query or fragment';
+  if (sandboxOn) return LOOPBACK.test(hostname) ? null : 'must be on this machine while SANDBOX is on';
+  return protocol === 'https:' ? null : 'must be an https address outside the sandbox';
+}
+
+/** Why browsers may not come by this origin, or null. It is compared as text with what browsers send, so it is an origin exactly. */
+function originRefusal(origin: string | undefined, sandboxOn: boolean): string | null {
+  if (origin === undefined) return sandboxOn ? null : 'is needed when SANDBOX is off';
+  if (new URL(origin).origin !== origin) return 'is an origin exactly: scheme, host and port, without a path or a slash at the end';
+  return sandboxOn || origin.startsWith('https:') ? null : 'must be an https address outside the sandbox';
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { freshIban, startSandbox, WALLET } from '#lib/providers/sandbox-fixture.ts';
 import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
-import { testMerchant } from '#lib/testing/database.ts';
+import { testMerchant, unbind } from '#lib/testing/database.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
 import { startWorker } from '#lib/testing/worker.ts';
 import type { WorkerProcess } from '#lib/testing/worker.ts';
@@ -22,6 +22,7 @@ let worker: WorkerProcess;
 beforeAll(async () => {
   box = await startSandbox();
   merchant = await testMerchant();
+  await unbind(merchant);
   dataDir = mkdtempSync(join(tmpdir(), 'graceful-'));
 });
 afterEach(() => worker.kill());

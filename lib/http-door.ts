@@ -1,8 +1,10 @@
 import 'server-only';
+import { randomBytes } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { screenRequest } from './request-screen.ts';
 
 /** Whoever connects says what they want within this time, or the connection is cut. */
 const HEADERS_MS = 10_000;
@@ -18,6 +20,17 @@ const ALWAYS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
+
+/** On an answer that names none of its own: files, redirects, missing addresses that no page drew. */
+const UNLESS_NAMED = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'", 'Cache-Control': 'no-store' };
+/** Where a request goes that is refused before anybody is asked: `app/api/refused/[status]/route.ts`. */
+const REFUSED_PATH = '/api/refused';
+/**
+ * Every request gets it as it comes in, and nobody outside knows it. An action that the page of its address does not have is
+ * forwarded by the framework to one that has it: a request to this server with the same headers, in pieces and without a length.
+ */
+const SCREENED_HEADER = 'x-screened';
+const SCREENED = randomBytes(32).toString('base64url');
 
 const unheard = new WeakMap<Socket, NodeJS.Timeout>();
 
@@ -41,9 +54,31 @@ function connected(socket: Socket): void {
 
 type Asked = { request: IncomingMessage; response: ServerResponse };
 
-function heard({ request: { socket, headers }, response }: Asked): void {
+function heard({ request, response }: Asked): void {
+  const { socket, headers } = request;
   for (const [name, value] of Object.entries(ALWAYS)) response.setHeader(name, value);
+  nameDefaults(response);
   clearTimeout(unheard.get(socket));
   // As every proxy does: what a request says of earlier hops is its own affair, the last one is the connection itself.
-  headers['x-forwarded-for'] = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean).join(', ');
+  const forwarded = headers[SCREENED_HEADER] === SCREENED;
+  if (!forwarded) headers['x-forwarded-for'] = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean).join(', ');
+  headers[SCREENED_HEADER] = SCREENED;
+  const status = screenRequest({ method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders, forwarded });
+  if (status !== null) refuse(request, response, status);
+}
+
+/** Set directly before the head is written, because the framework adds to a header that is there instead of replacing it. */
+function nameDefaults(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
+  response.writeHead = (...given: unknown[]) => {
+    for (const [name, value] of Object.entries(UNLESS_NAMED)) if (!response.headersSent && !response.hasHeader(name)) response.setHeader(name, value);
+    return writeHead(...given);
+  };
+}
+
+/** The request becomes one for the refusal, and its connection ends with the answer: nothing of its body is read. */
+function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
+  request.url = `${REFUSED_PATH}/${status}`;
+  request.method = 'GET';
+  response.setHeader('Connection', 'close');
 }

@@ -5,13 +5,14 @@ import { LOCALES } from '#lib/locale.ts';
 import type { Locale } from '#lib/locale.ts';
 import { env } from '#lib/env.ts';
 import { MESSAGES } from '#lib/messages.ts';
+import { cookieName } from '#lib/workspace.ts';
 
 export const LOCALE_COOKIE = 'locale';
 export const THEME_COOKIE = 'theme';
 
 /** The person's choice, else what the browser prefers, else Turkish. */
 export async function resolveLocale(): Promise<Locale> {
-  const chosen = (await cookies()).get(LOCALE_COOKIE)?.value;
+  const chosen = (await cookies()).get(cookieName(LOCALE_COOKIE))?.value;
   if (isLocale(chosen)) return chosen;
   const wanted = (await headers()).get('accept-language')?.split(',').map((part) => part.trim().slice(0, 2).toLowerCase()) ?? [];
   return wanted.find(isLocale) ?? 'tr';
@@ -20,7 +21,7 @@ export async function resolveLocale(): Promise<Locale> {
 export type Theme = 'system' | 'light' | 'dark';
 
 export async function resolveTheme(): Promise<Theme> {
-  const chosen = (await cookies()).get(THEME_COOKIE)?.value;
+  const chosen = (await cookies()).get(cookieName(THEME_COOKIE))?.value;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 

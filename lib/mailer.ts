@@ -1,6 +1,7 @@
 import 'server-only';
 import { createTransport } from 'nodemailer';
 import { env } from '#lib/env.ts';
+import { visibleText } from '#lib/providers/foreign-text.ts';
 
 /** For each step of the conversation: a mail server that does not answer holds nobody up for longer. */
 const PATIENCE_MS = 10_000;
@@ -11,6 +12,12 @@ export type Mailer = {
   /** Resolves when the mail server has taken the mail for every address. @throws Error with a `code` otherwise */
   send(mail: Mail): Promise<void>;
 };
+
+/** Whatever a name or an order number brings along: a header is one line, and reads in one direction. */
+function headerText(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- what must not come into a header
+  return visibleText(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+}
 
 /** The mail server that the environment names; null when none is. Plain text in both directions stays on this machine. */
 export function mailerHere(): Mailer | null {
@@ -27,7 +34,7 @@ export function mailerOf(url: string, from: string): Mailer {
   });
   return {
     send: async ({ to, subject, text }) => {
-      await transport.sendMail({ from, to, subject, text });
+      await transport.sendMail({ from, to: to.map(headerText), subject: headerText(subject), text });
     },
   };
 }

@@ -29,7 +29,6 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')`, [merchant.merchantId, Buffer.from(randomUUID())]);
     await merchant.owner.query(`INSERT INTO iban_gates (merchant_id, iban, last_send_at) VALUES ($1, 'TR1', now())`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, 'none', true)`, [merchant.merchantId]);
-    await merchant.owner.query(`INSERT INTO installations (merchant_id) VALUES ($1)`, [merchant.merchantId]);
     await merchant.owner.query(`WITH r AS (INSERT INTO recoveries (merchant_id, why, scan_from, listed_by) VALUES ($1, 'asked', now(), now()) RETURNING id)
       INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) SELECT $1, id, 'foreign', 'ledger', '1', 'completed', 1, 'TRY' FROM r`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES ($1, 'k', now(), 1)`, [merchant.merchantId]);
@@ -58,7 +57,11 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO card_reminders (merchant_id, payment_id, hours, audience) SELECT merchant_id, id, 72, 'clerk' FROM card_payments WHERE merchant_id = $1`, [merchant.merchantId]);
     await merchant.owner.query(`WITH p AS (INSERT INTO recurring_plans (merchant_id, plan_code, source) VALUES ($1, 'PLN-1', 'notice') RETURNING id)
       INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) SELECT gen_random_uuid(), $1, id, $2, 1, 'TRY' FROM p`, [merchant.merchantId, merchant.person('owner').personId]);
+    await merchant.owner.query(`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) SELECT merchant_id, id, $2 FROM plan_charges WHERE merchant_id = $1`, [merchant.merchantId, merchant.person('owner').personId]);
+    await merchant.owner.query(`INSERT INTO second_person_requests (merchant_id, subject_kind, subject_id, bound_to, needs) VALUES ($1, 'movement', '1', '1', 'owner')`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO second_person_words (merchant_id, request_id, person_id, reason, evidence) SELECT merchant_id, id, $2, 'test', '{}' FROM second_person_requests WHERE merchant_id = $1`, [merchant.merchantId, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO card_customers (merchant_id, number, cards, read_at) VALUES ($1, '1', '{1234}', now())`, [merchant.merchantId]);
+    await merchant.owner.query('INSERT INTO known_devices (id, merchant_id, person_id) VALUES (gen_random_uuid(), $1, $2)', [merchant.merchantId, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO saved_views (merchant_id, person_id, list, name, address) VALUES ($1, $2, 'payouts', 'Test', '')`, [merchant.merchantId, merchant.person('owner').personId]);
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [merchant.merchantId]);
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [merchant.merchantId]);

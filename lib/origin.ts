@@ -29,7 +29,7 @@ export async function callerAddress(): Promise<{ ip: string | null; userAgent: s
 }
 
 export function callerOf(forwardedFor: string | null, behindProxy: boolean): string | null {
-  const hops = forwardedFor?.split(',').map((hop) => hop.trim().replace(/^::ffff:(?=[\d.]+$)/i, '')) ?? [];
+  const hops = forwardedFor?.split(',').map((hop) => hop.trim().replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')) ?? [];
   const caller = hops.at(behindProxy && hops.length > 1 ? -2 : -1) ?? '';
   return isIP(caller) === 0 ? null : caller;
 }

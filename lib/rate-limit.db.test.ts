@@ -16,7 +16,7 @@ beforeAll(async () => {
   const key = () => randomBytes(32).toString('base64');
   // Nobody listens there: what is counted is counted before anybody is asked.
   const nobody = 'https://127.0.0.1:1';
-  Object.assign(process.env, { AUTH_SECRET: key(), DATA_KEY: key(), WEBHOOK_KEY: key(), SANDBOX: 'off', LOGIN_BASE_URL: nobody, WALLET_AUTH_URL: nobody, WALLET_API_URL: nobody, CARD_BASE_URL: nobody, CARD_APP_ID: 'app', CARD_APP_SECRET: 'given-by-the-gateway' });
+  Object.assign(process.env, { AUTH_SECRET: key(), DATA_KEY: key(), WEBHOOK_KEY: key(), SANDBOX: 'off', APP_ORIGIN: 'https://desk.test', LOGIN_BASE_URL: nobody, WALLET_AUTH_URL: nobody, WALLET_API_URL: nobody, CARD_BASE_URL: nobody, CARD_APP_ID: 'app', CARD_APP_SECRET: 'given-by-the-gateway' });
   one = await openProcess('dashboard_web');
   other = await openProcess('dashboard_web');
 });

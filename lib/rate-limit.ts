@@ -35,6 +35,15 @@ export async function countApart(tx: Tx, merchantId: string, key: string, second
   return { ok: true };
 }
 
+/** How many events of `key` the present window has, and the seconds until it ends. */
+export async function readCount(tx: Tx, merchantId: string, key: string, windowSeconds: number): Promise<{ count: number; seconds: number }> {
+  const [row] = await tx.$queryRaw<[{ count: number; seconds: number }]>`
+    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) * ${windowSeconds}::int AS start)
+    SELECT coalesce((SELECT count FROM rate_limits r WHERE r.merchant_id = ${merchantId}::uuid AND r.key = ${key} AND r.window_start = to_timestamp(at.start)), 0) AS count,
+      ceil(start + ${windowSeconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds FROM at`;
+  return { count: row.count, seconds: Math.max(1, row.seconds) };
+}
+
 /** Takes one event of the present window back: it turned out not to be one. */
 export async function uncount(tx: Tx, merchantId: string, key: string, windowSeconds: number): Promise<void> {
   await tx.$executeRaw`

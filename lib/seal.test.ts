@@ -50,3 +50,20 @@ describe('a sealed value', () => {
     expect((await startedWith(NEW, OLD)).unseal('provider-token', 'row', sealed)).toBe('token');
   });
 });
+
+describe('a keyed hash', () => {
+  test('is the same for the same text and key, and says nothing without the key', async () => {
+    const hashesOf = async (...keys: string[]) => (await startedWith(...keys)).keyedHashes('send-journal-payee', 'TR12');
+    const [old] = await hashesOf(OLD);
+    expect(await hashesOf(OLD)).toEqual([old]);
+    expect(old).not.toContain('TR12');
+    expect(await hashesOf(NEW)).not.toContain(old);
+  });
+
+  test('of an old key is found while that key stands behind the new one', async () => {
+    const [old] = (await startedWith(OLD)).keyedHashes('send-journal-payee', 'TR12');
+    const during = (await startedWith(NEW, OLD)).keyedHashes('send-journal-payee', 'TR12');
+    expect(during).toHaveLength(2);
+    expect(during[1]).toBe(old);
+  });
+});

@@ -1,5 +1,5 @@
 import 'server-only';
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { env } from '#lib/env.ts';
 
 const VERSION = 2;
@@ -10,6 +10,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 export type SealPurpose = 'provider-token' | 'challenge-password';
+export type HashPurpose = 'send-journal-payee';
 
 /**
  * AES-256-GCM with a key of its own per purpose, made from the first of DATA_KEY. `boundTo` is the additional data: a sealed
@@ -40,6 +41,15 @@ export function unseal(purpose: SealPurpose, boundTo: string, sealed: Uint8Array
   throw new Error('a sealed value does not open');
 }
 
+/**
+ * HMAC-SHA-256 of a text with each key of DATA_KEY, the newest first, as `<key id>:<hex>`. Values are stored under the first;
+ * a search has to try all, because a stored value may be older than the newest key.
+ */
+export function keyedHashes(purpose: HashPurpose, text: string): [string, ...string[]] {
+  const hashes = keysFor(purpose).map(({ id, bytes }) => `${id.toString('hex')}:${createHmac('sha256', bytes).update(text).digest('hex')}`);
+  return hashes as [string, ...string[]];
+}
+
 /** How every value begins that the newest key has sealed: what begins otherwise is to be sealed anew before the old key goes. */
 export function newestPrefix(purpose: SealPurpose): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.concat([Buffer.of(VERSION), newestKey(purpose).id]));
@@ -56,13 +66,13 @@ function open(key: Key, boundTo: string, body: Buffer): string | null {
 }
 
 type Key = { id: Buffer; bytes: Buffer };
-const made = new Map<SealPurpose, Key[]>();
+const made = new Map<SealPurpose | HashPurpose, Key[]>();
 
 function newestKey(purpose: SealPurpose): Key {
   return keysFor(purpose)[0]!;
 }
 
-function keysFor(purpose: SealPurpose): Key[] {
+function keysFor(purpose: SealPurpose | HashPurpose): Key[] {
   const known = made.get(purpose) ?? env().dataKeys.map((dataKey) => ({ id: derive(dataKey, `${purpose}/id`, KEY_ID_BYTES), bytes: derive(dataKey, purpose, 32) }));
   made.set(purpose, known);
   return known;

@@ -10,9 +10,12 @@ import { inOne, inTransaction, kept, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
 import { merchantId } from '#lib/merchant.ts';
+import { announce } from '#lib/movements/evidence.ts';
 import { callerAddress } from '#lib/origin.ts';
 import { seal } from '#lib/seal.ts';
 import type { Cause } from '#lib/sending/stops.ts';
+import { revokeDevices } from '#lib/sign-in/device.ts';
+import { cookieName, workspace } from '#lib/workspace.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 const IDLE_MINUTES = 15;
@@ -20,10 +23,24 @@ const MAX_SESSIONS = 3;
 const TOUCH_SECONDS = 30;
 const ID_BYTES = 32;
 
-/** `__Host-` needs https; the demo speaks http to this machine only. */
-export function sessionCookie(): { name: string; options: { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean } } {
-  const secure = env().appOrigin.startsWith('https:');
-  return { name: secure ? '__Host-sid' : 'sid', options: { httpOnly: true, sameSite: 'lax', path: '/', secure } };
+export function sessionCookie(): Cookie {
+  return hostCookie('sid', 'lax');
+}
+
+/** The browser's half of a sign-in between its two steps: a secret that finds our row, nothing else. */
+export function challengeCookie(): Cookie {
+  return hostCookie('challenge', 'strict');
+}
+
+/** By which this browser is known to have signed in before. It opens nothing (`lib/sign-in/device.ts`). */
+export function deviceCookie(): Cookie {
+  return hostCookie('device', 'strict');
+}
+
+type Cookie = { name: string; options: { httpOnly: true; sameSite: 'lax' | 'strict'; path: '/'; secure: boolean } };
+
+function hostCookie(name: string, sameSite: 'lax' | 'strict'): Cookie {
+  return { name: cookieName(name), options: { httpOnly: true, sameSite, path: '/', secure: workspace().secure } };
 }
 
 /**
@@ -74,10 +91,11 @@ export async function openSession(tx: Tx, person: { id: string; name: string; em
   const id = randomBytes(ID_BYTES).toString('base64url');
   const rowId = randomUUID();
   const merchant = merchantId();
-  await tx.$executeRaw`
+  const displaced = await tx.$queryRaw<{ id: string }[]>`
     UPDATE sessions SET revoked_at = clock_timestamp() WHERE id IN (
       SELECT id FROM sessions WHERE person_id = ${person.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
-      ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})`;
+      ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`;
+  for (const session of displaced) await announce(tx, merchant, { kind: 'session', id: session.id });
   await tx.$executeRaw`
     INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent, expires_at)
     VALUES (${rowId}::uuid, ${merchant}::uuid, ${person.id}::uuid, ${hash(id)}, ${seal('provider-token', rowId, opened.providerToken)},
@@ -98,13 +116,22 @@ export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
   return rows.map((row) => ({ id: row.id, ip: row.ip, userAgent: row.user_agent, createdAt: row.created_at.toISOString(), lastSeenAt: row.last_seen_at.toISOString(), current: row.id === actor.sessionId }));
 }
 
-/** Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", this one included). */
-export async function endSessions(actor: Person, which: string): Promise<void> {
-  await inTransaction(actor.merchantId, async (tx) => {
+/**
+ * Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", this one included; no device is known any more).
+ * Their open streams end with them.
+ * Returns how many have ended: none for a session of somebody else.
+ */
+export async function endSessions(actor: Person, which: string): Promise<number> {
+  return inTransaction(actor.merchantId, async (tx) => {
     const ended = await tx.$queryRaw<{ id: string }[]>`
       UPDATE sessions SET revoked_at = clock_timestamp()
       WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND (${which} = 'all' OR id::text = ${which}) RETURNING id`;
-    for (const session of ended) await audit(tx, actor, 'session.ended', `session:${session.id}`);
+    for (const session of ended) {
+      await announce(tx, actor.merchantId, { kind: 'session', id: session.id });
+      await audit(tx, actor, 'session.ended', `session:${session.id}`);
+    }
+    if (which === 'all') await revokeDevices(tx, actor.personId);
+    return ended.length;
   });
 }
 

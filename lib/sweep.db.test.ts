@@ -65,6 +65,25 @@ describe('the sweep', () => {
     await db.disconnect();
   });
 
+  test('wipes the sealed password of a sign-in that nobody finished, and of no other', async () => {
+    const { db } = await worker(NEW_KEY);
+    const { wipeAbandonedChallenges } = await import('./sweep.ts');
+    const add = async (age: string): Promise<string> => {
+      const id = randomUUID();
+      await merchant.owner.query(
+        `INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at) VALUES ($1, $2, $3, 'x@test', 'sealed', 'x', now() - $4::interval)`,
+        [id, merchant.merchantId, Buffer.from(randomUUID()), age],
+      );
+      return id;
+    };
+    const [abandoned, live] = [await add('1 second'), await add('-1 minute')];
+    await wipeAbandonedChallenges(merchant.merchantId);
+    const { rows } = await merchant.owner.query(`SELECT id FROM login_challenges WHERE merchant_id = $1 AND password_sealed <> ''::bytea`, [merchant.merchantId]);
+    expect(rows).toEqual([{ id: live }]);
+    expect(abandoned).not.toBe(live);
+    await db.disconnect();
+  });
+
   test('could not forget sooner, whatever the code asks: the database keeps what is too young', async () => {
     const { db } = await worker(NEW_KEY);
     const [session, notice] = [await addSession('29 days'), await addNotice('no_such_payout', '29 days')];

@@ -18,8 +18,9 @@ import { mailerHere } from '#lib/mailer.ts';
 import { merchantId } from '#lib/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
+import type { BeginPorts } from '#lib/movements/begin.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
-import { CARD_RAILS, CASHOUT, isCardOperation, isGateways, isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import { CARD_RAILS, CASHOUT, isCardOperation, isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
 import { payoutHash, payoutRail } from '#lib/payouts/rail.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
 import { dayReader } from '#lib/records/read-days.ts';
@@ -31,9 +32,10 @@ import { scanProvider } from '#lib/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
-import { environmentOf } from '#lib/sending/identity.ts';
+import { openSendJournal, sweepSendJournal } from '#lib/send-control/send-journal.ts';
+import { environmentOf, gatewayOf } from '#lib/sending/identity.ts';
 import { keepIdentity } from '#lib/sending/keep-identity.ts';
-import { sweep } from '#lib/sweep.ts';
+import { sweep, wipeAbandonedChallenges } from '#lib/sweep.ts';
 import { transferHash, transferRail } from '#lib/transfers/rail.ts';
 import { keepBalances } from '#lib/day-close/keep-balances.ts';
 import { closeArrivedCases } from '#lib/top-ups/close-arrived.ts';
@@ -52,6 +54,7 @@ const INTRODUCE_MS = 2_000;
 /** While a recovery is open; at all other times it is one look at an empty table. */
 const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
+const WIPE_MS = 20_000;
 const WATCH_MS = 60_000;
 const CASES_MS = 5_000;
 /** Between looks for closed days that are to be compared. */
@@ -69,9 +72,13 @@ const mailer = mailerHere();
 const workerName = randomUUID();
 const sayFault = createFaultLog(log.error);
 const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend };
-const marks = keepMark({ merchantId: merchant, worker: workerName, folder: join(env().dataDir, 'marks', merchant), quietMs: policy.quietMs });
+const marks = keepMark({ merchantId: merchant, worker: workerName, folder: join(env().dataDir, 'marks', merchant), quietMs: policy.quietMs, isWorker: true });
+const sendsFolder = join(env().dataDir, 'sends', merchant);
+const journal = openSendJournal({ folder: sendsFolder, writer: workerName });
 const environment = environmentOf(env());
-const identity = keepIdentity({ merchantId: merchant, environment, provider: wallet });
+const identity = keepIdentity({ merchantId: merchant, environment, gateway: gatewayOf(env()), provider: wallet });
+/** What every send that this process begins is checked with, whatever its kind. */
+const begin: BeginPorts = { mark: marks.known, checkpointWritten: marks.written, identity: identity.own, journal };
 const ports: Ports = {
   merchantId: merchant,
   policy,
@@ -84,13 +91,10 @@ const ports: Ports = {
     [CASHOUT]: cashoutRail(merchant, cardClient()),
     ...Object.fromEntries(CARD_RAILS.map((rail) => [rail, cardRail(merchant, cardClient(), rail)])),
   },
-  mark: marks.known,
-  identity: () => identity.known() ?? { environment, sender: null },
-  // A provider that cannot say whose account this is cannot be reached: the payout waits as for any other reason. The card gateway's
-  // account is the one that these books are named after.
-  beforeSend: async ({ rail }) => (isGateways(rail) || identity.confirmed()) && marks.written(),
+  rest: async (ms) => void (await pause(ms)),
+  ...begin,
 };
-const planPorts = { card: cardClient(), quietMs: policy.quietMs, mark: marks.known, beforeSend: marks.written, monotonicNow: ports.monotonicNow };
+const planPorts = { card: cardClient(), quietMs: policy.quietMs, begin, monotonicNow: ports.monotonicNow, rest: ports.rest };
 const stopping = new AbortController();
 let wake = wakeUp();
 setMaxListeners(0, stopping.signal);
@@ -111,9 +115,11 @@ await Promise.all([
   lane(dayReader(merchant, 'withdrawals', wallet)),
   every(HEARTBEAT_MS, heartbeat),
   every(HEARTBEAT_MS, introduce),
-  every(SCAN_MS, () => scanProvider(ports, wallet)),
+  every(SCAN_MS, () => scanProvider(ports, wallet, sendsFolder)),
   every(RECONCILE_MS, reconcile),
   every(SWEEP_MS, () => sweep(merchant)),
+  every(SWEEP_MS, () => sweepSendJournal(sendsFolder, Date.now())),
+  every(WIPE_MS, () => wipeAbandonedChallenges(merchant)),
   every(WATCH_MS, chainWatch(merchant)),
   every(CASES_MS, () => closeArrivedCases(merchant)),
   every(BALANCES_MS, () => keepBalances(merchant, wallet)),
@@ -159,7 +165,7 @@ async function heartbeat(): Promise<void> {
   await marks.look();
   await inTransaction(merchant, async (tx) => {
     await tx.$executeRaw`
-      INSERT INTO worker_heartbeats (merchant_id, worker, at, provider) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp(), ${JSON.stringify(identity.known() ?? {})}::jsonb)
+      INSERT INTO worker_heartbeats (merchant_id, worker, at, provider) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp(), ${JSON.stringify(identity.own().sender === null ? {} : identity.own())}::jsonb)
       ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`;
     if (first) await pullHeld(tx);
   });

@@ -74,7 +74,7 @@ describe('the coverage holds what the contracts hold', () => {
     expect([count(cardDemands(card), 'field'), count(cardDemands(card), 'code')]).toEqual([72, 7]);
     expect([count(factDemands(facts), 'operation'), count(factDemands(facts), 'field'), count(factDemands(facts), 'code')]).toEqual([15, 71, 131]);
     expect(loginDemands(facts)).toHaveLength(11);
-    expect([count(walletDemands(wallet), 'operation'), count(walletDemands(wallet), 'field'), count(walletDemands(wallet), 'code')]).toEqual([14, 243, 20]);
+    expect([count(walletDemands(wallet), 'operation'), count(walletDemands(wallet), 'field'), count(walletDemands(wallet), 'code')]).toEqual([14, 296, 20]);
     expect([count(walletFactDemands(facts), 'field'), count(walletFactDemands(facts), 'code')]).toEqual([81, 16]);
   });
 

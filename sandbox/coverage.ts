@@ -3,7 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 /**
  * GET /sandbox/coverage: what the contracts hold, row by row, and the tests that prove each row. The rows are the data files
  * in coverage/, one per contract; a test names the rows it proves in its own title: "refuses ... [paySmart2D: 13, hash]".
- * `fields`, `rules`, `codes` and `events` stand for all rows of that kind.
+ * `fields`, `rules`, `codes` and `events` stand for all rows of that kind, `required` and `optional` for fields of a request.
+ * That each test really meets the rows it names is found out while the tests run: testing/check-touches.ts.
  */
 
 /** How sure it is: stated in a contract, published elsewhere, or this project's proposal. */
@@ -24,20 +25,30 @@ export type ContractData = { area: string; operations: OperationData[] };
 
 const FOLDER = new URL('./coverage/', import.meta.url);
 const HERE = new URL('./', import.meta.url);
+/** Words of a tag that stand for more rows than one: all of a kind, or the fields that a request must, or may, have. */
+const WIDE: Readonly<Record<string, (row: Pick<CoverageRow, 'kind' | 'says'>) => boolean>> = {
+  ...Object.fromEntries(Object.entries(KINDS).map(([plural, kind]) => [plural, (row: Pick<CoverageRow, 'kind'>) => row.kind === kind])),
+  required: (row) => row.kind === 'field' && row.says.startsWith('y '),
+  optional: (row) => row.kind === 'field' && row.says.startsWith('n '),
+};
 const TAG = /\[([\w/., *()-]+): ([^\]]+)\]/g;
 /** The title of a test; the list of an `each` may end on a line of its own. */
 const TITLE = /(?:\b(?:it|test)(?:\.skipIf\([^)]*\))?(?:\.each\([^\n]*\))?|^\s*\](?: as const)?\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
 
+/** A title as people read it. */
+export const withoutTags = (title: string): string => title.replaceAll(TAG, '').trim();
+
 export const contractData = (): ContractData[] =>
   readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort().map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as ContractData);
 
-export type Proof = { operation: string; item: string; test: string };
+/** `title`: as it stands in the source, with its tags and the placeholders of an `each`. */
+export type Proof = { operation: string; item: string; test: string; file: string; title: string };
 
 /** What the titles of the tests beside the code say they prove. Without the tests (an image) there is none. */
 export function proofs(): Proof[] {
   const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts')).sort();
   return files.flatMap((file) => [...readFileSync(new URL(file, HERE), 'utf8').matchAll(TITLE)].flatMap(([, , title = '']) => [...title.matchAll(TAG)].flatMap(([, operations = '', items = '']) =>
-    operations.split(', ').flatMap((operation) => items.split(', ').map((item) => ({ operation, item, test: `sandbox/${file}: ${title.replaceAll(TAG, '').trim()}` }))))));
+    operations.split(', ').flatMap((operation) => items.split(', ').map((item) => ({ operation, item, test: `sandbox/${file}: ${withoutTags(title)}`, file: `sandbox/${file}`, title }))))));
 }
 
 function rowsOf(area: string, data: OperationData): CoverageRow[] {
@@ -51,14 +62,17 @@ function rowsOf(area: string, data: OperationData): CoverageRow[] {
   return rows;
 }
 
-const proves = (proof: Proof, row: CoverageRow): boolean => {
+/** Does the proof name rows by a word for many? */
+export const isWide = (proof: Pick<Proof, 'item'>): boolean => Object.hasOwn(WIDE, proof.item);
+
+export const proves = (proof: Pick<Proof, 'operation' | 'item'>, row: CoverageRow): boolean => {
   if (proof.operation !== row.operation && proof.operation !== '*') return false;
-  return row.kind === 'operation' || proof.item === row.item || KINDS[proof.item as Plural] === row.kind;
+  return row.kind === 'operation' || proof.item === row.item || (isWide(proof) && WIDE[proof.item]!(row));
 };
 
 export type Coverage = { implemented: number; missing: number; proven: number; rows: CoverageRow[] };
 
-export function coverage(contracts = contractData(), known = proofs()): Coverage {
+export function coverage(contracts = contractData(), known: Pick<Proof, 'operation' | 'item' | 'test'>[] = proofs()): Coverage {
   const rows: CoverageRow[] = [];
   for (const { area, operations } of contracts)
     for (const data of operations)

@@ -35,12 +35,12 @@ const pay = async (token: unknown, fields: Row = {}): Promise<Heard> => {
 };
 
 describe('payment links', () => {
-  it('are made from a multipart form, with or without a photo [dpl/create (link): 100, fields]', async () => {
+  it('are made from a multipart form, with or without a photo [dpl/create (link): 100, amount, currency, is_amount_set_by_user, payment_link_type, name_of_product, description, product_photo]', async () => {
     expect(await made({ product_photo: new Blob(['x'.repeat(2000)]) })).toMatchObject({ amount: 125.5, currency: 'TRY', type: 1, status: 'ACTIVE', number_of_uses: 0, max_number_of_uses: 1, name_of_product: 'Keten gömlek', description: 'Mavi', photo: 'blob', created_by_name: 'Selin Arslan', merchant_id: 20417 });
     expect(await made({ description: undefined, currency: 2 })).toMatchObject({ currency: 'USD', description: '', photo: null });
   });
 
-  it('are refused with a field wrong or missing, and without a token [dpl/create (link): 1, 30, bearer, fields]', async () => {
+  it('are refused with a field wrong or missing, and without a token [dpl/create (link): 1, 30, bearer, amount, currency, is_amount_set_by_user, payment_link_type, name_of_product]', async () => {
     for (const fields of [{ amount: undefined }, { amount: '0' }, { amount: 'x' }, { currency: 4 }, { is_amount_set_by_user: undefined }, { payment_link_type: 3 }, { payment_link_type: undefined }, { name_of_product: '' }, { currency: undefined }]) expect((await create(fields)).json).toMatchObject({ statuscode: 1, data: [] });
     bearer = 'Bearer none';
     expect([(await create()).status, (await create()).json.statuscode]).toEqual([401, 30]);
@@ -64,7 +64,7 @@ describe('payment links', () => {
     expect(((await get(`details/${String(dpl.id)}`)).json.data as Dpl).dpl).toMatchObject({ status: 'ACTIVE', number_of_uses: 2 });
   });
 
-  it('are sent by e-mail and SMS [dpl/sendemail: 100, 1, link, fields] [dpl/sendsms: 100, 1, link, fields]', async () => {
+  it('are sent by e-mail and SMS [dpl/sendemail: 100, 1, link, dpl_id, payment_link_type, email] [dpl/sendsms: 100, 1, link, dpl_id, payment_link_type, phone]', async () => {
     const dpl = await made();
     const heard = await send('sendsms', { dpl_id: dpl.id, payment_link_type: 1, phone: ['905321112233'] });
     expect((heard.json.data as Dpl).link).toContain(String(dpl.token));
@@ -75,11 +75,13 @@ describe('payment links', () => {
     expect((await send('sendsms', { dpl_id: dpl.id, payment_link_type: 1 })).json.statuscode).toBe(1);
   });
 
-  it('are shown one by one and in pages, active and passive apart [dpl/details: 100, 31, record] [dpl/list: 100, paginator, fields]', async () => {
+  it('are shown one by one and in pages, active and passive apart [dpl/details: 100, 31, record] [dpl/list: 100, paginator, page_limit]', async () => {
     for (let i = 0; i < 3; i++) await made({ name_of_product: `Ürün ${i}` });
     expect((await get('list/active?page_limit=2')).json.data).toMatchObject({ current_page: 1, per_page: 2, total: 3, last_page: 2, from: 1, to: 2 });
     expect((await get('list/active?page_limit=2&page=2')).json.data).toMatchObject({ current_page: 2, from: 3, to: 3 });
     expect((await get('list/passive')).json.data).toMatchObject({ total: 0, data: [], from: null });
+    const { id } = await made();
+    expect((await get(`details/${String(id)}`)).json).toMatchObject({ statuscode: 100, data: { dpl: { id } } });
     expect((await get('details/999')).json).toMatchObject({ statuscode: 31, data: [] });
     await box.post('clock', { advance: '7d' });
     expect((await get('list/passive')).status).toBe(401);

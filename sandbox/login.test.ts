@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contractData } from './coverage.ts';
 import { Sandbox } from './testing/sandbox.ts';
@@ -115,16 +114,9 @@ describe('merchant login', () => {
   it('wants an Accept header for the currencies [dpl/create (currencies): 1, Accept]', async () => {
     const id = userId(await signIn());
     const { token } = (await post('verifysms', { OTP: await lastCode(), user_id: id })).json.data as { token: string };
-    const { hostname, port } = new URL(box.base);
-    // fetch would send one by itself.
-    const heard = await new Promise<string>((resolve, reject) => {
-      request({ hostname, port, path: '/login/api/dpl/create', headers: { authorization: `Bearer ${token}` } }, (answer) => {
-        let said = '';
-        answer.on('data', (chunk: Buffer) => { said += chunk.toString(); });
-        answer.on('end', () => resolve(said));
-      }).once('error', reject).end();
-    });
-    expect(JSON.parse(heard)).toMatchObject({ statuscode: 1, data: [] });
+    const heard = await box.bare('/login/api/dpl/create', { authorization: `Bearer ${token}` });
+    expect(JSON.parse(heard.text)).toMatchObject({ statuscode: 1, data: [] });
+    expect((await box.bare('/login/api/dpl/create', { authorization: `Bearer ${token}`, accept: 'application/json' })).text).toContain('"statuscode":100');
   });
 
   it.each(RECORDS)('shows $operation with every field in its type, and no other [user record, merchant record, currency record: fields]', async ({ operation, fields = {} }) => {

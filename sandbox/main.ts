@@ -16,6 +16,8 @@ function refuse(line: string): never {
   process.exit(1);
 }
 
+// What it keeps is readable by its own user alone.
+process.umask(0o077);
 const host = process.env.HOST || '127.0.0.1';
 const portText = process.env.SANDBOX_PORT || '4010';
 const port = Number(portText);

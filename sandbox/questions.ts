@@ -37,6 +37,7 @@ export const SWITCHES = {
   unexpected_code: { default: '500', choices: ['500', 'null'], meaning: 'code of an unexpected error, in an envelope of status 2.' },
   summary_default_days: { default: 3, min: 1, max: 30, meaning: 'Days SummaryRecordByFilter shows when it is given no dates.' },
   rate_limit_per_minute: { default: 0, min: 0, max: 1_000_000, meaning: 'Wallet calls per minute before 429; 0 = no limit.' },
+  kyc_info: { default: 'object', choices: ['object', 'null'], meaning: 'user_kyc_info of a wallet: the fifteen fields of the person who owns the account, or null.' },
   list_code: { default: '100', choices: ['100', 'null'], meaning: 'code of successful list operations: "100", or null with a null message.' },
   page_index_base: { default: 0, choices: [0, 1], meaning: 'Number of the first page.' },
   otp_earlier_codes: { default: 'void', choices: ['void', 'valid'], meaning: 'Does asking for a new code void the earlier one of the same person?' },

@@ -9,11 +9,13 @@ import type { World } from './world.ts';
 const KEPT_HEADERS = ['content-type', 'accept', 'locale', 'user-agent', 'x-tenant-end-user-ip', 'x-client-id', 'idempotency-key', 'traceparent'];
 const KEPT_REQUESTS = 50_000;
 const SWEEP_EVERY = 1000;
-const SECRET = 'password|otp|client_secret|app_secret|access_token|refresh_token|token|cvv|cc_no';
-const CARD_SECRET = 'app_secret|cvv|hash_key|sms_code|expiry_month|expiry_year|identity_number|id_tc_kn';
+/** A token or secret under whatever name; a card token is shown by its last four instead. */
+const TOKEN_LIKE = '(?!card_token)[\\w-]*(?:token|secret|password|authorization)[\\w-]*';
+const SECRET = `${TOKEN_LIKE}|otp|cvv|cc_no`;
+const CARD_SECRET = `${TOKEN_LIKE}|cvv|hash_key|sms_code|expiry_month|expiry_year|identity_number|id_tc_kn`;
 const CARD = 'cc_no|card_number|credit_card|card_token';
 
-const inJson = (names: string): RegExp => new RegExp(`("(?:${names})"\\s*:\\s*)("(?:\\\\.|[^"\\\\])*"|[^,}\\s]+)`, 'gi');
+const inJson = (names: string): RegExp => new RegExp(`("(?:${names})"\\s*:\\s*)("(?:\\\\.|[^"\\\\])*"|\\[[^\\]]*\\]|[^,}\\s]+)`, 'gi');
 const inForm = (names: string): RegExp => new RegExp(`((?:^|&)(?:${names})=)([^&]*)`, 'gi');
 
 const [JSON_SECRET, FORM_SECRET] = [inJson(SECRET), inForm(SECRET)];
@@ -28,9 +30,12 @@ const lastFour = (value: string): string => `[redacted${/(\d{4})"?$/.exec(value)
 /** Card numbers in places where none belongs. */
 const withoutCards = (body: string): string => body.replace(LONG_NUMBER, (run) => (passesLuhn(compactNumber(run)) ? lastFour(run) : run));
 
+const redactForm = (text: string): string =>
+  withoutCards(text.replace(FORM_CARD, (_all, name: string, value: string) => `${name}${lastFour(value)}`).replace(FORM_CARD_SECRET, '$1[redacted]'));
+
 /** A card operation's body: secret fields blank, card fields down to their last four. What cannot be read goes whole. */
 function redactCard(body: string, type: string): string {
-  if (type.includes('urlencoded')) return withoutCards(body.replace(FORM_CARD, (_all, name: string, value: string) => `${name}${lastFour(value)}`).replace(FORM_CARD_SECRET, '$1[redacted]'));
+  if (type.includes('urlencoded')) return redactForm(body);
   try {
     JSON.parse(body);
   } catch {
@@ -59,13 +64,14 @@ export function redact(body: string, operation: string): string {
 
 function bodyOf(call: Call): string {
   if (!call.path.startsWith('/card/')) return redact(call.body, call.operation);
-  return call.body === '' ? withoutCards(call.query.replace(FORM_CARD, (_all, name: string, value: string) => `${name}${lastFour(value)}`)) : redactCard(call.body, (call.headers['content-type'] ?? '').toLowerCase());
+  return call.body === '' ? redactForm(call.query) : redactCard(call.body, (call.headers['content-type'] ?? '').toLowerCase());
 }
 
 function keptHeaders(headers: Record<string, string>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of KEPT_HEADERS) if (headers[name] !== undefined) kept[name] = headers[name];
-  if (headers.authorization !== undefined) kept.authorization = headers.authorization.replace(/\s.*$/s, ' [redacted]');
+  // Whole: one published client sends the token without a scheme in front.
+  if (headers.authorization !== undefined) kept.authorization = '[redacted]';
   return kept;
 }
 

@@ -1,4 +1,7 @@
-/** `npm run crash -- [--payouts N] [--kills N] [--seed N]`: the long crash test, in real time; prints what died and what became of the money. */
+/**
+ * `npm run crash -- [--operations N] [--kills N] [--suspensions N] [--seed N]`: the long crash test, in real time; prints what died and what
+ * became of the money. `--payouts N` instead of `--operations`: bank payouts alone.
+ */
 import { parseArgs } from 'node:util';
 import { runCrash } from './checks/crash.ts';
 import { forgetOurVariables } from './environment.ts';
@@ -10,10 +13,18 @@ process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
 
 try {
   const { values } = parseArgs({
-    options: { payouts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '150' }, seed: { type: 'string', default: String(Date.now() % 1_000_000) } },
+    options: {
+      operations: { type: 'string' }, payouts: { type: 'string' }, kills: { type: 'string', default: '150' }, suspensions: { type: 'string', default: '20' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    },
   });
   forgetOurVariables();
-  const env = { CRASH_PAYOUTS: whole('payouts', values.payouts), CRASH_KILLS: whole('kills', values.kills), CRASH_SEED: whole('seed', values.seed), CRASH_REAL_TIME: '1' };
+  const { operations, payouts } = values;
+  if (operations !== undefined && payouts !== undefined) throw new Refused('--operations plays every kind, --payouts bank payouts alone: one of them.');
+  const env = {
+    CRASH_OPERATIONS: whole(payouts === undefined ? 'operations' : 'payouts', payouts ?? operations ?? '2000'), CRASH_KILLS: whole('kills', values.kills),
+    CRASH_SUSPENSIONS: whole('suspensions', values.suspensions), CRASH_SEED: whole('seed', values.seed), CRASH_REAL_TIME: '1', ...(payouts === undefined ? {} : { CRASH_KINDS: 'payout' }),
+  };
   const outcome = await runCrash({ signal: interrupted.signal, live: true, env, args: ['e2e/crash/storm.test.ts'] });
   if (outcome.report !== '') console.log(outcome.report);
   console.log(`\n${outcome.passed} passed, ${outcome.failed} failed`);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -13,9 +13,11 @@ export type Lock = { describe(holder: Record<string, unknown>): void; release():
  * there is no stale lock to recognise, and of two starts at the same moment exactly one wins.
  */
 export function takeLock(folder: string, name = 'start'): Lock | undefined {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const holderFile = join(folder, `${name}.json`);
-  const database = new DatabaseSync(join(folder, `${name}.lock`), { timeout: RIVAL_MS });
+  const lockFile = join(folder, `${name}.lock`);
+  const database = new DatabaseSync(lockFile, { timeout: RIVAL_MS });
+  chmodSync(lockFile, 0o600);
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {

@@ -12,6 +12,8 @@ import { dirname, join, relative } from 'node:path';
 import { Refused } from './refused.ts';
 
 const NOBODY = 65534;
+/** As root, the one user that the embedded PostgreSQL runs as. */
+const SERVICE_USER = 'payment-desk-db';
 /** Where copies of the programs go, in this order of preference; the first two outlive a reboot. */
 const SHARED_PLACES = ['/var/lib', '/usr/local/lib', '/var/tmp'];
 const PLATFORM_NAMES: Record<string, string> = { win32: 'windows' };
@@ -101,10 +103,21 @@ function programVersion(programs: string): string {
   return version;
 }
 
-/** The owner of an earlier data folder, so that data made by an ordinary user stay theirs; else nobody. */
+/** The owner of an earlier data folder, so that data made by an ordinary user stay theirs; else a user that runs nothing but this. */
 function ownerOf(home: string): Account {
   const { uid, gid } = statSync(home);
-  return uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid, gid };
+  return uid === 0 ? (accountOf(SERVICE_USER) ?? makeServiceUser() ?? { uid: NOBODY, gid: NOBODY }) : { uid, gid };
+}
+
+/** Other services run as nobody too, and could read the books. Undefined where this machine has no way to add a user. */
+function makeServiceUser(): Account | undefined {
+  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', SERVICE_USER], { stdio: 'ignore' });
+  return accountOf(SERVICE_USER);
+}
+
+function accountOf(user: string): Account | undefined {
+  const [uid, gid] = ['-u', '-g'].map((which) => Number.parseInt(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout ?? '', 10));
+  return uid === undefined || gid === undefined || Number.isNaN(uid) || Number.isNaN(gid) ? undefined : { uid, gid };
 }
 
 function refuseForeign(home: string): void {

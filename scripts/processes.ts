@@ -147,7 +147,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, waitMs: number):
 
 /** The log of the former start stays beside the new one as `.1`. */
 function rotate(logFile: string): void {
-  mkdirSync(dirname(logFile), { recursive: true });
+  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`);
 }
 

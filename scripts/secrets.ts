@@ -13,7 +13,7 @@ export type Secrets = Record<(typeof NAMES)[number], string>;
  */
 export function secretsOf(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const known = read(file);
   if (known !== undefined && NAMES.every((name) => known[name] !== undefined)) return known as Secrets;
   const made = Object.fromEntries(NAMES.map((name) => [name, known?.[name] ?? randomBytes(KEY_BYTES).toString('base64url')]));

@@ -9,7 +9,9 @@ import { runStories } from './checks/stories.ts';
 import { checkLayers, checkLint, checkTypes } from './checks/static.ts';
 import { oneCheck, type Outcome } from './checks/outcome.ts';
 import { runVitest } from './checks/suites.ts';
+import { runFreshWorlds } from './checks/worlds.ts';
 import { checkTidy } from './checks/tidy.ts';
+import { runUnit } from './checks/unit.ts';
 import { forgetOurVariables } from './environment.ts';
 import { ROOT } from './processes.ts';
 import { printError, Refused } from './refused.ts';
@@ -32,11 +34,12 @@ const STEPS: Step[] = [
   { name: 'lint', about: 'oxlint', run: () => checkLint(signal) },
   { name: 'layers', about: 'who may import whom', run: () => checkLayers(signal) },
   { name: 'tidy', about: 'house rules, both languages', run: () => checkTidy(ROOT) },
-  { name: 'unit', about: 'unit and property tests', run: () => runVitest('unit', suite) },
+  { name: 'unit', about: 'unit and property tests', run: () => runUnit(suite) },
+  { name: 'worlds', about: 'worlds of the simulator that no other commit has tried', run: () => runFreshWorlds(suite) },
   { name: 'database', about: 'tests on a PostgreSQL of their own', run: () => withThrowawayDatabase((url) => runVitest('database', { ...suite, env: { TEST_DATABASE_URL: url } })) },
   { name: 'build', about: 'production build', run: () => build() },
   { name: 'commands', about: 'start, stop, kill, reset', needs: 'build', run: () => runVitest('commands', suite) },
-  { name: 'crash', about: 'kill -9 while payouts run; the provider\'s ledger is the judge', needs: 'build', run: () => runCrash(suite) },
+  { name: 'crash', about: 'kill -9 and suspensions while money moves; the providers\' books are the judge', needs: 'build', run: () => runCrash(suite) },
   { name: 'browser', about: 'stories in Chromium against the production build', needs: 'build', run: () => runStories(suite) },
 ];
 

@@ -1,4 +1,6 @@
+import type { Begun } from '#lib/movements/begin-check.ts';
 import { decide, gateOpensAt, gatePassesSince, hasIbanGate, heardUnder, leased, mayTake, opensGate, queueAfter } from '#lib/movements/claim-rules.ts';
+import { lookSays } from '#lib/movements/closable.ts';
 import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
 import { isTransfer } from '#lib/movements/rails.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
@@ -9,6 +11,7 @@ import { payoutContent } from '#lib/payouts/questions.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
 import { TRANSFER_KIND, transferContent } from '#lib/transfers/questions.ts';
+import { heldOf, isSendingOff } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 
 /** The worker's transactions: the product's rules, carried out on the rows of a world as lib/movements/claim.ts does in SQL. */
@@ -18,7 +21,8 @@ export type Claim =
   | { kind: 'settled' }
   | { kind: 'send' | 'read' | 'ledger'; row: Row; token: string };
 
-export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string; };
+/** `journal` writes a send's own line outside the database. */
+export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string; journal?: (row: Row) => void };
 
 export function bodyOf(row: MovementRow): string {
   return isTransfer(row.rail) ? transferBody(TRANSFER_KIND[row.rail], transferContent(row)) : payoutBody(payoutContent(row));
@@ -29,11 +33,13 @@ export function newerBodyOf(row: MovementRow): string {
   return `${bodyOf(row)}\n`;
 }
 
-export function claimDue(tx: Tx, rules: Rules): Claim {
+/** `isConfirmed`: whether a row that is older than a recovery may leave; absent where no database is restored. */
+export function claimDue(tx: Tx, rules: Rules, isConfirmed: (row: Row) => boolean = () => true): Claim {
   const free = tx.rows().filter((row) => mayTake(row, tx.now)).sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0));
   const [row] = free;
   if (row === undefined) return { kind: 'nothing_due' };
-  const due = { movement: row, now: tx.now, switchedOff: tx.switchedOff, approvals: tx.approvals(row.id), bodies: tx.attempts(row.id) };
+  const switchedOff = tx.switchedOff || isSendingOff(tx.recovery);
+  const due = { movement: row, now: tx.now, switchedOff, confirmed: isConfirmed(row) && heldOf(tx.recovery, row, tx.now) === null, approvals: tx.approvals(row.id), bodies: tx.attempts(row.id) };
   const decision = decide(due, rules.bodyOf, rules.policy, rules.random);
   switch (decision.kind) {
     case 'send':
@@ -68,10 +74,20 @@ function hold(tx: Tx, row: Row, { nextAt, lease }: Queue): Row {
   return tx.update(row.id, { nextAt, leaseUntil: lease?.until ?? null, leaseToken: lease?.token ?? null });
 }
 
+/** What lib/movements/begin.ts reads, before the journal's line. The account binding is not played for these kinds. */
+export function beginFacts(tx: Tx, { row, token }: { row: Row; token: string }): Begun {
+  const now = tx.row(row.id);
+  const isOwn = now?.state === 'SUBMITTING' && now.leaseToken === token && (now.leaseUntil ?? 0) > tx.now;
+  const { phase } = tx.recovery;
+  const confirmed = heldOf(tx.recovery, row, tx.now) === null;
+  return { row: isOwn ? 'own' : 'changed', stopped: tx.switchedOff || phase === 'open', checkpoint: phase === 'unseen' ? 'missing' : 'present', account: 'bound', confirmed, journal: 'written' };
+}
+
 export function recordHeard(tx: Tx, rules: Rules, claim: { row: Row; token: string }, evidence: Heard): Row {
   const row = tx.row(claim.row.id);
   if (row === null) throw new Error('a claimed movement has disappeared');
   const heard = heardUnder(row, claim.token, evidence, tx.now);
+  if (heard.kind === 'read' && heard.late !== true) tx.setLook(row.id, { says: lookSays(row.rail, heard.outcome), at: tx.now });
   if (opensGate(heard) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
   return recordByWorker(tx, rules, row, heard);
 }
@@ -80,8 +96,9 @@ function recordByWorker(tx: Tx, rules: Rules, row: Row, evidence: Evidence): Row
   return record(tx, row, evidence, (after) => queueAfter(row, evidence, after, tx.now, rules.policy, rules.random));
 }
 
-/** One piece of evidence, the row as it leaves it, and the audit entry when something visible changed. */
-export function record(tx: Tx, before: Row, evidence: Evidence, queueOf: (after: Movement) => Queue): Row {
+/** One piece of evidence, the row as it leaves it, and the audit entry when something visible changed. `verb`: by which a person says it. */
+export function record(tx: Tx, before: Row, evidence: Evidence, queueOf: (after: Movement) => Queue, verb: string | null = null): Row {
+  if (evidence.witness === 'person') tx.played.push({ extId: before.extId, verb, kind: evidence.kind });
   const after = weigh(before, evidence, tx.now);
   const { nextAt, lease } = queueOf(after);
   if (changedVisibly(before, after)) tx.audit(before.id);

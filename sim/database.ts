@@ -1,6 +1,7 @@
 import { Refused } from './guard.ts';
 import type { Random } from './random.ts';
-import { emptyTables, Tx } from './store.ts';
+import { NO_RECOVERY } from './recovery-table.ts';
+import { copyTables, emptyTables, Tx } from './store.ts';
 import type { Row, Tables } from './store.ts';
 import { DAY, MINUTE } from './time.ts';
 import { Violation } from './violation.ts';
@@ -26,7 +27,7 @@ const JUMP_MAX_MS = 2.5 * MINUTE;
 const DOWN_MAX_MS = 20 * MINUTE;
 
 export class Database {
-  readonly tables: Tables = emptyTables();
+  tables: Tables = emptyTables();
   down = false;
   /** When it last was away or its clock jumped: a promise with a time limit holds for quiet times only. */
   lastTroubleAt = -DAY;
@@ -101,6 +102,16 @@ export class Database {
       world.note('database', () => 'is back');
       world.wake();
     });
+  }
+
+  backUp(): Tables {
+    return copyTables(this.tables);
+  }
+
+  /** The rows go back to what they were; the provider and our own send journal do not. People set the switch as it stood. */
+  restore(backup: Tables): void {
+    this.tables = { ...copyTables(backup), switchedOff: this.tables.switchedOff, recovery: { ...NO_RECOVERY, phase: 'unseen' } };
+    this.lastTroubleAt = this.world.agenda.now;
   }
 
   private jump(to: number): void {

@@ -11,7 +11,9 @@ import type { Finding } from '#lib/payouts/rules.ts';
 import { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import { record } from './claim.ts';
+import { foreignOf } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
+import type { PersonEvidence } from './verbs.ts';
 
 /** The web's transactions: what people and notices do, by the product's own rules. */
 
@@ -48,15 +50,15 @@ export function submit(tx: Tx, form: Form): string {
   if (form.retryOf !== null) mayBePaidAgain(tx, form.retryOf);
   tx.insert(draftOf(form, hash, tx.now));
   tx.audit(form.id);
-  const waiting = record(tx, tx.row(form.id)!, { witness: 'person', kind: 'submitted' }, () => ({ nextAt: tx.now + APPROVAL_LIFE_MS + 1, lease: null }));
-  approveWhenCovered(tx, waiting);
+  const waiting = says(tx, tx.row(form.id)!, 'storeIntent', 'submitted', { nextAt: tx.now + APPROVAL_LIFE_MS + 1 });
+  approveWhenCovered(tx, waiting, 'storeIntent');
   return form.id;
 }
 
 function draftOf({ id, extId, rail, need, maker, content, approvalsNeeded, retryOf }: Form, contentHash: string, now: number): Row {
   return {
     id, need, retryOf, rail, extId, ...content, card: null, phone: null, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
-    everAmbiguous: false, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0, lastSendAt: null, lastReadAt: null,
+    everAmbiguous: false, unclearSince: null, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0, lastSendAt: null, lastReadAt: null,
     watchSince: null, stateSince: now, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null, feeMinor: null, reasonCode: null,
     reasonText: null, ledgerSeenAt: null, createdAt: now, nextAt: null, lastHintAt: null, leaseToken: null, leaseUntil: null,
   };
@@ -73,6 +75,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
     wallet: { available: 100_000_000_000n, currency: 'TRY', accessLevel: 'active', limits: { withdrawal: null } },
     paymentType: { code: '01', minDescription: 3 },
     recent,
+    foreign: foreignOf(tx.recovery, content.iban).map((one) => ({ ...one, iban: content.iban })),
     lastSendToIbanAt: gate === null ? null : new Date(gate).toISOString(),
     limitLeft: null,
     fee: null,
@@ -92,7 +95,7 @@ function judgeTransfer(tx: Tx, { id, content }: Form, rail: TransferRail): Retur
     receiver: { access: 'active', currency: 'TRY' },
     person: { kind: 'found', wallet: toWallet ?? '', name },
     paymentType: { code: '01', minDescription: 3 },
-    recent, saved: null, foreign: [], fee: null, now: new Date(tx.now).toISOString(),
+    recent, saved: null, foreign: foreignOf(tx.recovery, toWallet ?? '').map((one) => ({ ...one, toWallet: toWallet ?? '' })), fee: null, now: new Date(tx.now).toISOString(),
   });
 }
 
@@ -123,41 +126,39 @@ export function approve(tx: Tx, id: string, personId: string, contentHash: strin
   const row = tx.row(id)!;
   if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');
   tx.approve(id, { personId, contentHash });
-  approveWhenCovered(tx, row);
+  approveWhenCovered(tx, row, 'approveMovement');
 }
 
-function approveWhenCovered(tx: Tx, row: Row): void {
-  if (approvalsCover({ movement: row, approvals: tx.approvals(row.id) })) record(tx, row, { witness: 'person', kind: 'approved' }, () => ({ nextAt: tx.now, lease: null }));
+function approveWhenCovered(tx: Tx, row: Row, verb: string): void {
+  if (approvalsCover({ movement: row, approvals: tx.approvals(row.id) })) says(tx, row, verb, 'approved', { nextAt: tx.now });
+}
+
+/** What a person says by a verb of the product; the watcher wants the product to have it. */
+export function says(tx: Tx, row: Row, verb: string, kind: PersonEvidence, { nextAt = null }: { nextAt?: number | null } = {}): Row {
+  return record(tx, row, { witness: 'person', kind }, () => ({ nextAt, lease: null }), verb);
 }
 
 /** Back to a draft, changed, and submitted again: other content needs other approvals. */
 export function edit(tx: Tx, id: string, changes: Partial<MovementContent>): void {
   const row = tx.row(id)!;
   if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');
-  const draft = record(tx, row, { witness: 'person', kind: 'edited' }, () => ({ nextAt: null, lease: null }));
+  const draft = says(tx, row, 'editMovement', 'edited');
   const changed = { ...draft, ...changes };
   const again = tx.update(id, { ...changes, contentHash: contentText(changed.rail, changed) });
-  const waiting = record(tx, again, { witness: 'person', kind: 'submitted' }, () => ({ nextAt: tx.now + APPROVAL_LIFE_MS + 1, lease: null }));
-  approveWhenCovered(tx, waiting);
+  const waiting = says(tx, again, 'editMovement', 'submitted', { nextAt: tx.now + APPROVAL_LIFE_MS + 1 });
+  approveWhenCovered(tx, waiting, 'editMovement');
 }
 
 export function cancel(tx: Tx, id: string): void {
   const row = tx.row(id)!;
   if (!mayBeCancelled(row.state)) throw new No('too_late_to_cancel');
-  record(tx, row, { witness: 'person', kind: 'cancelled' }, () => ({ nextAt: null, lease: null }));
+  says(tx, row, 'cancelMovement', 'cancelled');
 }
 
 export function askNow(tx: Tx, id: string): void {
   const row = tx.row(id)!;
   if (row.lastHintAt !== null && tx.now - row.lastHintAt < ASK_GUARD_MS) throw new No('asked_too_often');
   pull(tx, row, 0);
-}
-
-/** Two people with the provider's written answer; the caller has it. */
-export function resolveNotSent(tx: Tx, id: string): void {
-  const row = tx.row(id)!;
-  if (row.state !== 'UNKNOWN') throw new No('too_late');
-  record(tx, row, { witness: 'person', kind: 'resolved_not_sent' }, () => ({ nextAt: null, lease: null }));
 }
 
 /** As lib/events/receive.ts: kept once per body, and a hint for the movement it names. */
@@ -171,7 +172,7 @@ export function receiveNotice(tx: Tx, body: string): void {
   if (after.sends > 0) pull(tx, after, HINT_GUARD_MS);
 }
 
-function pull(tx: Tx, row: Row, guardMs: number): void {
+export function pull(tx: Tx, row: Row, guardMs: number): void {
   const at = pulledTo(row, tx.now, guardMs);
   if (at !== null) tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }

@@ -1,6 +1,7 @@
 import type { Drill } from './drill.ts';
 import { FAULT_ROWS } from './fault-rows.ts';
 import type { FaultName, Knobs, Questions } from './knobs.ts';
+import type { AnyFaultName } from './play.ts';
 import type { Life } from './lives.ts';
 import { OTHER_DRILLS } from './other-drills.ts';
 import type { Row } from './store.ts';
@@ -24,7 +25,7 @@ export function drillOf(name: string): Drill {
 }
 
 /** The world of a seed with this row's fault and no other. */
-export function drilled(drawn: Knobs, { faults, beside, questions, knobs, twins = false }: Drill, without: readonly FaultName[]): Knobs {
+export function drilled(drawn: Knobs, { faults, beside, questions, knobs, twins = false }: Drill, without: readonly AnyFaultName[]): Knobs {
   const names = Object.keys(drawn.faults) as FaultName[];
   return {
     ...drawn,

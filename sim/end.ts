@@ -1,9 +1,14 @@
+import { isDoubled } from './copies.ts';
 import { isLive } from './provider.ts';
+import type { Payment } from './provider.ts';
 import type { Row } from './store.ts';
 import type { Rule } from './violation.ts';
 import type { World } from './world.ts';
 
 /** What must be true when faults have stopped and time has passed: every intent has an end or a flag, and both books agree. */
+
+/** A copy of a request arrives within the deadline and its tail; what is shown by then is found by the last look at a refusal. */
+const REFUSED_LOOKS_END_MS = 200_000;
 
 type Left = { rule: Rule; what: string };
 
@@ -13,12 +18,14 @@ export function settled(world: World): boolean {
 }
 
 export function unsettled(world: World): Left | null {
+  if (world.restore.isUnderWay) return { rule: 'I8', what: 'a recovery is still open' };
   for (const id of world.acknowledged) if (!world.database.tables.rows.has(id)) return { rule: 'I12', what: `${id} was acknowledged and is not there` };
   for (const row of world.database.rows()) {
     const left = open(row) ?? disagreement(world, row);
     if (left !== null) return left;
   }
   for (const payment of world.provider.payments) {
+    if (world.restore.isFound(payment.extId) || world.watch.excused.has(payment.extId)) continue;
     if (![...world.database.rows()].some((row) => row.extId === payment.extId)) return { rule: 'I9', what: `the provider paid ${payment.extId}, which we do not know` };
   }
   return null;
@@ -33,9 +40,10 @@ function open(row: Row): Left | null {
 /** I9, per movement: paid here means paid there, and what came back there came back here. */
 function disagreement(world: World, row: Row): Left | null {
   const known = world.provider.payments.some((one) => one.extId === row.extId && one.state !== 'pending' && one.visibleAt < world.agenda.now);
-  if (known && ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(row.state)) return { rule: 'I8', what: `${row.extId} is still ${row.state}, although its record says how it ended` };
-  if (row.attention !== null || world.watch.excused.has(row.extId)) return null;
+  if (known && !(isDoubled(world, row.extId) && row.attention !== null) && ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(row.state)) return { rule: 'I8', what: `${row.extId} is still ${row.state}, although its record says how it ended` };
   const payments = world.provider.payments.filter((one) => one.extId === row.extId);
+  if (row.attention === null && isDoubled(world, row.extId)) return world.watch.changedAt.has(row.extId) ? null : untold(row, payments);
+  if (row.attention !== null || world.watch.excused.has(row.extId)) return null;
   const completed = payments.filter((one) => one.state === 'completed' && one.amountMinor === row.amountMinor);
   if (row.state === 'COMPLETED' && completed.length !== 1) return { rule: 'I9', what: `${row.extId} is COMPLETED, the provider completed ${completed.length}` };
   const out = payments.filter(isLive).length > 0;
@@ -43,5 +51,14 @@ function disagreement(world: World, row: Row): Left | null {
   if (row.state === 'COMPLETED' && row.ledgerSeenAt === null) return { rule: 'I9', what: `${row.extId} is COMPLETED, its ledger line was never seen` };
   if (row.state === 'COMPLETED' && back && row.refund !== 'CONFIRMED') return { rule: 'I9', what: `${row.extId} came back, and is shown as ${row.refund}` };
   if (row.state !== 'COMPLETED' && out) return { rule: 'I9', what: `the provider holds money for ${row.extId}, which is ${row.state}` };
+  return null;
+}
+
+/** Two copies of one request: what was taken twice, or taken and called refused, may not stay without a flag once it can be seen. */
+function untold(row: Row, payments: readonly Payment[]): Left | null {
+  const taken = payments.filter((one) => one.state === 'completed' && one.postedAt !== null);
+  if (row.state === 'COMPLETED' && taken.length > 1) return { rule: 'I9', what: `${row.extId} was taken ${taken.length} times, and nobody is told` };
+  const shown = payments.some((one) => isLive(one) && one.visibleAt < one.acceptedAt + REFUSED_LOOKS_END_MS);
+  if (row.state === 'REJECTED' && shown) return { rule: 'I9', what: `${row.extId} is called refused and was taken, and nobody is told` };
   return null;
 }

@@ -37,6 +37,8 @@ export function checkUpdate(before: Row, after: Row, approvals: readonly Approva
   if ((before.everAmbiguous && !after.everAmbiguous) || (before.duplicateSeen && !after.duplicateSeen) || after.sends < before.sends) {
     throw new Refused('R', 'what was learned about a movement is never unlearned');
   }
+  if (before.unclearSince !== null && after.unclearSince !== before.unclearSince) throw new Refused('R', 'the first unclear moment of a movement does not move');
+  if (after.everAmbiguous !== (after.unclearSince !== null)) throw new Refused('R', 'what is ambiguous has a first unclear moment, and nothing else has');
   if (after.state !== before.state) checkStep(before, after, approvals, now);
   else if (after.sends !== before.sends) throw new Refused('I11', 'a send is counted when it is claimed');
   if (before.refund === 'CONFIRMED' && after.refund !== 'CONFIRMED') throw new Refused('I7', 'a confirmed refund stays confirmed');

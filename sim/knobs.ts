@@ -1,8 +1,11 @@
 import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
 import type { RailName } from '#lib/movements/rails.ts';
 import { drilled, drillOf } from './drills.ts';
+import type { AnyFaultName } from './play.ts';
 import { Random } from './random.ts';
+import type { Side } from './side.ts';
 import { DAY, HOUR, MINUTE } from './time.ts';
+import { isWritten } from './verbs.ts';
 
 /**
  * What kind of world a seed gives: what the provider's contract leaves open, which faults happen and how often, and who wants
@@ -23,11 +26,23 @@ export const FAULTS = {
   foreignId: [0.02, 0.2], decoy: [0.1, 0.8], poor: [0.3, 1], elsewhere: [0.3, 1], busyPayee: [0.3, 0.95],
   // Notices.
   noticeLost: [0.1, 1], noticeTwice: [0.1, 0.8], noticeLate: [0.1, 0.8], replayed: [0.1, 0.8], forged: [0.2, 1], flood: [0.2, 1],
+  // A database that comes back from a backup, and our own journal that is lost with it.
+  restored: [0.3, 1], journalLost: [0.2, 0.8],
   // People.
-  doubleClick: [0.1, 0.8], impatient: [0.1, 0.9], payAgain: [0.3, 1], edit: [0.1, 0.6], cancel: [0.05, 0.4], cancelRace: [0.05, 0.4], askNow: [0.1, 0.8], killSwitch: [0.3, 1], strangeApproval: [0.1, 0.8], resolve: [0.3, 1],
+  doubleClick: [0.1, 0.8], impatient: [0.1, 0.9], payAgain: [0.3, 1], edit: [0.1, 0.6], cancel: [0.05, 0.4], cancelRace: [0.05, 0.4], askNow: [0.1, 0.8], killSwitch: [0.3, 1], strangeApproval: [0.1, 0.8], resolve: [0.3, 1], strangeWord: [0.1, 0.8],
 } as const satisfies Record<string, readonly [number, number]>;
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
+
+/** What no verb of the product does: no world plays it, but for the drills that look ahead. */
+const MAY_APPROVE = isWritten('approveMovement', 'approved');
+const MAY_EDIT = isWritten('editMovement', 'edited');
+const MAY_CLOSE = isWritten('closeMovement', 'resolved_not_sent');
+export const UNPLAYABLE: readonly FaultName[] = [...(MAY_APPROVE ? [] : (['strangeApproval'] as const)), ...(MAY_EDIT ? [] : (['edit'] as const)), ...(MAY_CLOSE ? [] : (['resolve', 'strangeWord'] as const))];
+
+function playable(approvals: number): number {
+  return MAY_APPROVE ? approvals : 0;
+}
 
 /** The open questions of money-movement 4: no world knows the answers, so every world draws its own. */
 export type Questions = {
@@ -53,6 +68,8 @@ export type Questions = {
   idsAsNumbers: boolean;
   codesAsNumbers: boolean;
   transactionIdAtOnce: boolean;
+  /** The fee is a ledger entry of its own, under the payment's reference and newer than it. */
+  feeApart: boolean;
 };
 
 export type Need = {
@@ -74,6 +91,8 @@ export type Knobs = {
   lanes: number;
   approvalsNeeded: number;
   autoResend: boolean;
+  /** Its people also do what the rules are ready for and no verb of the product does yet. Drills only. */
+  ahead: boolean;
   /** From here on nothing breaks any more and nobody starts anything new. */
   healsAt: number;
   /** How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was suspended). */
@@ -88,10 +107,10 @@ export type Knobs = {
 };
 
 /** Between these effects of a worker everything may stop. `on the wire`: written, and not answered yet. */
-export type Place = `${'before' | 'after'} ${'claim' | 'send' | 'look' | 'record' | 'rest'}` | 'on the wire';
+export type Place = `${'before' | 'after'} ${'claim' | 'begin' | 'send' | 'look' | 'record' | 'rest'}` | 'on the wire';
 
-/** `needs`: keep only these; `without`: these faults never happen; `drill`: one kind of trouble alone. What is left is as it was. */
-export type Choice = { seed: number; needs?: readonly number[]; without?: readonly FaultName[]; drill?: string };
+/** `side`: the kind of world, else drawn; `needs`: keep only these; `without`: these faults never happen; `drill`: one kind of trouble alone. What is left is as it was. */
+export type Choice = { seed: number; side?: Side; needs?: readonly number[]; without?: readonly AnyFaultName[]; drill?: string };
 
 /** Some troubles only hurt together. A third of the worlds bring such a company along. */
 const THEMES: readonly { faults: Partial<Record<FaultName, number>>; questions: Partial<Questions> }[] = [
@@ -135,8 +154,9 @@ function draw({ seed, needs, without = [] }: Choice): Knobs {
     rail: drawRail(seed),
     workers: random.between(1, 3),
     lanes: random.between(1, 2),
-    approvalsNeeded: random.pick([0, 0, 1, 2]),
+    approvalsNeeded: playable(random.pick([0, 0, 1, 2])),
     autoResend: !random.chance(0.1),
+    ahead: false,
     healsAt,
     suspends: random.chance(0.3),
     slowest: random.pick(['seconds', 'minutes', 'hours']),
@@ -163,13 +183,13 @@ function drawNeed(seed: number, index: number, healsAt: number): Need {
   };
 }
 
-function drawFaults(seed: number, calm: boolean, without: readonly FaultName[], theme: Partial<Record<FaultName, number>>): Record<FaultName, number> {
+function drawFaults(seed: number, calm: boolean, without: readonly AnyFaultName[], theme: Partial<Record<FaultName, number>>): Record<FaultName, number> {
   const rate = (name: FaultName): number => {
     const random = new Random(seed, `fault ${name}`);
     const on = random.chance(0.3);
     const [low, high] = FAULTS[name];
     const probability = random.scale(low, high);
-    if (without.includes(name)) return 0;
+    if (without.includes(name) || UNPLAYABLE.includes(name)) return 0;
     return theme[name] ?? (on && !calm ? probability : 0);
   };
   return Object.fromEntries(FAULT_NAMES.map((name) => [name, rate(name)])) as Record<FaultName, number>;
@@ -199,5 +219,6 @@ function drawQuestions(seed: number): Questions {
     idsAsNumbers: random.chance(0.5),
     codesAsNumbers: random.chance(0.3),
     transactionIdAtOnce: random.chance(0.7),
+    feeApart: random.chance(0.25),
   };
 }

@@ -11,7 +11,7 @@ export const MARKS = [
   'by hand at the bank', 'came back', 'forged refund', 'forged end', 'notice repeated', 'notice before our answer', 'notice out of order', 'notice for nobody', 'notice flood', 'old notice replayed',
   'database clock jumped', 'wall clock jumped', 'clicked twice', 'sent again after an error', 'approved by its maker', 'approved twice by one', 'approved as it was before', 'approved too late',
   'cancelled before the claim', 'claimed before the cancel', 'answer names another', 'record contradicts the end', 'paid again', 'record code for an answer', 'strange answer', 'record names another', 'frozen over a look',
-  'stopped by the switch', 'waited for approval', 'a part came back', 'ended without money', 'nothing more is heard', 'form filled in again',
+  'stopped by the switch', 'waited for approval', 'a part came back', 'ended without money', 'nothing more is heard', 'form filled in again', 'closed by people', 'word of the maker', 'its send forgotten', 'waited since a restore',
 ] as const;
 export type Mark = (typeof MARKS)[number];
 

@@ -1,18 +1,27 @@
 /**
- * `npm run sim -- --seeds 20000`: that many worlds from seed 1 (or `--seed`) on. `--seed S` alone replays one world;
- * `--trace` tells what happens in it. `--mutations` plants bugs in copies of the product and wants each of them found.
+ * `npm run sim -- --seeds 20000`: that many worlds from seed 1 (or `--seed`) on; goes on where it was stopped, unless `--anew`.
+ * `--commit`: the 2,000 worlds that belong to the commit that is checked out. `--seed S` alone replays one world; `--trace`
+ * tells what happens in it. `--mutations` plants bugs in copies of the product and wants each of them found.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { Campaign } from './campaign.ts';
 import { DRILLS } from './drills.ts';
-import { drawKnobs, FAULT_NAMES } from './knobs.ts';
-import type { Choice, FaultName } from './knobs.ts';
+import { cardStatsTold } from './card/figures.ts';
+import { FAULT_NAMES } from './knobs.ts';
+import type { Choice } from './knobs.ts';
 import { runMutations } from './mutate.ts';
+import { ANY_FAULT_NAMES, partsOf, play } from './play.ts';
+import type { AnyFaultName } from './play.ts';
 import { runPool } from './pool.ts';
+import { runSeeds } from './run.ts';
+import type { Broken } from './run.ts';
+import { codeHash, commit, RANGE, rangeOf } from './seeds.ts';
 import { shrink } from './shrink.ts';
 import type { Stats } from './stats.ts';
 import { RULES } from './violation.ts';
-import { World } from './world.ts';
+import { SIDES } from './side.ts';
+import type { Side } from './side.ts';
 
 const SEEDS = 5_000;
 const MUTATION_SEEDS = 4_000;
@@ -22,29 +31,66 @@ const SHOWN_FAILURES = 10;
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' }, seed: { type: 'string' }, trace: { type: 'boolean' }, threads: { type: 'string' }, mutations: { type: 'boolean' }, only: { type: 'string' },
-    drill: { type: 'string' }, needs: { type: 'string' }, without: { type: 'string' },
+    commit: { type: 'boolean' }, anew: { type: 'boolean' }, drill: { type: 'string' }, needs: { type: 'string' }, without: { type: 'string' }, side: { type: 'string' },
   },
 });
 
 const threads = number(values.threads, 'threads') ?? Math.min(2, availableParallelism());
 const seed = number(values.seed, 'seed');
 const seeds = number(values.seeds, 'seeds');
-const drill = values.drill === undefined ? {} : { drill: drillNamed(values.drill) };
+const drill = { ...(values.drill === undefined ? {} : { drill: drillNamed(values.drill) }), ...(values.side === undefined ? {} : { side: sideNamed(values.side) }) };
 
 if (values.mutations) process.exit((await runMutations({ threads, seeds: seeds ?? MUTATION_SEEDS, from: seed ?? 1, only: values.only })) ? 0 : 1);
 else if (seed !== undefined && seeds === undefined) process.exit(replay({ seed, ...drill, ...parts() }, values.trace ?? false) ? 0 : 1);
+else if (values.commit) process.exit((await runOfCommit(Math.min(seeds ?? RANGE, RANGE))) ? 0 : 1);
 else process.exit((await run(seed ?? 1, seeds ?? SEEDS)) ? 0 : 1);
 
+/** Worlds that no other commit has tried: nothing of them is kept. Wallet worlds; card worlds by `--side card`. */
+async function runOfCommit(count: number): Promise<boolean> {
+  const hash = commit();
+  const from = rangeOf(hash);
+  const began = performance.now();
+  const { totals, broken } = await runPool({ from, count, side: 'wallet' }, threads, { onShare: () => undefined });
+  return judge({ ...timed(totals, began), what: `worlds of ${hash.slice(0, 12)} (seeds ${from} to ${from + count - 1})` }, broken);
+}
+
 async function run(from: number, count: number): Promise<boolean> {
+  const campaign = new Campaign({ from, count, ...drill }, { code: codeHash(), commit: commit(), anew: values.anew ?? false });
+  if (campaign.resumed > 0) console.log(`${campaign.resumed} of ${count} worlds were done by an earlier start; --anew does them again.`);
+  retryRed(campaign);
   const began = performance.now();
   let shownAt = began;
-  const { totals, broken } = await runPool({ from, count, ...drill }, threads, (done) => {
-    if (performance.now() - shownAt < 10_000) return;
-    shownAt = performance.now();
-    console.log(`  ${done} of ${count} worlds`);
+  const { totals } = await runPool({ from, count, ...drill }, threads, {
+    isDone: (share) => campaign.isDone(share),
+    onShare(share, findings) {
+      campaign.done(share, findings);
+      if (performance.now() - shownAt < 10_000) return;
+      shownAt = performance.now();
+      console.log(`  ${campaign.totals.worlds} of ${count} worlds`);
+    },
   });
-  const seconds = (performance.now() - began) / 1000;
-  console.log(`${totals.worlds} worlds (seeds ${from} to ${from + count - 1}) in ${seconds.toFixed(1)} s on ${threads} threads: ${Math.round(totals.worlds / seconds)} worlds/s`);
+  return judge({ ...timed(totals, began), totals: campaign.totals, what: `worlds (seeds ${from} to ${from + count - 1})` }, [...campaign.red]);
+}
+
+/** What was red once is tried before anything new. */
+function retryRed(campaign: Campaign): void {
+  for (const red of [...campaign.red].sort((a, b) => a.seed - b.seed)) {
+    const [now] = runSeeds({ from: red.seed, count: 1, ...drill }).broken;
+    campaign.tried(red.seed, now ?? null);
+    const was = `${red.rule} at ${red.commit.slice(0, 12)}`;
+    console.log(now === undefined ? `seed ${red.seed} is green now; it broke ${was}` : `seed ${red.seed} still breaks ${now.rule} (${was})`);
+  }
+}
+
+type Ran = { totals: Stats; what: string; seconds: number; worlds: number };
+
+function timed(totals: Stats, began: number): Omit<Ran, 'what'> {
+  return { totals, worlds: totals.worlds, seconds: (performance.now() - began) / 1000 };
+}
+
+/** Tells what a run found. True when no rule was broken. */
+function judge({ totals, what, seconds, worlds }: Ran, broken: readonly Broken[]): boolean {
+  console.log(`${totals.worlds} ${what} in ${seconds.toFixed(1)} s on ${threads} threads: ${Math.round(worlds / seconds)} worlds/s`);
   console.log(told(totals));
   if (broken.length === 0) {
     console.log('No rule was broken.');
@@ -60,20 +106,17 @@ async function run(from: number, count: number): Promise<boolean> {
 
 /** Runs one world again and tells what happens in it. True when no rule is broken. */
 function replay(choice: Choice, traced: boolean): boolean {
-  const knobs = drawKnobs(choice);
-  const faults = FAULT_NAMES.filter((name) => knobs.faults[name] > 0);
-  const { stats, broken, trace } = new World(choice, traced).run();
+  const { stats, broken, trace } = play(choice, traced);
   if (traced) {
     const left = trace.length - TRACE_LINES;
     console.log(left > 0 ? [`… ${left} earlier lines`, ...trace.slice(left)].join('\n') : trace.join('\n'));
-    console.log(`\nquestions ${JSON.stringify(knobs.questions)}`);
-    console.log(`${knobs.workers} workers × ${knobs.lanes}, ${knobs.approvalsNeeded} approvals, heals after ${(knobs.healsAt / 3_600_000).toFixed(2)} h, faults: ${faults.join(' ') || 'none'}`);
+    console.log(`\n${partsOf(choice).told}`);
   }
   console.log(told(stats));
   console.log(broken === null ? 'No rule was broken.' : `${broken.rule} (${RULES[broken.rule]}): ${broken.what}`);
   const kept = choice.needs === undefined ? '' : ` --needs ${choice.needs.join(',')}`;
-  const without = choice.without === undefined ? '' : ` --without ${choice.without.filter((name) => drawKnobs({ seed: choice.seed }).faults[name] > 0).join(',')}`;
-  if (broken !== null) console.log(`Again: npm run sim -- --seed ${choice.seed}${choice.drill === undefined ? '' : ` --drill ${choice.drill}`}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`);
+  const without = choice.without === undefined ? '' : ` --without ${choice.without.filter((name) => partsOf({ ...choice, without: [] }).faults.includes(name)).join(',')}`;
+  if (broken !== null) console.log(`Again: npm run sim -- --seed ${choice.seed}${choice.drill === undefined ? '' : ` --drill ${choice.drill}`}${choice.side === undefined ? '' : ` --side ${choice.side}`}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`);
   return broken === null;
 }
 
@@ -86,6 +129,7 @@ function told(stats: Stats): string {
     `${looks} questions, ${notices} notices (${forged} forged), ${crashes} kills, ${flagged} flags at the end, ${events} events`,
     `faults drawn: ${faults.join(', ') || 'none'}`,
     `intents that met the trouble of a drill: ${drills.join(', ') || 'none'}`,
+    ...(stats.card.worlds === 0 ? [] : [`card worlds: ${cardStatsTold(stats.card).join('\n')}`]),
   ].join('\n');
 }
 
@@ -94,13 +138,17 @@ function drillNamed(name: string): string {
   return name;
 }
 
+function sideNamed(name: string): Side {
+  return SIDES.find((one) => one === name) ?? refuse(`no side ${name}; there are ${SIDES.join(' and ')}`);
+}
+
 function parts(): Omit<Choice, 'seed'> {
   const without = values.without?.split(',').filter((name) => name !== '') ?? [];
-  const strange = without.filter((name) => !(FAULT_NAMES as string[]).includes(name));
-  if (strange.length > 0) refuse(`no such fault: ${strange.join(', ')}; there are ${FAULT_NAMES.join(' ')}`);
+  const strange = without.filter((name) => !(ANY_FAULT_NAMES as string[]).includes(name));
+  if (strange.length > 0) refuse(`no such fault: ${strange.join(', ')}; there are ${ANY_FAULT_NAMES.join(' ')}`);
   return {
     ...(values.needs === undefined ? {} : { needs: values.needs.split(',').map(Number) }),
-    ...(without.length === 0 ? {} : { without: without as FaultName[] }),
+    ...(without.length === 0 ? {} : { without: without as AnyFaultName[] }),
   };
 }
 

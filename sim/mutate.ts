@@ -1,37 +1,59 @@
 import { drillOf } from './drills.ts';
 import type { FaultName } from './knobs.ts';
-import { MUTATIONS } from './mutations.ts';
-import type { Mutation } from './mutations.ts';
+import { runPlantedTests } from './planted-tests.ts';
+import { MUTATIONS } from './planted/list.ts';
+import { testOf } from './planted/mutation.ts';
+import type { Mutation } from './planted/mutation.ts';
 import { misfit } from './plant.ts';
 import { onThreads } from './pool.ts';
 import type { Thread } from './pool.ts';
 import type { Broken } from './run.ts';
 
-/** Plants each bug in the product's own code and lets the simulator look for it there. */
+/** Plants each bug in the product's own code and looks for it there: with the simulator, and with the test file that a bug names. */
 
 /** A bug that a drill brings to light dies within this many of its worlds, and in none of them without the drill's faults. */
-const DRILL_SEEDS = 60;
+const DRILL_SEEDS = 600;
+/** The simulator is given this many worlds for a bug that a test file has to find: only the share it finds alone is counted. */
+const ASIDE_SEEDS = 400;
 const SHARE = 20;
 
 type Options = { threads: number; seeds: number; from: number; only?: string | undefined; say?: (line: string) => void };
+/** What the simulator made of one bug. `problem`: why this proves nothing. */
 export type Verdict = { mutation: Mutation; killedBy: Broken | null; problem: string | null };
 
-/** True when every planted bug is found and every patch still fits. */
+/** True when every planted bug is found by whoever has to find it, and every patch still fits. */
 export async function runMutations({ say = console.log, ...options }: Options): Promise<boolean> {
   const chosen = MUTATIONS.filter((one) => options.only === undefined || options.only.split(',').includes(one.name));
   const began = performance.now();
+  const byTests = runPlantedTests(chosen.filter((one) => testOf(one) !== null && misfit(one) === null));
+  const verdicts = await inSimulator(chosen, options, (verdict) => {
+    if (testOf(verdict.mutation) === null || verdict.problem !== null) say(lineOf(verdict, options.seeds));
+  });
+  const red = await byTests;
+  let found = 0;
+  for (const { mutation, killedBy, problem } of verdicts) {
+    const test = testOf(mutation);
+    const verdict = test === null ? killedBy !== null && problem === null : red.get(mutation.name) === 'red';
+    if (verdict) found++;
+    if (test !== null && problem === null) say(testLineOf(mutation, test, red.get(mutation.name), killedBy));
+  }
+  const alone = verdicts.filter(({ killedBy, problem }) => killedBy !== null && problem === null).length;
+  say(`${found} of ${verdicts.length} planted bugs found in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  say(`the simulator alone finds ${alone} of ${verdicts.length} (${Math.round((100 * alone) / Math.max(1, verdicts.length))} %)`);
+  return found === verdicts.length && verdicts.length > 0;
+}
+
+async function inSimulator(chosen: readonly Mutation[], { threads, seeds, from }: Options, onVerdict: (verdict: Verdict) => void): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   const left = [...chosen].reverse();
-  await onThreads(Math.max(1, options.threads), async (thread) => {
+  await onThreads(Math.max(1, threads), async (thread) => {
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
-      const verdict = await tryMutation(thread, one, options);
+      const verdict = await tryMutation(thread, one, { from, seeds: testOf(one) === null ? seeds : Math.min(seeds, ASIDE_SEEDS) });
       verdicts.push(verdict);
-      say(lineOf(verdict, options.seeds));
+      onVerdict(verdict);
     }
   });
-  const alive = verdicts.filter((one) => one.killedBy === null || one.problem !== null);
-  say(`${verdicts.length - alive.length} of ${verdicts.length} planted bugs found in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-  return alive.length === 0 && verdicts.length > 0;
+  return verdicts;
 }
 
 function lineOf({ mutation, killedBy, problem }: Verdict, seeds: number): string {
@@ -41,15 +63,21 @@ function lineOf({ mutation, killedBy, problem }: Verdict, seeds: number): string
   return `✓ ${mutation.name} (${mutation.about}): ${where}seed ${killedBy.seed}, ${killedBy.rule}: ${killedBy.what.split('\n')[0]}`;
 }
 
-/** `problem` says why a verdict proves nothing. */
+function testLineOf({ name, about }: Mutation, test: string, result: string | undefined, killedBy: Broken | null): string {
+  const also = killedBy === null ? '' : `; the simulator too: seed ${killedBy.seed}, ${killedBy.rule}`;
+  return result === 'red' ? `✓ ${name} (${about}): ${test}${also}` : `✗ ${name} (${about}): ${result ?? `nobody ran ${test}`}${also}`;
+}
+
+/** Looks for one bug with the simulator. */
 export async function tryMutation(thread: Thread, mutation: Mutation, { from, seeds }: { from: number; seeds: number }): Promise<Verdict> {
   const problem = misfit(mutation);
   if (problem !== null) return { mutation, killedBy: null, problem };
   try {
     if (mutation.drill !== undefined) return await tryInDrill(thread, mutation, mutation.drill);
     for (let at = from; at < from + seeds; at += SHARE) {
-      const [killedBy] = (await thread.run({ seeds: { from: at, count: SHARE, stopAtFirst: true }, bug: mutation })).broken;
+      const { broken: [killedBy], planted } = await thread.run({ seeds: { from: at, count: SHARE, stopAtFirst: true, side: mutation.side ?? 'wallet' }, bug: mutation });
       if (killedBy !== undefined) return { mutation, killedBy, problem: null };
+      if (!planted) break;
     }
     return { mutation, killedBy: null, problem: null };
   } catch (error) {

@@ -2,32 +2,45 @@ import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tryMutation } from './mutate.ts';
 import type { Verdict } from './mutate.ts';
-import { MUTATIONS } from './mutations.ts';
+import { editsOf, testOf } from './planted/mutation.ts';
+import { MUTATIONS } from './planted/list.ts';
 import { misfit } from './plant.ts';
 import { onThreads, Thread } from './pool.ts';
 import { RULES } from './violation.ts';
 
 const SEEDS = { from: 1, seeds: 400 };
 const THREADS = Math.min(2, availableParallelism());
-/** No single patch gets as far: the reducer itself refuses to leave an end (W), and only the simulator's own desk could lose a form. worlds.test.ts breaks both by hand. */
-const BEYOND_PATCHES: readonly string[] = ['I6', 'I12', 'W'];
+/**
+ * No single patch gets as far: the reducer itself refuses to leave an end (W), and only the simulator's own desk could lose a form or
+ * play what the product lacks; on the card side the page is held against the books (C3) before the end comes. The tests of the worlds
+ * break them by hand.
+ */
+const BEYOND_PATCHES: readonly string[] = ['I6', 'I12', 'V', 'W', 'C2'];
 /** Seconds on a free machine. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 1_200_000;
+
+/** Those that a test file has to find are tried by `npm run sim -- --mutations`; here only whether their patches still fit. */
+const OF_THE_SIMULATOR = MUTATIONS.filter((one) => testOf(one) === null);
 
 const verdicts = new Map<string, Verdict>();
 
 beforeAll(async () => {
-  const left = [...MUTATIONS].reverse();
+  const left = [...OF_THE_SIMULATOR].reverse();
   await onThreads(THREADS, async (thread) => {
     for (let one = left.pop(); one !== undefined; one = left.pop()) verdicts.set(one.name, await tryMutation(thread, one, SEEDS));
   });
 }, PATIENCE_MS);
 
 describe('a bug planted in the product is found', () => {
-  test.each(MUTATIONS.map(({ name, about }) => [name, about]))('%s: %s', (name) => {
+  test.each(OF_THE_SIMULATOR.map(({ name, about }) => [name, about]))('%s: %s', (name) => {
     const { killedBy, problem } = verdicts.get(name)!;
     expect(problem).toBeNull();
     expect(killedBy, 'the world that finds it').not.toBeNull();
+  });
+
+  test('every patch fits its file, every name is used once', () => {
+    expect(MUTATIONS.map(misfit).filter((one) => one !== null)).toEqual([]);
+    expect(new Set(MUTATIONS.map((one) => one.name)).size).toBe(MUTATIONS.length);
   });
 
   test('every rule finds one', () => {
@@ -39,20 +52,20 @@ describe('a bug planted in the product is found', () => {
 describe('the search for planted bugs', { timeout: PATIENCE_MS }, () => {
   const thread = new Thread();
   afterAll(() => thread.end());
-  const [some] = MUTATIONS;
+  const some = { ...MUTATIONS[0]!, ...editsOf(MUTATIONS[0]!)[0]! };
 
   test('says so when a patch no longer fits the code', async () => {
-    expect(misfit({ ...some!, find: 'this stands nowhere' })).toContain('0 times');
-    expect((await tryMutation(thread, { ...some!, find: 'this stands nowhere' }, SEEDS)).problem).toContain('0 times');
+    expect(misfit({ ...some, find: 'this stands nowhere' })).toContain('0 times');
+    expect((await tryMutation(thread, { ...some, find: 'this stands nowhere' }, SEEDS)).problem).toContain('0 times');
   });
 
   test('finds nothing where nothing is wrong', async () => {
-    const harmless = { ...some!, name: 'harmless', replace: some!.find, drill: '12' };
+    const harmless = { ...some, name: 'harmless', replace: some.find, drill: '12' };
     expect(await tryMutation(thread, harmless, SEEDS)).toMatchObject({ killedBy: null, problem: null });
   });
 
   test('does not take code that cannot run for a bug that was found', async () => {
-    expect(await tryMutation(thread, { ...some!, name: 'unreadable', replace: 'const const' }, SEEDS)).toMatchObject({ killedBy: null, problem: expect.stringContaining('') });
+    expect(await tryMutation(thread, { ...some, name: 'unreadable', replace: 'const const' }, SEEDS)).toMatchObject({ killedBy: null, problem: expect.stringContaining('') });
   });
 
   test('notices a bug that dies without its drill’s trouble too', async () => {

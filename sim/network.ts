@@ -1,3 +1,4 @@
+import { isDoubled } from './copies.ts';
 import type { Exchange, UnclearWhy } from '#lib/providers/outcome.ts';
 import type { Mark } from './lives.ts';
 import type { Answer } from './provider.ts';
@@ -92,12 +93,13 @@ export class Network {
     const late = world.fault('lateRequest', random);
     if (late) meets('request late');
     const transit = late ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS) : random.between(5, 800);
-    const { dedupe, knowsIdsFirst } = world.knobs.questions;
-    // A network that sends by itself again is harmless only where the provider knows an id before it looks at anything else.
-    const twice = dedupe === 'atomic' && knowsIdsFirst && world.fault('doubled', random);
+    const twice = world.fault('doubled', random);
     this.arrive(row.extId, body, transit, (answer) => {
       const again = twice && answer.accepted === true;
-      if (again) meets('request doubled');
+      if (again) {
+        meets('request doubled');
+        if (isDoubled(world, row.extId)) world.watch.excused.add(row.extId).add(`need ${row.need}`).add(`copies of ${row.extId}`);
+      }
       // Of two answers either may be the one that comes back.
       const hearsAgain = again && random.chance(0.5);
       if (again) this.arrive(row.extId, body, random.between(1, 2_000), (second) => hearsAgain && this.deliver(second, row, done));

@@ -1,14 +1,16 @@
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { isTransfer } from '#lib/movements/rails.ts';
 import { bodyOf } from './claim.ts';
+import { closeMovement } from './closing.ts';
+import type { Closed } from './closing.ts';
 import { DatabaseFault } from './database.ts';
-import { approve, askNow, cancel, edit, familyOf, freshenParent, No, resolveNotSent, submit } from './desk.ts';
+import { approve, askNow, cancel, edit, familyOf, freshenParent, No, submit } from './desk.ts';
 import type { Form } from './desk.ts';
 import type { Need } from './knobs.ts';
 import { isLive } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Row, Tx } from './store.ts';
-import { DAY, HOUR, MINUTE } from './time.ts';
+import { HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /** Somebody who needs one thing paid once, and everybody around: impatient, forgetful, clicking twice, and never dishonest. */
@@ -23,6 +25,7 @@ const SUBMIT_TRIES = 6;
 const FRESH_TRIES = 8;
 const LOOKS_MAX = 40;
 const RACE_MS = 300;
+const CLOSE_TRIES = 8;
 
 export class Buyer {
   private readonly world: World;
@@ -73,12 +76,14 @@ export class Buyer {
   /** The button, pressed once or twice; an error page makes people press it again, on the same form or on a new one. */
   private click(form: Form, round: number): void {
     const { world, random } = this;
-    if (round === 1 && world.fault('doubleClick', random)) world.agenda.after(random.between(1, 600), () => this.submitOnce(form, SUBMIT_TRIES));
+    if (round === 1 && world.fault('doubleClick', random)) this.world.restore.laterUnlessRestored(random.between(1, 600), () => this.submitOnce(form, SUBMIT_TRIES));
     this.submitOnce(form, round);
   }
 
   private submitOnce(form: Form, round: number): void {
     const { world, random } = this;
+    // Whoever opens the form reads above it that a recovery is open.
+    if (world.restore.phase === 'open') return;
     // Nobody sends it to another account while it is on its way to the first: no program could tell that from a new payment.
     if ((form.content.toWallet ?? form.content.iban) !== this.wanted.number && this.isOnItsWay(form)) return;
     const earlier = this.row(form.id);
@@ -95,7 +100,7 @@ export class Buyer {
       if (error instanceof DatabaseFault) {
         if (round >= SUBMIT_TRIES) return;
         const again = world.fault('impatient', random) ? this.form(form.retryOf) : form;
-        world.agenda.after(random.between(200, 20_000), () => this.click(again, round + 1));
+        this.world.restore.laterUnlessRestored(random.between(200, 20_000), () => this.click(again, round + 1));
       } else if (error instanceof No) this.refused(form, error);
       else throw error;
     }
@@ -118,6 +123,7 @@ export class Buyer {
 
   /** Something else of this need, which this form does not pay again, has not ended without money. */
   private isOnItsWay(form: Form): boolean {
+    if (this.world.restore.isPaidElsewhere(this.need.index)) return true;
     const family = form.retryOf === null ? [] : familyOf(this.mine(), form.retryOf);
     return this.mine().some((row) => row.id !== form.id && !family.includes(row) && !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) && row.refund !== 'CONFIRMED');
   }
@@ -145,6 +151,7 @@ export class Buyer {
     const { world, random } = this;
     const rows = this.mine();
     if (rows.length === 0) return this.click(this.form(null), 1);
+    if (world.restore.isUnderWay) return;
     const row = random.pick(rows);
     if (world.fault('askNow', random)) this.try('ask now', (tx) => askNow(tx, row.id));
     if (world.fault('cancel', random)) this.try('cancel', (tx) => cancel(tx, row.id));
@@ -174,13 +181,12 @@ export class Buyer {
   }
 
   private payAgain(parentId: string, round: number): void {
-    const { world } = this;
     let fresh = false;
     this.try('look at the parent', (tx) => {
       fresh = round === 1 ? freshenParent(tx, parentId) : freshenParent(tx, parentId, false);
     });
     if (fresh) this.click(this.form(parentId), 1);
-    else if (round < FRESH_TRIES) world.agenda.after(1_000, () => this.payAgain(parentId, round + 1));
+    else if (round < FRESH_TRIES) this.world.restore.laterUnlessRestored(1_000, () => this.payAgain(parentId, round + 1));
   }
 
   private askApprovers(id: string): void {
@@ -192,8 +198,8 @@ export class Buyer {
       const strange = world.fault('strangeApproval', random);
       if (person === this.need.maker && !strange) continue;
       if (random.chance(0.25)) continue;
-      world.agenda.after(random.spread(2_000, 3 * HOUR), () => this.readAndApprove(id, person));
-      if (strange) world.agenda.after(random.spread(2_000, 3 * HOUR), () => this.readAndApprove(id, person));
+      this.world.restore.laterUnlessRestored(random.spread(2_000, 3 * HOUR), () => this.readAndApprove(id, person));
+      if (strange) this.world.restore.laterUnlessRestored(random.spread(2_000, 3 * HOUR), () => this.readAndApprove(id, person));
     }
   }
 
@@ -203,10 +209,10 @@ export class Buyer {
     const read = this.row(id);
     if (read?.state !== 'AWAITING_APPROVAL') return;
     const pressesAfter = random.spread(1_000, 10 * MINUTE);
-    if (world.fault('edit', random)) world.agenda.after(random.between(0, pressesAfter), () => this.edit(id));
-    world.agenda.after(pressesAfter, () => {
+    if (world.fault('edit', random)) this.world.restore.laterUnlessRestored(random.between(0, pressesAfter), () => this.edit(id));
+    this.world.restore.laterUnlessRestored(pressesAfter, () => {
       this.meetsApproving(read, person);
-      world.watch.signs(id, person, bodyOf(read));
+      world.watch.approvals.signs(id, person, bodyOf(read));
       this.try(`${person} approves`, (tx) => approve(tx, id, person, read.contentHash));
       this.raceTheClaim(id);
     });
@@ -225,7 +231,7 @@ export class Buyer {
   private raceTheClaim(id: string): void {
     const { world, random } = this;
     if (this.row(id)?.state !== 'APPROVED' || !world.fault('cancelRace', random)) return;
-    world.agenda.after(random.between(0, RACE_MS), () => {
+    this.world.restore.laterUnlessRestored(random.between(0, RACE_MS), () => {
       this.try('cancel', (tx) => cancel(tx, id));
       const { extId, state } = this.row(id)!;
       if (state === 'CANCELLED') world.lives.meets(extId, 'cancelled before the claim');
@@ -233,17 +239,29 @@ export class Buyer {
     });
   }
 
-  /** After a day two people may end it with the provider's written answer, if that says so, and a look that still finds nothing. */
+  /** Two people who read the provider's written answer end what no record ends; each tries until the worker has looked. */
   private resolveLater(id: string): void {
     const { world, random } = this;
-    world.agenda.after(DAY + random.between(0, 10 * HOUR), () => {
-      const row = this.row(id)!;
-      const written = world.provider.payments.some((one) => one.extId === row.extId && isLive(one)) || (world.network.underWay.get(row.extId) ?? 0) > 0;
-      if (row.state !== 'UNKNOWN' || written) return;
-      this.try('resolve', (tx) => {
-        if (tx.row(id)!.leaseToken === null) resolveNotSent(tx, id);
-      });
+    const others = APPROVERS.filter((person) => person !== this.need.maker);
+    const first = random.pick(others);
+    const second = world.fault('strangeWord', random) ? random.pick([first, this.need.maker]) : random.pick(others.filter((person) => person !== first));
+    const at = random.between(0, 30 * HOUR);
+    this.world.restore.laterUnlessRestored(at, () => this.sayNotDone(id, first, 1));
+    this.world.restore.laterUnlessRestored(at + random.spread(MINUTE, 30 * HOUR), () => this.sayNotDone(id, second, 1));
+  }
+
+  private sayNotDone(id: string, personId: string, round: number): void {
+    const { world } = this;
+    const row = this.row(id)!;
+    const isThere = world.provider.payments.some((one) => one.extId === row.extId && isLive(one)) || (world.network.underWay.get(row.extId) ?? 0) > 0;
+    if (row.state !== 'UNKNOWN' || isThere || round > CLOSE_TRIES) return;
+    let closed: Closed | null = null;
+    this.try(`${personId} says not done`, (tx) => {
+      closed = closeMovement(tx, id, { personId, claim: 'not_done' }, world.policy.quietMs);
     });
+    if (personId === row.makerId && closed !== null && closed !== 'look_first') world.lives.meets(row.extId, 'word of the maker');
+    if (closed === 'closed') world.lives.meets(row.extId, 'closed by people');
+    if (closed === 'look_first') this.world.restore.laterUnlessRestored(2_000, () => this.sayNotDone(id, personId, round + 1));
   }
 }
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Mutation } from './mutations.ts';
+import { editsOf, testOf } from './planted/mutation.ts';
+import type { Mutation } from './planted/mutation.ts';
 import type * as Run from './run.ts';
 
 /**
@@ -16,6 +17,7 @@ const PACKAGES = pathToFileURL(join(ROOT, 'node_modules/')).href;
 const BUG = /\?bug=([a-z0-9-]+)$/;
 
 const planted = new Map<string, Mutation>();
+const reached = new Set<string>();
 let hooked = false;
 
 export function withBug(bug: Mutation): Promise<typeof Run> {
@@ -25,10 +27,20 @@ export function withBug(bug: Mutation): Promise<typeof Run> {
   return import(`./run.ts?bug=${bug.name}`) as Promise<typeof Run>;
 }
 
-/** Why a patch cannot be planted, or null. */
-export function misfit({ file, find }: Mutation): string | null {
-  const places = readFileSync(join(ROOT, file), 'utf8').split(find).length - 1;
-  return places === 1 ? null : `its text stands ${places} times in ${file}`;
+/** Why a bug cannot be planted, or null. */
+export function misfit(bug: Mutation): string | null {
+  const test = testOf(bug);
+  if (test !== null && !existsSync(join(ROOT, test))) return `there is no test file ${test}`;
+  for (const { file, find } of editsOf(bug)) {
+    const places = existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8').split(find).length - 1 : 0;
+    if (places !== 1) return `its text stands ${places} times in ${file}`;
+  }
+  return null;
+}
+
+/** Whether the simulator imports a file that the bug patches; where it does not, no world can find the bug. */
+export function wasPlanted(bug: Mutation): boolean {
+  return reached.has(bug.name);
 }
 
 function hook(): void {
@@ -42,9 +54,11 @@ function hook(): void {
     load(url, context, next) {
       const bug = planted.get(BUG.exec(url)?.[1] ?? '');
       const found = next(url, context);
-      if (bug === undefined || url.replace(BUG, '') !== pathToFileURL(join(ROOT, bug.file)).href) return found;
-      const text = String(found.source);
-      return { ...found, source: text.replace(bug.find, () => bug.replace), shortCircuit: true };
+      const edits = bug === undefined ? [] : editsOf(bug).filter(({ file }) => url.replace(BUG, '') === pathToFileURL(join(ROOT, file)).href);
+      if (bug === undefined || edits.length === 0) return found;
+      reached.add(bug.name);
+      const source = edits.reduce((text, { find, replace }) => text.replace(find, () => replace), String(found.source));
+      return { ...found, source, shortCircuit: true };
     },
   });
 }

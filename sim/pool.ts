@@ -13,7 +13,7 @@ export class Thread {
   private readonly worker = new Worker(join(import.meta.dirname, 'thread.ts'), { execArgv: [] });
 
   /** Throws what the worlds themselves could not catch. */
-  async run(task: Task): Promise<Findings> {
+  async run(task: Task): Promise<Findings & { planted: boolean }> {
     const reply = await new Promise<Reply>((resolve, reject) => {
       const end = (settle: () => void): void => {
         this.worker.removeAllListeners('message');
@@ -25,7 +25,7 @@ export class Thread {
       this.worker.postMessage(task);
     });
     if ('failed' in reply) throw new Error(reply.failed);
-    return reply.findings;
+    return { ...reply.findings, planted: reply.planted };
   }
 
   async end(): Promise<void> {
@@ -45,17 +45,21 @@ export async function onThreads(threads: number, work: (thread: Thread) => Promi
   }));
 }
 
-export async function runPool(seeds: Seeds, threads: number, onShare: (done: number) => void): Promise<Findings> {
+type Share = Pick<Seeds, 'from' | 'count'>;
+type PoolOptions = { isDone?: (share: Share) => boolean; onShare: (share: Share, findings: Findings, worlds: number) => void };
+
+/** Runs the seeds in shares; `isDone` leaves out shares of an earlier start. Shares are cut alike for the same seeds. */
+export async function runPool(seeds: Seeds, threads: number, { isDone = () => false, onShare }: PoolOptions): Promise<Findings> {
   const found: Findings = { totals: noStats(), broken: [] };
   const shares: Seeds[] = [];
   for (let from = seeds.from; from < seeds.from + seeds.count; from += SHARE) shares.push({ ...seeds, from, count: Math.min(SHARE, seeds.from + seeds.count - from) });
-  shares.reverse();
-  await onThreads(Math.min(threads, shares.length), async (thread) => {
-    for (let share = shares.pop(); share !== undefined; share = shares.pop()) {
+  const left = shares.filter((share) => !isDone(share)).reverse();
+  await onThreads(Math.min(threads, left.length), async (thread) => {
+    for (let share = left.pop(); share !== undefined; share = left.pop()) {
       const { totals, broken } = await thread.run({ seeds: share });
       addStats(found.totals, totals);
       found.broken.push(...broken);
-      onShare(found.totals.worlds);
+      onShare(share, { totals, broken }, found.totals.worlds);
     }
   });
   found.broken.sort((a, b) => a.seed - b.seed);

@@ -48,7 +48,7 @@ export class WorkerProcess {
     this.world = world;
     this.name = `worker ${index + 1}`;
     this.random = world.random(this.name);
-    this.rules = { policy: world.policy, random: () => this.random.next(), newToken: () => world.newToken(), bodyOf: (row) => (this.upgraded ? newerBodyOf(row) : bodyOf(row)) };
+    this.rules = { policy: world.policy, random: () => this.random.next(), newToken: () => world.newToken(), bodyOf: (row) => (this.upgraded ? newerBodyOf(row) : bodyOf(row)), journal: (row) => world.restore.writeLine(row) };
     this.wallOffset = world.knobs.faults.wallJump > 0 ? this.random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS) : 0;
   }
 
@@ -158,6 +158,8 @@ export class WorkerProcess {
     const { database, lives } = this.world;
     try {
       const value = database.transaction(`${this.name}: ${effect.name}`, effect.work, effect.token ?? null);
+      // Between the claim and the request.
+      if (effect.name === 'begin') return { value };
       const claim = effect.name === 'claim' ? (value as Claim) : null;
       running.sending = claim?.kind === 'send' ? claim.row : null;
       running.looking = claim?.kind === 'read' || claim?.kind === 'ledger' ? claim.row : null;
@@ -179,10 +181,15 @@ export class WorkerProcess {
     if (this.alive) this.crash();
   }
 
+  /** Stopped with everything else on its machine. */
+  kill(): void {
+    if (this.alive) this.crash();
+  }
+
   private killAt({ sending }: Running, place: Place): void {
     const { lives } = this.world;
     if (place === 'before claim') for (const row of this.dueToLeave()) lives.meets(row.extId, 'killed before its claim');
-    if (sending !== null && (place === 'after claim' || place === 'before send')) lives.meets(sending.extId, 'killed before connecting');
+    if (sending !== null && (place === 'after claim' || place === 'after begin' || place === 'before send')) lives.meets(sending.extId, 'killed before connecting');
     if (sending !== null && place === 'on the wire') lives.meets(sending.extId, 'killed on the wire');
     if (sending !== null && (place === 'after send' || place === 'before record')) lives.meets(sending.extId, 'killed before recording');
     this.crash();
@@ -212,10 +219,10 @@ export class WorkerProcess {
   }
 }
 
-function nameOf(effect: Effect): 'claim' | 'send' | 'look' | 'record' | 'rest' {
+function nameOf(effect: Effect): 'claim' | 'begin' | 'send' | 'look' | 'record' | 'rest' {
   switch (effect.kind) {
     case 'transaction':
-      return effect.name === 'claim' ? 'claim' : 'record';
+      return effect.name === 'claim' || effect.name === 'begin' ? effect.name : 'record';
     case 'send':
       return 'send';
     case 'read':

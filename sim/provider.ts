@@ -1,6 +1,7 @@
 import { bankTakes } from './bank.ts';
 import { EPOCH } from './database.ts';
 import type { Random } from './random.ts';
+import type { Listed } from './recovery.ts';
 import type { Row } from './store.ts';
 import { MINUTE } from './time.ts';
 import { acceptance, ledgerPage, readMoney, refusal, success, transferAcceptance, withdrawRecord } from './wire.ts';
@@ -41,6 +42,8 @@ const WALLET = '1000000001';
 const REFUSALS = ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'] as const;
 const TRANSFER_REFUSALS = ['300', '303', '304', '310', '311', '313', '330', '334', '336', '480', '999'] as const;
 const RECORD_CODE = { pending: '0', completed: '1', rejected: '2', failed: '3' } as const;
+const LEVELS = ['pending', 'completed', 'rejected', 'failed'] as const;
+export type Level = (typeof LEVELS)[number];
 const LEVEL = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
 
 export class Provider {
@@ -168,11 +171,23 @@ export class Provider {
     return { http: 200, body: withdrawRecord({ ...payment, iban: payment.to, level: payment.back === null ? LEVEL[payment.state] : returnedLevel, bankWords: words }, wire) };
   }
 
-  /** An answer that belongs to another question: another reference, or our own with another amount. */
+  /** An answer that belongs to another question: another reference, or our own with another amount, currency, IBAN or number. */
   readOfAnother(row: Row): Answer {
-    const other = this.random.chance(0.5) ? { extId: 'SOMEBODYELSE0000001', amountMinor: row.amountMinor } : { extId: row.extId, amountMinor: row.amountMinor + 100n };
+    const ours = { extId: row.extId, amountMinor: row.amountMinor, currency: 'TRY', iban: row.iban, requestId: row.requestId ?? '7888888888888888888' };
+    const others = [{ extId: 'SOMEBODYELSE0000001' }, { amountMinor: row.amountMinor + 100n }, { currency: 'USD' }, { iban: 'TR140006105197864578469999' }];
+    // Who has heard no number yet cannot tell that this one is another's.
+    const other = this.random.pick(row.requestId === null ? others : [...others, { requestId: '7888888888888888888' }]);
     const level = this.random.pick([0, 1, 2, 3]);
-    return { http: 200, body: withdrawRecord({ ...other, requestId: '7888888888888888888', iban: row.iban, level, bankWords: null }, this.world.wire) };
+    return { http: 200, body: withdrawRecord({ ...ours, ...other, level, bankWords: null }, this.world.wire) };
+  }
+
+  /** What both lists hold of what left: requests, and of transfers their lines in the ledger. */
+  listed(): Listed[] {
+    const { agenda, knobs } = this.world;
+    const shown = this.payments.filter((one) => one.visibleAt <= agenda.now);
+    return shown.map((one) => ({
+      extId: one.extId, reference: one.requestId, level: one.back === null ? one.state : LEVELS[knobs.questions.returnedLevel], amountMinor: one.amountMinor, payee: one.to, isTransfer: one.transfer,
+    }));
   }
 
   /** SummaryRecordByFilter: what is posted, and never what is open. */
@@ -193,14 +208,15 @@ export class Provider {
 
   private lines(from: number, to: number): LineText[] {
     const { now } = this.world.agenda;
-    const { returnShows } = this.world.knobs.questions;
+    const { returnShows, feeApart } = this.world.knobs.questions;
     const lines: LineText[] = [];
     for (const one of this.payments) {
       if (one.postedAt === null || one.postedAt > now || one.acceptedAt < from || one.acceptedAt > to) continue;
       const back = one.back !== null && one.back.postedAt <= now ? one.back : null;
       const whole = back?.amountMinor === one.amountMinor;
       const marked = whole && returnShows !== 'credit';
-      lines.push({ id: one.transactionId, refersTo: one.transactionId, type: one.transfer ? 3004 : 2002, status: marked ? 60 : 20, amountMinor: one.amountMinor, feeMinor: FEE, extId: one.extId, from: WALLET, to: one.transfer ? one.to : null });
+      lines.push({ id: one.transactionId, refersTo: one.transactionId, type: one.transfer ? 3004 : 2002, status: marked ? 60 : 20, amountMinor: one.amountMinor, feeMinor: feeApart ? 0n : FEE, extId: one.extId, from: WALLET, to: one.transfer ? one.to : null });
+      if (feeApart) lines.unshift({ id: `8${one.transactionId.slice(1)}`, refersTo: null, type: 2009, status: 20, amountMinor: FEE, feeMinor: 0n, extId: one.extId, from: WALLET, to: null });
       if (back !== null && (!whole || returnShows !== 'status60')) {
         lines.unshift({ id: back.transactionId, refersTo: one.transactionId, type: 2003, status: 20, amountMinor: back.amountMinor, feeMinor: 0n, extId: null, from: null, to: WALLET });
       }

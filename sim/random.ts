@@ -10,7 +10,8 @@ export class Random {
     let hash = (seed ^ 0x9e3779b9) >>> 0;
     for (let i = 0; i < stream.length; i++) hash = Math.imul(hash ^ stream.charCodeAt(i), 0x01000193) >>> 0;
     this.a = hash;
-    this.b = Math.imul(hash, 0x85ebca6b) >>> 0;
+    // Seeds beyond 32 bits are worlds of their own too.
+    this.b = (Math.imul(hash, 0x85ebca6b) ^ Math.imul(Math.floor(seed / 2 ** 32), 0xc2b2ae35)) >>> 0;
     this.c = (seed + stream.length) >>> 0;
     this.d = 1;
     for (let i = 0; i < 12; i++) this.next();

@@ -1,8 +1,8 @@
 import type { Choice } from './knobs.ts';
+import { play } from './play.ts';
 import { addStats, noStats } from './stats.ts';
 import type { Stats } from './stats.ts';
 import type { Rule } from './violation.ts';
-import { World } from './world.ts';
 
 export type Broken = { seed: number; rule: Rule; what: string };
 /** What a run of seeds found. */
@@ -14,7 +14,7 @@ export function runSeeds({ from, count, stopAtFirst = false, ...choice }: Seeds)
   const totals = noStats();
   const broken: Broken[] = [];
   for (let seed = from; seed < from + count; seed++) {
-    const result = new World({ seed, ...choice }, false).run();
+    const result = play({ seed, ...choice }, false);
     addStats(totals, result.stats);
     if (result.broken !== null) broken.push({ seed, ...result.broken });
     if (stopAtFirst && broken.length > 0) break;
@@ -24,5 +24,5 @@ export function runSeeds({ from, count, stopAtFirst = false, ...choice }: Seeds)
 
 /** The rule that a world breaks, or null. */
 export function ruleBrokenBy(choice: Choice): Rule | null {
-  return new World(choice, false).run().broken?.rule ?? null;
+  return play(choice, false).broken?.rule ?? null;
 }

@@ -1,5 +1,6 @@
-import { drawKnobs, FAULT_NAMES } from './knobs.ts';
-import type { Choice, FaultName } from './knobs.ts';
+import type { Choice } from './knobs.ts';
+import { ANY_FAULT_NAMES, partsOf } from './play.ts';
+import type { AnyFaultName } from './play.ts';
 import { ruleBrokenBy } from './run.ts';
 import type { Rule } from './violation.ts';
 
@@ -12,9 +13,9 @@ const TRIES_MAX = 400;
 export function shrink(whole: Choice, breaks: (choice: Choice) => Rule | null = ruleBrokenBy): Choice {
   const rule = breaks(whole);
   if (rule === null) return whole;
-  const knobs = drawKnobs(whole);
-  let needs = knobs.needs.map((need) => need.index);
-  let without: FaultName[] = FAULT_NAMES.filter((name) => knobs.faults[name] === 0);
+  const parts = partsOf(whole);
+  let { needs } = parts;
+  let without: AnyFaultName[] = ANY_FAULT_NAMES.filter((name) => !parts.faults.includes(name));
   let tries = 0;
   const stillBreaks = (choice: Choice): boolean => ++tries <= TRIES_MAX && breaks(choice) === rule;
   // oxlint-disable-next-line no-unmodified-loop-condition -- `stillBreaks` counts the tries
@@ -27,7 +28,7 @@ export function shrink(whole: Choice, breaks: (choice: Choice) => Rule | null = 
         smaller = true;
       }
     }
-    for (const name of FAULT_NAMES) {
+    for (const name of ANY_FAULT_NAMES) {
       if (without.includes(name) || !stillBreaks({ ...whole, needs, without: [...without, name] })) continue;
       without = [...without, name];
       smaller = true;

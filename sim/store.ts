@@ -1,12 +1,17 @@
 import type { Approval } from '#lib/movements/claim-rules.ts';
+import type { Look } from '#lib/movements/closable.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
+import type { Word } from '#lib/second-person/standing.ts';
 import { checkInsert, checkUpdate } from './guard.ts';
+import { NO_RECOVERY } from './recovery-table.ts';
+import type { Recovery } from './recovery-table.ts';
 
 /**
  * The database of a world: rows in memory, one transaction at a time, all of it or nothing. What a trigger or a unique index
  * of the real one refuses, this one refuses (guard.ts).
  */
 
+export type BoundWord = Word & { boundTo: string };
 export type Row = MovementRow & { need: number; retryOf: string | null };
 
 /** Each table holds frozen values; a transaction replaces them and can put the old ones back. */
@@ -16,11 +21,18 @@ export type Tables = {
   attempts: Map<string, string[]>;
   gates: Map<string, number>;
   notices: Set<string>;
+  /** What the worker heard last when it asked for a row's record. */
+  looks: Map<string, Look>;
+  /** What people said of a row, and of which send and state of it. */
+  words: Map<string, readonly BoundWord[]>;
   switchedOff: boolean;
+  recovery: Recovery;
 };
 
 /** What one committed transaction changed, for the checkers. */
-export type Change = { name: string; at: number; rows: { before: Row | null; after: Row }[]; audited: Set<string>; token: string | null };
+export type Change = { name: string; at: number; rows: { before: Row | null; after: Row }[]; audited: Set<string>; token: string | null; played: readonly Played[]; words: readonly { id: string; personId: string }[] };
+/** Evidence of a person, and the verb of the product by which it came. */
+export type Played = { extId: string; verb: string | null; kind: string };
 
 export class Tx {
   readonly name: string;
@@ -29,6 +41,8 @@ export class Tx {
   /** The database's clock, as it stands during this transaction. */
   readonly now: number;
   readonly audited = new Set<string>();
+  readonly played: Played[] = [];
+  private readonly spoken: { id: string; personId: string }[] = [];
   readonly touched = new Map<string, Row | null>();
   private readonly tables: Tables;
   private readonly undo: (() => void)[] = [];
@@ -91,6 +105,23 @@ export class Tx {
     this.put(this.tables.gates, iban, at);
   }
 
+  look(id: string): Look | null {
+    return this.tables.looks.get(id) ?? null;
+  }
+
+  setLook(id: string, look: Look): void {
+    this.put(this.tables.looks, id, look);
+  }
+
+  words(id: string): readonly BoundWord[] {
+    return this.tables.words.get(id) ?? [];
+  }
+
+  say(id: string, word: BoundWord): void {
+    this.spoken.push({ id, personId: word.personId });
+    this.put(this.tables.words, id, [...this.words(id), word]);
+  }
+
   /** True for a body that was not there before. */
   keepNotice(body: string): boolean {
     const { notices } = this.tables;
@@ -110,6 +141,16 @@ export class Tx {
     this.undo.push(() => (this.tables.switchedOff = before));
   }
 
+  get recovery(): Recovery {
+    return this.tables.recovery;
+  }
+
+  setRecovery(recovery: Recovery): void {
+    const before = this.tables.recovery;
+    this.tables.recovery = recovery;
+    this.undo.push(() => (this.tables.recovery = before));
+  }
+
   audit(id: string): void {
     this.audited.add(id);
   }
@@ -124,7 +165,7 @@ export class Tx {
 
   changes(): Change {
     const rows = [...this.touched].map(([id, before]) => ({ before, after: this.tables.rows.get(id)! }));
-    return { name: this.name, at: this.now, rows, audited: this.audited, token: this.token };
+    return { name: this.name, at: this.now, rows, audited: this.audited, token: this.token, played: this.played, words: this.spoken };
   }
 
   private put<K, V>(table: Map<K, V>, key: K, value: V): void {
@@ -136,5 +177,14 @@ export class Tx {
 }
 
 export function emptyTables(): Tables {
-  return { rows: new Map(), approvals: new Map(), attempts: new Map(), gates: new Map(), notices: new Set(), switchedOff: false };
+  return { rows: new Map(), approvals: new Map(), attempts: new Map(), gates: new Map(), notices: new Set(), looks: new Map(), words: new Map(), switchedOff: false, recovery: NO_RECOVERY };
+}
+
+/** A copy that later changes leave alone: what stands in the tables is never changed, only replaced. */
+export function copyTables(tables: Tables): Tables {
+  const { rows, approvals, attempts, gates, notices, looks, words } = tables;
+  return {
+    ...tables, rows: new Map(rows), approvals: new Map(approvals), attempts: new Map(attempts), gates: new Map(gates), notices: new Set(notices), looks: new Map(looks),
+    words: new Map(words),
+  };
 }

@@ -1,13 +1,15 @@
 /** One core's part of a run: seeds come in, findings go out. */
 import { parentPort } from 'node:worker_threads';
-import type { Mutation } from './mutations.ts';
-import { withBug } from './plant.ts';
+import type { Mutation } from './planted/mutation.ts';
+import { wasPlanted, withBug } from './plant.ts';
 import { runSeeds } from './run.ts';
 import type { Findings, Seeds } from './run.ts';
+import { noStats } from './stats.ts';
 
 /** `bug`: in these worlds the product has it. */
 export type Task = { seeds: Seeds; bug?: Mutation };
-export type Reply = { findings: Findings } | { failed: string };
+/** `planted`: the worlds run code that the bug patches. */
+export type Reply = { findings: Findings; planted: boolean } | { failed: string };
 
 parentPort?.on('message', (task: Task) => {
   void answer(task).then((reply) => parentPort?.postMessage(reply));
@@ -15,7 +17,9 @@ parentPort?.on('message', (task: Task) => {
 
 async function answer({ seeds, bug }: Task): Promise<Reply> {
   try {
-    return { findings: (bug === undefined ? runSeeds : (await withBug(bug)).runSeeds)(seeds) };
+    if (bug === undefined) return { findings: runSeeds(seeds), planted: false };
+    const buggy = await withBug(bug);
+    return { findings: wasPlanted(bug) ? buggy.runSeeds(seeds) : { totals: noStats(), broken: [] }, planted: wasPlanted(bug) };
   } catch (error) {
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

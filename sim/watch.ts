@@ -1,7 +1,14 @@
+import { Counts } from './counts.ts';
+import { Fields } from './fields.ts';
 import type { Row, Change } from './store.ts';
 import { isLive } from './provider.ts';
 import type { Payment } from './provider.ts';
+import { Approvals } from './approvals.ts';
+import { describe } from './said.ts';
 import { MINUTE } from './time.ts';
+import { Told } from './told.ts';
+import { TwoPeople } from './two-people.ts';
+import { isWritten } from './verbs.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 import type { Effect } from './worker.ts';
@@ -31,22 +38,31 @@ export class Watch {
   readonly excused = new Set<string>();
   private readonly bodies = new Map<string, string>();
   private readonly written_ = new Map<string, { count: number; lastAt: number }>();
+  private readonly everWritten = new Map<string, number>();
   private readonly claims = new Map<string, number>();
   private readonly gates = new Map<string, Gate>();
   private readonly turnedAway = new Set<string>();
+  private readonly writtenTokens = new Set<string | null>();
   private readonly turnedAwayCount = new Map<string, number>();
   private readonly knownTokens = new Set<string>();
   private readonly known = new Set<string>();
   private readonly announced = new Set<string>();
   private readonly waits = new Map<string, number>();
   private readonly notFound = new Map<string, number>();
-  private readonly signed = new Map<string, string[]>();
   private readonly reads = new Map<string, number[]>();
-  private readonly changedAt = new Map<string, number>();
+  /** When the bank completed after all what its own record had called refused or failed. */
+  readonly changedAt = new Map<string, number>();
+  readonly counts = new Counts();
+  private readonly fields: Fields;
+  private readonly twoPeople = new TwoPeople();
+  readonly approvals = new Approvals();
+  readonly told: Told;
   private readonly world: World;
 
   constructor(world: World) {
     this.world = world;
+    this.told = new Told(world);
+    this.fields = new Fields(world);
   }
 
   private fail(rule: Rule, what: string): never {
@@ -55,6 +71,9 @@ export class Watch {
 
   /** Every committed transaction. */
   committed(change: Change): void {
+    for (const { extId, verb, kind } of this.world.knobs.ahead ? [] : change.played) {
+      if (!isWritten(verb, kind)) this.fail('V', `${extId}: no ${verb ?? 'verb'} of the product writes ${kind}`);
+    }
     for (const { before, after } of change.rows) {
       this.world.note(change.name, () => describe(before, after, change.at));
       this.world.lives.changed(before, after, this.world.agenda.now);
@@ -62,9 +81,7 @@ export class Watch {
       const visible = before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
       if (visible && !change.audited.has(after.id)) this.fail('I10', `${after.extId} changed without an audit entry`);
       if (FINAL.includes(before.state) && after.state !== before.state) this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
-      if (change.name === 'notice') this.untouchedByNotice(before, after);
       if (before.extId !== after.extId) this.fail('I2', `${before.extId} became ${after.extId}`);
-      this.knownIds(before, after);
       if (change.token !== null) this.heard(change, before, after);
       const held = before.leaseUntil !== null && before.leaseUntil > change.at;
       if (change.name.endsWith(': claim') && after.state === 'APPROVED' && this.world.database.tables.switchedOff) this.world.lives.meets(after.extId, 'stopped by the switch');
@@ -72,6 +89,8 @@ export class Watch {
       if (before.state !== after.state) this.moved(before, after, change);
       if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') this.refunded(after);
     }
+    this.world.restore.committed(change);
+    for (const judge of [this.fields, this.counts, this.twoPeople, this.told]) judge.committed(change);
   }
 
   private moved(before: Row, after: Row, change: Change): void {
@@ -85,6 +104,7 @@ export class Watch {
     if (after.state === 'COMPLETED' && !payments.some((one) => one.state === 'completed')) this.fail('I5', `${after.extId} is COMPLETED, the provider completed nothing`);
     if ((after.state === 'PENDING' || after.state === 'MANUAL_REVIEW') && payments.length === 0) this.fail('I5', `${after.extId} is ${after.state}, the provider has no record`);
     const dead = after.state === 'REJECTED' || after.state === 'FAILED' || NOT_ON_THE_WIRE.includes(after.state);
+    if (this.world.restore.forgets(after.extId)) return;
     if (dead && live && !this.excused.has(after.extId)) this.fail('I5', `${after.extId} is ${after.state}, the provider holds live money for it`);
     if (dead && underWay) this.fail('I5', `${after.extId} is ${after.state} while a request is on its way`);
   }
@@ -94,19 +114,6 @@ export class Watch {
     this.world.stats.refunds++;
     const back = this.world.provider.payments.some((one) => one.extId === after.extId && one.back?.amountMinor === one.amountMinor && one.back.postedAt <= now);
     if (!back) this.fail('I7', `${after.extId} is confirmed as refunded, the ledger shows no such credit`);
-  }
-
-  private untouchedByNotice(before: Row, after: Row): void {
-    const fields = ['state', 'amountMinor', 'iban', 'toWallet', 'name', 'wallet', 'feeMinor', 'requestId', 'transactionId', 'currency', 'reasonText', 'ledgerSeenAt', 'acceptedAt', 'sends'] as const;
-    for (const field of fields) if (before[field] !== after[field]) this.fail('I14', `a notice changed ${field} of ${after.extId}`);
-    if (before.refund !== after.refund && after.refund === 'CONFIRMED') this.fail('I14', `a notice confirmed the refund of ${after.extId}`);
-  }
-
-  /** Whatever stands in a field about money was written by the provider. */
-  private knownIds(before: Row, after: Row): void {
-    const own = (test: (payment: Payment) => boolean): boolean => this.world.provider.payments.some((one) => one.extId === after.extId && test(one));
-    if (after.requestId !== before.requestId && !own((one) => one.requestId === after.requestId)) this.fail('I14', `${after.extId} carries a request id that is not its own`);
-    if (after.transactionId !== before.transactionId && !own((one) => one.transactionId === after.transactionId)) this.fail('I14', `${after.extId} carries a transaction that is not its own`);
   }
 
   private claimed(before: Row, after: Row, change: Change): void {
@@ -153,7 +160,8 @@ export class Watch {
     if (change.name.endsWith('not_found') && before.leaseToken === token) this.notFound.set(after.extId, (this.notFound.get(after.extId) ?? 0) + 1);
     this.meets(change, before, after);
     const gate = this.gates.get(after.iban);
-    if (gate?.token === token && this.turnedAway.has(token)) gate.open = true;
+    // Whoever has recorded sends no more under this claim.
+    if (gate?.token === token && (this.turnedAway.has(token) || !this.writtenTokens.has(token))) gate.open = true;
   }
 
   private meets({ name, at }: Change, before: Row, after: Row): void {
@@ -170,11 +178,14 @@ export class Watch {
     const { world } = this;
     const { extId } = row;
     const { now } = world.agenda;
+    this.writtenTokens.add(row.leaseToken);
     world.stats.sends++;
     world.lives.of(extId).sentAt.push(now);
     world.note(by, () => `sends ${extId}`);
     const sent = { count: (this.written_.get(extId)?.count ?? 0) + 1, lastAt: now };
     this.written_.set(extId, sent);
+    this.everWritten.set(extId, this.writtenOf(extId) + 1);
+    world.restore.written(row);
     const begun = this.claims.get(row.leaseToken ?? '');
     if (begun === undefined) this.fail('I11', `${extId} is on the wire without a committed claim`);
     if (now - begun >= LEASE_MS) this.fail('S', `${extId} is sent ${Math.round((now - begun) / 1000)} s after its claim`);
@@ -185,18 +196,23 @@ export class Watch {
     const before = this.bodies.get(extId);
     if (before !== undefined && before !== body && row.everAmbiguous) this.fail('I4', `${extId} was sent with other bytes`);
     this.bodies.set(extId, body);
-    this.approved(row, body);
+    this.approvals.covers(row, body);
   }
 
-  private approved(row: Row, body: string): void {
-    const people = (this.signed.get(row.id) ?? []).filter((one) => one.endsWith(`|${wireKey(body)}`)).map((one) => one.split('|')[0]!);
-    const others = new Set(people.filter((person) => person !== row.makerId));
-    if (others.size < row.approvalsNeeded) this.fail('I3', `${row.extId} is on the wire with ${others.size} of ${row.approvalsNeeded} approvals`);
+  /** The rows became those of an earlier copy. What left is not forgotten here; what the books count from now on is. */
+  restored(): void {
+    const { rows, attempts } = this.world.database.tables;
+    this.counts.restored(rows.values());
+    for (const { id, extId } of rows.values()) {
+      const sent = this.written_.get(extId);
+      if (sent !== undefined) this.written_.set(extId, { ...sent, count: Math.min(sent.count, attempts.get(id)?.length ?? 0) });
+    }
+    this.waits.clear();
   }
 
-  /** A person approved what stood on the screen. */
-  signs(id: string, person: string, body: string): void {
-    this.signed.set(id, [...(this.signed.get(id) ?? []), `${person}|${wireKey(body)}`]);
+  /** How many requests of it left whose first byte was written. */
+  writtenOf(extId: string): number {
+    return this.everWritten.get(extId) ?? 0;
   }
 
   /** A request of ours was not written, or was turned away at the door. */
@@ -234,6 +250,8 @@ export class Watch {
 
   /** A request reaches the provider; returns the need it is for. */
   arrived(extId: string): number {
+    const forgotten = this.world.restore.forgottenNeed(extId);
+    if (forgotten !== null) return forgotten;
     const row = this.rowOf(extId);
     if (row === undefined) this.fail('I11', `${extId} is on the wire without a row`);
     if (this.bodies.get(extId) === undefined || row.sends === 0) this.fail('I11', `${extId} arrived and was never sent`);
@@ -242,13 +260,15 @@ export class Watch {
 
   /** The provider takes money for a need. */
   executed(payment: Payment): void {
-    const row = this.rowOf(payment.extId)!;
+    const row = this.rowOf(payment.extId);
     this.world.stats.executed++;
     this.world.lives.of(payment.extId).executed++;
     if (this.excused.has(`need ${payment.need}`)) return;
     const others = this.world.provider.payments.filter((one) => one !== payment && one.need === payment.need && isLive(one));
     if (others.length > 0) this.fail('I1', `need ${payment.need} is paid again by ${payment.extId}; ${others[0]!.extId} is still out`);
+    if (row === undefined || this.world.restore.forgets(row.extId)) return;
     if (FINAL.includes(row.state) || NOT_ON_THE_WIRE.includes(row.state)) this.fail('I5', `${payment.extId} is executed while it is ${row.state}`);
+    this.told.check(row);
   }
 
   changedMind(payment: Payment): void {
@@ -261,7 +281,7 @@ export class Watch {
     this.world.stats.paidAgain++;
     this.world.lives.meets(parent.extId, 'paid again');
     const { now } = this.world.agenda;
-    const live = this.world.provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS);
+    const live = this.world.provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS && (!this.excused.has(`copies of ${one.extId}`) || one.visibleAt < now - TRUSTED_MS));
     if (live) this.fail('P', `${parent.extId} may be paid again while the provider holds live money for it`);
   }
 
@@ -276,17 +296,4 @@ export class Watch {
     this.reads.set(extId, recent);
     if (recent.length > READS_PER_MINUTE) this.fail('F', `${extId} was asked about ${recent.length} times within a minute`);
   }
-}
-
-/** What a person means by "this payment": whom, how much, from where. */
-function wireKey(body: string): string {
-  const said = JSON.parse(body) as Record<string, unknown>;
-  return [said.sender_wallet_number, said.receiver_iban ?? said.receiver_wallet_number, said.receiver_account_holder_name, said.receiver_national_id_or_tax_no, said.amount, said.currency_code, said.description, said.payment_type].join(' ');
-}
-
-function describe(before: Row | null, after: Row, now: number): string {
-  if (before === null) return `${after.extId}: a new ${after.state}${after.retryOf === null ? '' : ', pays another again'}`;
-  const changed = (['state', 'refund', 'attention', 'everAmbiguous', 'duplicateSeen', 'notFoundReads', 'requestId'] as const).filter((field) => before[field] !== after[field]);
-  const said = changed.length === 0 ? after.state : changed.map((field) => `${field} ${String(before[field])} → ${String(after[field])}`).join(', ');
-  return `${after.extId}: ${said}; ${after.nextAt === null ? 'no next look' : `next look in ${((after.nextAt - now) / 1000).toFixed(1)} s`}`;
 }

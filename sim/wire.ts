@@ -30,12 +30,12 @@ export function transferAcceptance(said: { amountMinor: bigint; transactionId: s
   return success(`{"transaction_id":${id(said.transactionId, style)},"transaction_amount":${money(said.amountMinor)},"receiver_first_name":"El**","receiver_wallet_number":"${said.to}"}`, style);
 }
 
-export type RecordText = { requestId: string; extId: string; amountMinor: bigint; iban: string; level: number; bankWords: object | null };
+export type RecordText = { requestId: string; extId: string; amountMinor: bigint; currency?: string; iban: string; level: number; bankWords: object | null };
 
 export function withdrawRecord(said: RecordText, style: WireStyle): string {
   const words = said.bankWords === null ? 'null' : JSON.stringify(JSON.stringify(said.bankWords));
   return success(
-    `{"id":${id(said.requestId, style)},"ext_transaction_id":"${said.extId}","base_amount":${money(said.amountMinor)},"currency":"TRY","iban":"${said.iban}",` +
+    `{"id":${id(said.requestId, style)},"ext_transaction_id":"${said.extId}","base_amount":${money(said.amountMinor)},"currency":"${said.currency ?? 'TRY'}","iban":"${said.iban}",` +
       `"process_level_status":${style.codesAsNumbers ? `"${said.level}"` : said.level},"bank_response_json":${words},"updated_date_utc":null}`,
     style,
   );

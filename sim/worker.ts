@@ -1,5 +1,7 @@
+import { standingRefusal } from '#lib/movements/begin-check.ts';
+import type { Begun } from '#lib/movements/begin-check.ts';
 import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
-import { oneStep } from '#lib/movements/one-step.ts';
+import { oneStep, sendAtOnce } from '#lib/movements/one-step.ts';
 import type { Effect as StepEffect } from '#lib/movements/one-step.ts';
 import { ledgerQuestion, ledgerRange } from '#lib/movements/ledger-question.ts';
 import { isTransfer } from '#lib/movements/rails.ts';
@@ -9,7 +11,7 @@ import { classifySend } from '#lib/providers/wallet/classify-send.ts';
 import { classifyTransfer, classifyTransferRead } from '#lib/providers/wallet/classify-transfer.ts';
 import { ownLines, searchLedger } from '#lib/providers/wallet/ledger-search.ts';
 import { transferContent } from '#lib/transfers/questions.ts';
-import { claimDue, recordHeard } from './claim.ts';
+import { beginFacts, claimDue, recordHeard } from './claim.ts';
 import type { Claim, Rules } from './claim.ts';
 import { DatabaseFault } from './database.ts';
 import type { Row, Tx } from './store.ts';
@@ -47,7 +49,7 @@ export function* runLane(rules: Rules, clocks: () => Clocks): Lane {
 
 /** The product's own step, its effects carried out in this world. */
 function* advance(rules: Rules, clocks: () => Clocks): Generator<Effect, Claim, unknown> {
-  const step = oneStep<Task, Nothing>(clocks);
+  const step = oneStep<Task, Nothing>(clocks, sendAtOnce);
   let next = step.next();
   while (!next.done) {
     let value: unknown;
@@ -66,8 +68,18 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, un
   switch (effect.kind) {
     case 'claim':
       return yield { kind: 'transaction', name: 'claim', work: (tx) => claimDue(tx, rules) };
+    case 'begin':
+      return yield* begin(rules, effect.task);
+    case 'request': {
+      const { row } = effect.task;
+      const exchange = (yield { kind: 'send', row, body: rules.bodyOf(row), mayWrite: effect.mayWrite }) as Exchange;
+      return isTransfer(row.rail) ? classifyTransfer(exchange, transferContent(row)) : classifySend(exchange, row);
+    }
     case 'ask':
-      return yield* ask(effect.task, rules, effect.mayWrite);
+      return yield* ask(effect.task);
+    case 'query':
+    case 'renew':
+      throw new Error(`no kind that is played here has a step ${effect.kind}`);
     case 'record': {
       const { task, heard } = effect;
       return yield { kind: 'transaction', name: `record ${heard.kind} ${heard.outcome.kind}`, work: (tx) => recordHeard(tx, rules, task, heard), token: task.token };
@@ -77,12 +89,17 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, un
   }
 }
 
-function* ask({ kind, row }: Task, rules: Rules, mayWrite: () => boolean): Generator<Effect, Heard, unknown> {
+/** As lib/movements/begin.ts: what does not begin leaves no line. */
+function* begin({ journal }: Rules, task: Task): Generator<Effect, Begun, unknown> {
+  const begun = (yield { kind: 'transaction', name: 'begin', work: (tx) => beginFacts(tx, task) }) as Begun;
+  if (standingRefusal(begun) === null) journal?.(task.row);
+  return begun;
+}
+
+function* ask({ kind, row }: Task): Generator<Effect, Heard, unknown> {
   switch (kind) {
-    case 'send': {
-      const exchange = (yield { kind: 'send', row, body: rules.bodyOf(row), mayWrite }) as Exchange;
-      return { witness: 'answer', kind: 'answer', outcome: isTransfer(row.rail) ? classifyTransfer(exchange, transferContent(row)) : classifySend(exchange, row) };
-    }
+    case 'send':
+      throw new Error('a send is no question');
     case 'read': {
       if (isTransfer(row.rail)) {
         const page = (yield { kind: 'summary', fields: ownLines(row.extId, ledgerRange(row)) }) as Exchange;

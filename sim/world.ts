@@ -1,6 +1,7 @@
 import type { Policy } from '#lib/movements/schedule.ts';
 import { Agenda } from './agenda.ts';
 import { Database } from './database.ts';
+import { deadEnd } from './dead-end.ts';
 import type { Drill } from './drill.ts';
 import { drillOf, unmet } from './drills.ts';
 import { settled, unsettled } from './end.ts';
@@ -13,6 +14,7 @@ import { Buyer, planElsewhere, planSwitch } from './people.ts';
 import { WorkerProcess } from './process.ts';
 import { Provider } from './provider.ts';
 import { Random } from './random.ts';
+import { Restore } from './restore.ts';
 import { noStats } from './stats.ts';
 import type { Stats } from './stats.ts';
 import { DAY, MINUTE } from './time.ts';
@@ -45,6 +47,7 @@ export class World {
   readonly provider: Provider;
   readonly network: Network;
   readonly workers: WorkerProcess[];
+  readonly restore: Restore;
   healed = false;
   /** Things the provider's side still has in hand: bank decisions, postings, notices. */
   pending = 0;
@@ -66,6 +69,7 @@ export class World {
     this.watch = new Watch(this);
     this.provider = new Provider(this);
     this.network = new Network(this);
+    this.restore = new Restore(this);
     this.workers = Array.from({ length: this.knobs.workers }, (_, index) => new WorkerProcess(this, index));
     this.database.plan();
     this.network.plan();
@@ -73,6 +77,7 @@ export class World {
     planElsewhere(this);
     this.planUpgrade();
     planSwitch(this);
+    this.restore.plan();
     // oxlint-disable-next-line no-new -- a buyer puts itself on the agenda
     for (const need of this.knobs.needs) new Buyer(this, need);
     this.agenda.at(this.knobs.healsAt, () => this.heal());
@@ -168,16 +173,25 @@ export class World {
     return { stats: this.stats, broken, trace: this.trace };
   }
 
+  private judgeDeadEnds(): void {
+    const end = deadEnd(this);
+    if (end !== null) throw new Violation('X', end);
+  }
+
   private live(): void {
     const end = this.knobs.healsAt + PATIENCE_MS;
     let nextCheck = this.knobs.healsAt;
     while (this.agenda.step()) {
       if (this.agenda.done > EVENTS_MAX) throw new Violation('I8', 'this world never comes to rest');
       if (this.agenda.now < nextCheck) continue;
+      this.watch.told.all();
+      this.judgeDeadEnds();
       if (settled(this)) break;
       if (this.agenda.now > end && this.pending === 0) break;
       nextCheck = this.agenda.now + CHECK_EVERY_MS;
     }
+    this.watch.told.all();
+    this.judgeDeadEnds();
     const left = unsettled(this);
     if (left !== null) throw new Violation(left.rule, left.what);
     const other = this.drill === null ? null : unmet(this.drill, this.lives.all(), [...this.database.rows()]);

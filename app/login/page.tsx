@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { LanguageChoice, ThemeChoice } from '#app/preference-choices.tsx';
 import { Mark } from '#components/mark.tsx';
 import { currentPerson } from '#lib/session.ts';
+import { returnPath } from '#lib/sign-in/return-path.ts';
 import { workspace } from '#lib/workspace.ts';
 import { LoginForm } from './login-form.tsx';
 import { loginWords } from './login-words.ts';
@@ -15,8 +16,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function LoginPage({ searchParams }: PageProps<'/login'>): Promise<ReactNode> {
   const { next } = await searchParams;
-  // Only a path of our own: "//elsewhere" would be another site.
-  const back = typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/';
+  const back = returnPath(next, workspace().origin);
   if (await currentPerson()) redirect(back);
   const t = await getTranslations();
   const { testMode } = workspace();

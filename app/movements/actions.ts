@@ -1,14 +1,17 @@
 'use server';
 
+import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
 import type { ActionProblem } from '#lib/action-state.ts';
-import { closeCashout } from '#lib/cashouts/close.ts';
 import { acknowledgeAttention } from '#lib/movements/acknowledge.ts';
 import { askNow } from '#lib/movements/ask-now.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
+import { CLOSE_CLAIMS } from '#lib/movements/closable.ts';
+import { closeMovement } from '#lib/movements/close.ts';
+import type { Closed } from '#lib/movements/close.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { UUID } from '#lib/uuid.ts';
 
@@ -41,14 +44,21 @@ export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Sa
   return done === 'done' ? { ok: true, text: (await getTranslations('payout.seen'))('done') } : saidOf(done);
 }
 
-/** What a person has seen in the gateway's panel or statement: the second who says the same closes it. */
-export async function sayOfCashout(_before: Said, form: FormData): Promise<Said> {
+/** What a person says became of a movement that no machine ends; an empty claim takes an earlier word back. */
+export async function sayOfMovement(_before: Said, form: FormData): Promise<Said> {
+  const text = (name: string): string => String(form.get(name) ?? '');
   const done = await moneyAction(async (actor) => {
-    const [word, reason] = [form.get('word'), form.get('reason')];
-    if (word !== 'taken' && word !== 'not_taken') throw new Refusal('not_found');
-    return (await closeCashout(actor, { id: payoutId(form.get('id')), word, reason: typeof reason === 'string' ? reason : '' })).kind;
+    const claim = text('claim') === '' ? null : CLOSE_CLAIMS.find((one) => one === text('claim'));
+    if (claim === undefined) throw new Refusal('not_found');
+    return closeMovement(actor, { id: payoutId(form.get('id')), claim, reason: text('reason'), reference: text('reference') });
   });
-  return typeof done === 'string' ? { ok: true, text: (await getTranslations('cashout.close'))(done) } : saidOf(done);
+  if (!isClosed(done)) return saidOf(done);
+  revalidatePath('/cards/payments/[id]', 'page');
+  return { ok: true, text: (await getTranslations('secondPerson.result'))(done.kind) };
+}
+
+function isClosed(done: Closed | ActionProblem): done is Closed {
+  return ['closed', 'asked', 'contradicted', 'taken_back'].includes(done.kind);
 }
 
 function payoutId(id: unknown): string {

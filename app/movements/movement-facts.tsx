@@ -48,7 +48,7 @@ function Found({ view: { found } }: { view: MovementView }): ReactNode {
   return (
     <>
       <Fact label={t('foundBy')}><Copyable text={found.key} label={t('foundBy')} mono /></Fact>
-      <Fact label={t('foundName')}>{found.name ?? t('none')}</Fact>
+      <Fact label={t('foundName')}><bdi>{found.name ?? t('none')}</bdi></Fact>
     </>
   );
 }

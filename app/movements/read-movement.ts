@@ -26,7 +26,9 @@ const answer = z.looseObject({
   timeline: z.array(z.looseObject({ at: z.string(), witness: z.string(), kind: z.string(), from: z.string(), to: z.string() })),
   witnesses: z.object({ answer: witness, record: witness, ledger: witness, notice: witness }),
   raw: z.array(z.object({ at: z.string(), witness: z.string(), text: z.string() })),
-  can: z.object({ ask: z.boolean(), cancel: z.boolean(), payAgain: z.boolean(), acknowledge: z.boolean(), close: z.boolean() }),
+  can: z.object({ ask: z.boolean(), cancel: z.boolean(), payAgain: z.boolean(), acknowledge: z.boolean() }),
+  closing: z.nullable(z.looseObject({ claims: z.array(z.string()), from: z.string() })),
+  said: z.nullable(z.looseObject({ standing: z.string(), words: z.array(z.looseObject({ by: z.string(), at: z.string() })) })),
 });
 
 /** @throws MovementNotRead */

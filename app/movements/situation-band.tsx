@@ -5,14 +5,14 @@ import type { ReactNode } from 'react';
 import { secondsUntil } from '#components/server-clock.ts';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { toneOf } from '#components/state-words.ts';
+import { TwoPeople } from '#components/two-people.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { TONE_GROUND, TONE_ICON } from '#components/ui/pill.tsx';
 import { situationOf } from '#lib/movements/timeline.ts';
 import type { Situation } from '#lib/movements/timeline.ts';
 import { movementAddress } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
-import { acknowledgeFlag } from './actions.ts';
-import { CloseCashout } from './close-cashout.tsx';
+import { acknowledgeFlag, sayOfMovement } from './actions.ts';
 import { MovementActions } from './movement-actions.tsx';
 import { useWriting } from './words.ts';
 
@@ -39,8 +39,8 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: MovementV
             <p className="font-mono text-mono">{t('reasonCode')} {view.reasonCode}</p>
           )}
           {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
-          {view.can.close && <CloseCashout id={view.id} />}
           {view.attention !== null && <Flag view={view} attention={view.attention} />}
+          <TwoPeople id={view.id} kind={view.rail === 'cashout' ? 'cashout' : 'payout'} closing={view.closing} said={view.said} action={sayOfMovement} />
           <RelatedMovements view={view} />
         </div>
         <MovementActions view={view} onChanged={onChanged} />

@@ -11,12 +11,12 @@ import { endSessions } from '#lib/session.ts';
 
 const sessionId = z.uuid();
 
-/** Ends another of the person's own sessions; a session of somebody else is not found by the verb. */
+/** Ends another of the person's own sessions. One that has ended already, and one of somebody else, is said not to be there. */
 export async function endOneSession(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = sessionId.safeParse(form.get('id'));
     if (!id.success) throw new Refusal('not_found');
-    await endSessions(actor, id.data);
+    if ((await endSessions(actor, id.data)) === 0) throw new Refusal('not_found');
     return 'ended' as const;
   });
   if (done !== 'ended') return saidOf(done);

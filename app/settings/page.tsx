@@ -1,12 +1,14 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { HeldSends } from '#app/movements/held-sends.tsx';
 import { LanguageChoice, ShortcutsChoice, ThemeChoice } from '#app/preference-choices.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/actor.ts';
 import { listPeople } from '#lib/people/list.ts';
 import { listOwnSessions, signedIn } from '#lib/session.ts';
 import { viewRecovery } from '#lib/recovery/view.ts';
+import { listHeldSends } from '#lib/send-control/list-held.ts';
 import { viewSending } from '#lib/sending/view.ts';
 import { People } from './people.tsx';
 import { Recovery } from './recovery.tsx';
@@ -19,13 +21,14 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SettingsPage(): Promise<ReactNode> {
   const person = await signedIn();
-  const [sessions, sending, recovery, people] = await Promise.all([listOwnSessions(person), viewSending(person), viewRecovery(person), may(person.role, 'people.read') ? listPeople(person) : null]);
+  const [sessions, sending, recovery, held, people] = await Promise.all([listOwnSessions(person), viewSending(person), viewRecovery(person), listHeldSends(person), may(person.role, 'people.read') ? listPeople(person) : null]);
   const t = await getTranslations('settings');
   return (
     <>
       <PageHead title={t('title')} />
       <Sending sending={sending} person={person} />
       {recovery && <Recovery recovery={recovery} inControl={may(person.role, 'sending.control')} />}
+      <HeldSends held={held} />
       <Sessions sessions={sessions} />
       <ThisBrowser />
       {people && <People people={people} />}

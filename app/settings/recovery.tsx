@@ -31,6 +31,7 @@ export async function Recovery({ recovery, inControl }: { recovery: RecoveryView
         <Fact label={t('facts.read')}>{recovery.scannedAt === null ? t('facts.notYet') : at(recovery.scannedAt)}{recovery.problem !== null && <span className="block text-failed">{t('facts.problem', { problem: recovery.problem })}</span>}</Fact>
         <Fact label={t('facts.records')}>{t('facts.counts', { records: recovery.records, matched: recovery.matched })}</Fact>
       </Facts>
+      <Compared recovery={recovery} from={at(recovery.scanFrom)} />
       {recovery.found.length > 0 && (
         <Table caption={t('caption')} head={<><Head>{t('columns.finding')}</Head><Head>{t('columns.who')}</Head><Head>{t('columns.at')}</Head><Head numeric>{t('columns.amount')}</Head><Head>{t('columns.said')}</Head></>}>
           {recovery.found.map((one) => <RecordLine key={one.id} one={one} inControl={inControl} />)}
@@ -38,6 +39,36 @@ export async function Recovery({ recovery, inControl }: { recovery: RecoveryView
       )}
     </Panel>
   );
+}
+
+/** What each kind was compared with, and by name what was not. */
+async function Compared({ recovery, from }: { recovery: RecoveryView; from: string }): Promise<ReactNode> {
+  const [t, kinds] = [await getTranslations('recovery.compared'), await getTranslations('recovery.kinds')];
+  const { journal, compared, notCompared } = recovery;
+  const facts = journal.facts ?? { lines: 0, missing: 0, unreadable: 0 };
+  const isWhole = journal.state === 'complete' && recovery.scannedAt !== null && recovery.problem === null;
+  return (
+    <section className="grid gap-3 px-4 py-3">
+      <h3 className="font-semibold">{t('title')}</h3>
+      <p className="max-w-prose">{t(`journal.${journal.state}`, { ...facts, at: from })}</p>
+      {isWhole && <p className="max-w-prose">{t('everything')}</p>}
+      {notCompared.length > 0 && journal.state !== 'not_compared' && <Banner tone="attention">{t('not', { kinds: notCompared.map((kind) => kinds(kind)).join(', ') })}</Banner>}
+      <Table caption={t('caption')} head={<><Head>{t('columns.kind')}</Head><Head>{t('columns.listing')}</Head><Head>{t('columns.journal')}</Head></>}>
+        {compared.map((one) => (
+          <Row key={one.kind}>
+            <Cell first>{kinds(one.kind)}</Cell>
+            <Cell label={t('columns.listing')}>{t(listingWord(one))}</Cell>
+            <Cell label={t('columns.journal')}>{t(one.journal ? 'yes' : 'no')}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+function listingWord({ listing, hasList }: RecoveryView['compared'][number]): 'yes' | 'no' | 'noList' {
+  if (!hasList) return 'noList';
+  return listing ? 'yes' : 'no';
 }
 
 const TONES = { foreign: 'attention', contradiction: 'attention', brought_forward: 'settled' } as const;
@@ -52,11 +83,12 @@ async function RecordLine({ one, inControl }: { one: RecoveredRecord; inControl:
       <Cell first>
         <span className="grid justify-items-start gap-1">
           <Pill tone={TONES[one.finding]}>{t(`findings.${one.finding}`)}</Pill>
-          <span className="text-label text-muted">{t(`sources.${one.source}`)}: {t(`levels.${levelOf(one.level)}`)}</span>
+          <span className="text-label text-muted">{t(`sources.${one.source}`)}{one.source === 'journal' ? '' : `: ${t(`levels.${levelOf(one.level)}`)}`}</span>
         </span>
       </Cell>
       <Cell label={t('columns.who')}>
-        <span className="block font-medium">{one.movementId === null ? (one.name ?? t('nameless')) : <Link href={`/payouts/${one.movementId}`} className="text-accent hover:underline">{one.name ?? t('ours')}</Link>}</span>
+        {one.kind !== null && <span className="block">{t(`kinds.${one.kind}`)}{one.source === 'journal' && <span className="block text-label text-muted">{t('journalLine')}</span>}</span>}
+        <span className="block font-medium">{one.movementId === null ? (one.name ?? one.about ?? t('nameless')) : <Link href={`/payouts/${one.movementId}`} className="text-accent hover:underline">{one.name ?? t('ours')}</Link>}</span>
         {one.iban !== null && <span className="block font-mono text-mono break-words">{one.iban.includes('*') ? one.iban : groupIban(one.iban)}</span>}
         <span className="block font-mono text-mono break-all text-muted">{one.extId ?? one.reference}</span>
       </Cell>

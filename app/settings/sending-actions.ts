@@ -8,7 +8,7 @@ import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
 import type { Person } from '#lib/actor.ts';
 import { Refusal } from '#lib/refusal.ts';
-import { askRelease, confirmRelease } from '#lib/sending/release.ts';
+import { askRelease, confirmRelease, takeBackRelease } from '#lib/sending/release.ts';
 import { stopSending } from '#lib/sending/stop.ts';
 import { CAUSES, RAILS } from '#lib/sending/stops.ts';
 
@@ -24,11 +24,15 @@ export async function askToLetGo(_before: Said, form: FormData): Promise<Said> {
   return carryOut('release.asked', async (actor) => askRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))));
 }
 
+export async function takeBackLettingGo(_before: Said, form: FormData): Promise<Said> {
+  return carryOut('release.takenBack', async (actor) => takeBackRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))));
+}
+
 export async function letSendingGo(_before: Said, form: FormData): Promise<Said> {
   return carryOut('release.done', async (actor) => confirmRelease(actor, read(which, Object.fromEntries(form))));
 }
 
-async function carryOut(words: 'stop.done' | 'release.asked' | 'release.done', verb: (actor: Person) => Promise<void>): Promise<Said> {
+async function carryOut(words: 'stop.done' | 'release.asked' | 'release.takenBack' | 'release.done', verb: (actor: Person) => Promise<void>): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     await verb(actor);
     return 'done' as const;

@@ -13,7 +13,7 @@ import { RAILS } from '#lib/sending/stops.ts';
 import type { Stop } from '#lib/sending/stops.ts';
 import type { SendingView } from '#lib/sending/view.ts';
 import { beginRecoveryNow } from './recovery-actions.ts';
-import { askToLetGo, letSendingGo, stopSendingNow } from './sending-actions.ts';
+import { askToLetGo, letSendingGo, stopSendingNow, takeBackLettingGo } from './sending-actions.ts';
 
 /** What holds sending, how to stop it and how it goes on. Everybody sees it; two roles can change it. */
 export async function Sending({ sending, person }: { sending: SendingView; person: Person }): Promise<ReactNode> {
@@ -73,7 +73,12 @@ async function Stopped({ stop, waiting, person, inControl }: { stop: Stop; waiti
       {inControl && stop.cause !== 'person' && <p className="text-label text-muted">{t('release.ownerToo')}</p>}
       {inControl && stop.release === null && <ReasonForm action={askToLetGo} fields={which} label={t('release.ask')} hint={t('release.askHint')} button={t('release.askButton')} />}
       {inControl && stop.release !== null && (stop.release.byId === person.personId
-        ? <p className="text-label text-muted">{t('release.second')}</p>
+        ? (
+          <div className="grid gap-3">
+            <p className="text-label text-muted">{t('release.second')}</p>
+            <ReasonForm action={takeBackLettingGo} fields={which} label={t('release.takeBack')} button={t('release.takeBackButton')} />
+          </div>
+        )
         : <div><ActionButton action={letSendingGo} fields={which} look="primary">{t('release.confirm', { count: waiting })}</ActionButton></div>)}
     </section>
   );

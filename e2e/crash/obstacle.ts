@@ -6,26 +6,31 @@ import { DATABASE_URL } from '../surroundings.ts';
 
 export type Obstacle = {
   query(statement: string): Promise<unknown>;
-  /** Whether a statement with these words waits for it. */
-  holdsUp(words: string): Promise<boolean>;
+  /** Whether a statement with these words waits for it, or as many as `count`. */
+  holdsUp(words: string, count?: number): Promise<boolean>;
   /** Ends the connections that wait for it, as the server does when nobody is at the other end any more. */
   cutOff(): Promise<void>;
   rollBack(): Promise<void>;
 };
 
+/** Transactions that a test has not ended yet. */
+const open = new Set<Client>();
+
 /** Somebody else's transaction. */
-export async function transaction(statement = 'SELECT', values: string[] = []): Promise<Obstacle> {
+export async function transaction(statement = 'SELECT', values: unknown[] = []): Promise<Obstacle> {
   const client = new Client({ connectionString: DATABASE_URL });
   client.on('error', () => undefined);
   await client.connect();
+  open.add(client);
   await client.query('BEGIN');
   await client.query(statement, values);
   const { rows: [mine] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {
     query: (text) => client.query(text),
-    holdsUp: async (words) => (await rows(`SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)) AND query LIKE '%' || $2 || '%'`, [mine!.pid, words])).length > 0,
+    holdsUp: async (words, count = 1) => (await rows(`SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)) AND query LIKE '%' || $2 || '%'`, [mine!.pid, words])).length >= count,
     cutOff: async () => void (await rows('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [mine!.pid])),
     async rollBack() {
+      open.delete(client);
       await client.query('ROLLBACK');
       await client.end();
     },
@@ -35,15 +40,21 @@ export async function transaction(statement = 'SELECT', values: string[] = []): 
 /** Any number; whoever commits a claim has to have it. */
 const HELD = 4711;
 
+/** What a transaction writes that lets a request leave: an attempt, or a plan's charge that is being sent. */
+const LEAVING = { attempts: 'INSERT ON attempts', plan_charges: 'UPDATE OF state ON plan_charges' } as const;
+
 /** From now on no claim of a send can commit: all that a worker does before its commit is done, and the commit waits. */
-export async function heldCommit(): Promise<Obstacle> {
+export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Promise<Obstacle> {
+  await freeCommits();
   await rows(`
     CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS 'BEGIN PERFORM pg_advisory_xact_lock(${HELD}); RETURN NULL; END';
-    CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON attempts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_commit()`);
+    CREATE CONSTRAINT TRIGGER hold_commit AFTER ${LEAVING[table]} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_commit()`);
   return transaction(`SELECT pg_advisory_xact_lock(${HELD})`);
 }
 
-/** Nobody is held up any more; without effect when nobody was. */
+/** Nobody is held up any more, also by a test that failed half-way; without effect when nobody was. */
 export async function freeCommits(): Promise<void> {
+  for (const client of open) await client.end().catch(() => undefined);
+  open.clear();
   await rows('DROP FUNCTION IF EXISTS hold_commit CASCADE');
 }

@@ -46,7 +46,7 @@ test('while the provider refuses connections a payout stays queued and is called
   });
   await until('it waits for the next try', async () => (await stored(one.id)).state === 'APPROVED');
   expect(await stored(one.id)).toMatchObject({ ever_ambiguous: false, attention: 'provider_unreachable' });
-  expect(new Set(await shown(visitor, one.id))).toEqual(new Set([`₺123.00 ${word('en', 'states', 'APPROVED')}`]));
+  expect(new Set(await shown(visitor, one))).toEqual(new Set([`₺123.00 ${word('en', 'states', 'APPROVED')}`]));
   await processes.start('sandbox');
   await paidOnce([one]);
   expect(await sandbox.sendsTo(one.payee.iban)).toHaveLength(1);

@@ -1,32 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandbox, type Arrived, type LedgerLine } from '../sandbox.ts';
-import { word } from '../words.ts';
-import { askNow, hurry, progress, readBooks, type Book } from './books.ts';
-import { faultsOf, paymentsOf, type Payment } from './plan.ts';
+import { processes, type ProcessName } from '../processes.ts';
+import { sandbox } from '../sandbox.ts';
+import { SANDBOX_URL } from '../surroundings.ts';
+import { askNow, heldLeases, hurry, progress, readBooks, stored, type Book } from './books.ts';
+import { claimOf, isExecutedRightly, readProviders, statesBy, wordsBy, type Executed, type ProviderBooks } from './judge.ts';
+import { faultsOf, KINDS, operationsOf, SENDS, type Kind, type Operation } from './plan.ts';
 import { Random } from './random.ts';
-import { trouble, type Blow } from './trouble.ts';
-import { shown, signIn, submit, type Visitor } from './web.ts';
+import { connectionsTo } from './sockets.ts';
+import { sell, type Place } from './stock.ts';
+import { trouble, until, type Blow, type Trouble } from './trouble.ts';
+import { say, shown, signIn, submit, type Visitor } from './web.ts';
 
 /**
- * Payouts are made at two webs and moved by two workers while all of them, the database and the provider are killed, suspended
- * and restarted. Then calm, and the provider's own ledger is the judge. The seed draws payments, faults and blows; what the
- * processes make of them is their own.
+ * People ask at two webs for money movements of every kind, and two workers carry them out, while all of them, the database and the
+ * providers are killed, suspended and restarted. Then calm, and the providers' own books are the judge. The seed draws operations,
+ * faults and blows; what the processes make of them is their own.
  */
 
-const PAYOUTS = Number(process.env['CRASH_PAYOUTS'] ?? 150);
+const OPERATIONS = Number(process.env['CRASH_OPERATIONS'] ?? 150);
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 12);
+const SUSPENSIONS = Number(process.env['CRASH_SUSPENSIONS'] ?? 2);
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
+const PLAYED = (process.env['CRASH_KINDS']?.split(',') ?? KINDS) as readonly Kind[];
 /** The long run waits for every lease and every gate by the clock. */
 const REAL_TIME = process.env['CRASH_REAL_TIME'] === '1';
-const FREEZES_MS = REAL_TIME ? [300, 1_000, 3_000, 10_000, 20_000, 60_000] : [300, 1_000, 2_500];
+const FREEZES_MS = REAL_TIME ? [300, 1_000, 3_000, 10_000, 20_000] : [300, 1_000, 2_500];
+/** Longer than any lease: a plan's charge has the longest, a minute. */
+const SUSPENDED_MS = 63_000;
+/** Of five suspensions, so many are a worker's. */
+const WORKERS_SHARE = 0.6;
+/** What a worker was in the middle of when it was stopped, and still is after this, is nobody else's. */
+const NOBODY_ELSE_MS = 10_000;
+const HELD_ANSWER_MS = 8_000;
+const CATCH_MS = 20_000;
+const A_WHILE_MS = 1_000;
 
+const WORKERS: readonly ProcessName[] = ['worker', 'worker-2'];
 const PEOPLE = 4;
 const PAGES_AT_ONCE = 4;
-/** Blows fall as payouts leave, so many of them at most between the two. */
+/** Blows fall as operations leave, so many of them at most between the two. */
 const BEHIND = 25;
 /** Nothing ends by these, unless something is wrong. */
-const STORM_MS = 30 * 60_000;
+const STORM_MS = 45 * 60_000;
 const CALM_MS = REAL_TIME ? 25 * 60_000 : 5 * 60_000;
 /** By the clock people press "ask now" once a minute: the schedule alone comes back to what it could not ask about after up to 18. */
 const ASK_MS = 60_000;
@@ -34,178 +50,276 @@ const HURRY_MS = 1_000;
 const LOOK_MS = 50;
 const BANK_MS = 300;
 
-let payments: Payment[];
+let operations: Operation[];
+let places: Map<string, Place>;
 let books: Map<string, Book>;
-let executed: LedgerLine[];
-let arrived: Arrived[];
+let providers: ProviderBooks;
 let pages: Map<string, string[]>;
+/** Operations that waited for a person, and those that two people could not end although they may. */
+let waited: Set<string>;
+const dead: { one: Operation; said: (string | null)[] }[] = [];
 let tries = 0;
+let kills = 0;
 const blows = new Map<Blow, number>();
+/** Every suspension: who, and what it was sending meanwhile. */
+const suspensions: { name: ProcessName; middle: Kind[] }[] = [];
 const began = Date.now();
 const took: string[] = [];
 
 beforeAll(async () => {
-  payments = paymentsOf(new Random(SEED, 'payments'), PAYOUTS);
+  operations = operationsOf(new Random(SEED, 'operations'), OPERATIONS, PLAYED);
   await sandbox.calm();
-  // An unforgiving provider: asked twice before the first one is on its record, it pays twice.
+  // Unforgiving providers: asked twice before the first one is on its record, or at all, they pay twice.
   await sandbox.questions({ dedupe: 'ledger', ledger_lag_min_ms: 500, ledger_lag_max_ms: 1_500 });
+  await sandbox.cardSettings({ repeated_ids: 'executed', refund_pause_seconds: 0 });
   await sandbox.bankMode('auto', BANK_MS);
   const visitor = await signIn('ayse@demo.test');
+  places = await sell(operations);
+  lap('shop');
   await storm(visitor);
-  lap('storm');
-  await sandbox.calm();
   // What does not end here is told by name below, with everything else that is wrong.
-  for (const end = Date.now() + CALM_MS; (await progress()).open > 0 && Date.now() < end; await pause(REAL_TIME ? ASK_MS : HURRY_MS)) await (REAL_TIME ? askNow() : hurry());
+  for (const end = Date.now() + CALM_MS; (await progress()).open > 0 && Date.now() < end; await pause(REAL_TIME ? ASK_MS : HURRY_MS)) {
+    await sandbox.completeRefunds();
+    await (REAL_TIME ? askNow() : hurry());
+  }
   lap('calm');
   books = new Map((await readBooks()).map((book) => [book.id, book]));
-  executed = await sandbox.executed();
-  // Work that is done late is logged a second time, without another request.
-  arrived = (await sandbox.requests('SendMoneyToBankAccount')).filter((request) => request.fault !== 'late: done now');
+  providers = await readProviders(operations, places);
+  waited = new Set([...books.values()].filter((book) => book.waits).map(({ id }) => id));
+  await close();
+  books = new Map((await readBooks()).map((book) => [book.id, book]));
+  lap('people');
   // The first session may have been idle for too long by now.
   pages = await readPages(await signIn('ayse@demo.test'));
   lap('pages');
 });
 
-afterAll(() => {
-  const unknowns = [...(books?.values() ?? [])].reduce((sum, book) => sum + book.unknowns, 0);
-  const kills = [...blows].filter(([blow]) => isKill(blow));
-  const lines = [
-    `seed ${SEED}: ${PAYOUTS} payouts, ${kills.reduce((sum, [, count]) => sum + count, 0)} kills, ${Math.round((Date.now() - began) / 1000)} s (${took.join(', ')})`,
-    ...[...blows].toSorted().map(([blow, count]) => `  ${blow.padEnd(18)}${String(count).padStart(5)}`),
-    `  forms sent again  ${String(tries - PAYOUTS).padStart(5)}`,
-    `  requests to send  ${String(arrived?.length ?? 0).padStart(5)}, of them resends ${(arrived?.length ?? 0) - new Set(arrived?.map(referenceOf)).size}`,
-    `  executions        ${String(executed?.length ?? 0).padStart(5)}`,
-    `  became unknown    ${String(unknowns).padStart(5)}, left to a person ${[...(books?.values() ?? [])].filter((book) => book.given_up).length}`,
-  ];
-  process.stdout.write(`\n${lines.join('\n')}\n\n`);
-});
+afterAll(() => process.stdout.write(`\n${report().join('\n')}\n\n`));
 
 describe('after a storm of kills', () => {
-  test('every payout that was asked for is stored once, under the id of its form, and no other', () => {
-    expect([...books.keys()].toSorted()).toEqual(payments.map((payment) => payment.id).toSorted());
+  test('every operation that was asked for is stored once, under the id of its form, and no other', () => {
+    expect([...books.keys()].toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
-  test('every payout was executed exactly once, or it was refused or never arrived and was not executed at all', () => {
-    const wrong = payments.filter((payment) => {
-      const lines = linesTo(payment);
-      const book = books.get(payment.id)!;
-      const isNone = lines.length === 0 && (payment.fate === 'refused' || book.given_up);
-      const isOne = lines.length === 1 && payment.fate !== 'refused' && lines[0]!.ext_transaction_id === book.ext_id && lines[0]!.amount === (payment.amountMinor / 100).toFixed(2);
-      return !isNone && !isOne;
-    });
-    expect(wrong.map((payment) => ({ payment, lines: linesTo(payment), book: books.get(payment.id) }))).toEqual([]);
+  test('every operation was executed exactly once, or it was refused or never arrived and was not executed at all', () => {
+    expect(operations.filter((one) => !isExecutedRightly(one, executedOf(one), books.get(one.id)!, waited.has(one.id))).map(told)).toEqual([]);
   });
 
   test('nothing was executed that nobody had asked for', () => {
-    const references = new Set([...books.values()].map((book) => book.ext_id));
-    expect(executed.filter((line) => !references.has(line.ext_transaction_id ?? ''))).toEqual([]);
+    expect(providers.strange).toEqual([]);
   });
 
-  test('every payout has ended as the bank ended it', () => {
-    const wrong = payments.map((payment) => ({ payment, book: books.get(payment.id), expected: stateByBank(payment) })).filter(({ book, expected }) => book?.state !== expected || book.attention === 'contradiction');
-    expect(wrong).toEqual([]);
+  test('every operation has ended as its provider ended it, or waits for a person who can be told why', () => {
+    const isWrong = (one: Operation): boolean => {
+      const { state, attention } = books.get(one.id)!;
+      return !statesBy(one, executedOf(one), books.get(one.id)!).includes(state) || attention === 'contradiction';
+    };
+    expect(operations.filter(isWrong).map(told)).toEqual([]);
   });
 
-  test("both webs show on every payout's page what the bank says", () => {
-    const wrong = payments.map((payment) => ({ id: payment.id, shown: pages.get(payment.id), expected: pageByBank(payment) })).filter(({ shown, expected }) => shown?.some((said) => said !== expected) ?? true);
-    expect(wrong).toEqual([]);
+  test('what waits for a person can be ended by two people who did not ask for it', () => {
+    expect(dead.map(({ one, said }) => ({ ...told(one), said }))).toEqual([]);
   });
 
-  test('whatever was sent again carried the same reference and the same bytes', () => {
-    const bodies = Map.groupBy(arrived, (request) => ibanOf(request));
-    expect([...bodies].filter(([, requests]) => new Set(requests.map((request) => request.body)).size > 1)).toEqual([]);
+  test('no charge that left was ended because its record shows none: absence proves nothing', () => {
+    expect([...books.values()].filter((book) => book.kind === 'plan_charge' && book.attention === 'not_in_record')).toEqual([]);
+  });
+
+  test("both webs show on every operation's page what the provider says", () => {
+    const expected = (one: Operation): string => wordsBy(one, executedOf(one), books.get(one.id)!);
+    const agrees = (one: Operation, said: string): boolean => ('invoice' in one ? said.includes(expected(one)) : said === expected(one));
+    const wrong = operations.filter((one) => pages.get(one.id)!.some((said) => !agrees(one, said)));
+    expect(wrong.map((one) => ({ ...told(one), expected: expected(one), shown: pages.get(one.id) }))).toEqual([]);
+  });
+
+  test('whatever was sent again was a bank payout, and carried the same reference and the same bytes', () => {
+    const isWrong = (one: Operation): boolean => {
+      const arrived = arrivedOf(one);
+      return one.kind === 'payout' ? new Set(arrived.map(({ body }) => body)).size > 1 : arrived.length > 1;
+    };
+    expect(operations.filter(isWrong).map((one) => ({ ...told(one), arrived: arrivedOf(one) }))).toEqual([]);
     expect([...books.values()].filter((book) => book.bodies > 1)).toEqual([]);
   });
 
   test('no request has arrived whose attempt was not written down before', () => {
-    const counts = Map.groupBy(arrived, referenceOf);
-    expect([...books.values()].filter((book) => (counts.get(book.ext_id)?.length ?? 0) > book.attempts || book.attempts !== book.sends)).toEqual([]);
+    const isWrong = (one: Operation): boolean => {
+      const { attempts, sends } = books.get(one.id)!;
+      return arrivedOf(one).length > attempts || attempts !== sends;
+    };
+    expect(operations.filter(isWrong).map(told)).toEqual([]);
   });
 
   test('every step has its row in the audit trail', () => {
     expect([...books.values()].filter((book) => book.steps !== book.audited)).toEqual([]);
   });
 
-  test('it was a storm: as many kills as were asked for, and outcomes that nobody knew for a while', () => {
-    expect([...blows].filter(([blow]) => isKill(blow)).reduce((sum, [, count]) => sum + count, 0)).toBe(KILLS);
-    expect([...books.values()].filter((book) => book.unknowns > 0).length).toBeGreaterThan(PAYOUTS / 20);
+  test('it was a storm: as many kills and suspensions as were asked for, and outcomes that nobody knew for a while', () => {
+    expect(kills).toBe(KILLS);
+    expect(suspensions.length).toBeGreaterThanOrEqual(SUSPENSIONS);
+    expect([...books.values()].filter((book) => book.unknowns > 0).length).toBeGreaterThan(OPERATIONS / 20);
   });
 });
 
 /** People hand in forms, blows fall; each waits for the other, so that they fall on work however fast the machine is. */
 async function storm(visitor: Visitor): Promise<void> {
-  const until = AbortSignal.timeout(STORM_MS);
+  const signal = AbortSignal.timeout(STORM_MS);
+  const bad = trouble(new Random(SEED, 'blows'), FREEZES_MS);
+  const workerStops = Math.round(SUSPENSIONS * WORKERS_SHARE);
+  const pace = { kills: 0, stops: 0 };
+  const mayAsk = (asked: number): boolean => [[pace.kills, KILLS], [pace.stops, workerStops]].every(([done, all]) => all === 0 || asked < (OPERATIONS * (done! + 1)) / all! + BEHIND);
+  // Each worker has its own; a single one is for whichever is caught in the middle of a send.
+  const lots: (readonly ProcessName[])[] = workerStops < 2 ? [WORKERS] : WORKERS.map((name) => [name]);
+  const stops = [
+    ...lots.map((names, nth) => suspendAll(bad, names, Math.ceil((workerStops - nth) / lots.length), signal, () => (pace.stops += 1))),
+    suspendAll(bad, ['web', 'web-2'], SUSPENSIONS - workerStops, signal, () => undefined),
+  ];
+  try {
+    await Promise.all([killAll(bad, signal, () => (pace.kills += 1)), askAll(visitor, signal, mayAsk)]);
+    await sandbox.calm();
+    lap('storm');
+    await Promise.all(stops);
+  } finally {
+    await bad.end();
+  }
+}
+
+async function askAll(visitor: Visitor, signal: AbortSignal, mayAsk: (asked: number) => boolean): Promise<void> {
   const random = new Random(SEED, 'people');
-  const waiting = [...payments];
-  let kills = 0;
-  const share = () => (PAYOUTS * (kills + 1)) / KILLS + BEHIND;
-  const person = async () => {
-    for (;;) {
-      if (waiting.length === 0) return;
-      if (PAYOUTS - waiting.length < share()) {
-        const sent = await submit(visitor, waiting.shift()!, () => random.next(), until);
-        tries += sent;
-      } else await pause(LOOK_MS, undefined, { signal: until });
+  const waiting = [...operations];
+  const person = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      if (mayAsk(OPERATIONS - waiting.length)) {
+        const one = waiting.shift()!;
+        const pressed = await submit(visitor, one, () => random.next(), signal, places.get(one.id));
+        tries += pressed;
+      } else await pause(LOOK_MS, undefined, { signal });
     }
   };
-  const blow = async () => {
-    const faults = new Random(SEED, 'faults');
-    const bad = trouble(new Random(SEED, 'blows'), FREEZES_MS);
-    try {
-      while (kills < KILLS) {
-        while (((await progress().catch(() => null))?.sent ?? 0) < Math.min(PAYOUTS, (PAYOUTS * kills) / KILLS) - BEHIND) await pause(LOOK_MS, undefined, { signal: until });
-        until.throwIfAborted();
-        const dealt = await bad.strike();
-        blows.set(dealt, (blows.get(dealt) ?? 0) + 1);
-        if (!isKill(dealt)) continue;
-        kills += 1;
-        for (const fault of faultsOf(faults, PAYOUTS / KILLS)) await sandbox.fault(fault).catch(() => undefined);
-      }
-    } finally {
-      await bad.end();
-    }
-  };
-  await Promise.all([blow(), ...Array.from({ length: PEOPLE }, person)]);
+  await Promise.all(Array.from({ length: PEOPLE }, person));
+}
+
+async function killAll(bad: Trouble, signal: AbortSignal, killed: () => void): Promise<void> {
+  const faults = new Random(SEED, 'faults');
+  while (kills < KILLS) {
+    await begun(Math.min(OPERATIONS, (OPERATIONS * kills) / KILLS) - BEHIND, signal);
+    const dealt = await bad.strike();
+    blows.set(dealt, (blows.get(dealt) ?? 0) + 1);
+    if (!dealt.startsWith('kill ')) continue;
+    kills += 1;
+    killed();
+    for (const fault of faultsOf(faults, OPERATIONS / KILLS, PLAYED)) await sandbox.fault(fault).catch(() => undefined);
+  }
+}
+
+/** One after the other, each in the middle of a send of the next kind where there is one. */
+async function suspendAll(bad: Trouble, names: readonly ProcessName[], count: number, signal: AbortSignal, done: () => void): Promise<void> {
+  for (let nth = 0; nth < count; nth += 1) {
+    await begun((OPERATIONS * nth) / count - BEHIND, signal);
+    const isWorkers = names[0]!.startsWith('worker');
+    const name = (isWorkers ? await caught(names, PLAYED[nth % PLAYED.length]!) : null) ?? names[nth % names.length]!;
+    const middle: Kind[] = [];
+    await bad.suspend(name, SUSPENDED_MS, async () => {
+      if (!isWorkers) return;
+      const before = await heldLeases().catch(() => []);
+      await pause(NOBODY_ELSE_MS);
+      const after = new Set((await heldLeases().catch(() => [])).map(({ lease }) => lease));
+      middle.push(...before.filter(({ lease }) => after.has(lease)).map(({ kind }) => kind));
+    });
+    suspensions.push({ name, middle });
+    done();
+  }
+}
+
+/** The provider takes its time with the next requests of this kind; returns the worker that waits for such an answer, or null when none does. */
+async function caught(names: readonly ProcessName[], kind: Kind): Promise<ProcessName | null> {
+  const operation = SENDS[kind];
+  await sandbox.dropFaults(operation).catch(() => undefined);
+  await sandbox.fault({ operation, kind: 'delay', ms: HELD_ANSWER_MS, times: 4 }).catch(() => undefined);
+  let found: ProcessName | null = null;
+  await until(`a ${kind} is under way`, async () => {
+    const isSent = (await heldLeases().catch(() => [])).some((held) => held.kind === kind);
+    found = isSent ? await waiting(names) : null;
+    return found !== null;
+  }, CATCH_MS).catch(() => undefined);
+  return found;
+}
+
+/** One that has waited for the same answer for a while. */
+async function waiting(names: readonly ProcessName[]): Promise<ProcessName | null> {
+  const port = Number(new URL(SANDBOX_URL).port);
+  const look = async (name: ProcessName): Promise<Set<string>> => connectionsTo((await processes.pid(name)) ?? 0, port);
+  const before = await Promise.all(names.map(look));
+  await pause(A_WHILE_MS);
+  const after = await Promise.all(names.map(look));
+  return names.find((_name, nth) => [...before[nth]!].some((one) => after[nth]!.has(one))) ?? null;
+}
+
+async function begun(count: number, signal: AbortSignal): Promise<void> {
+  while (((await progress().catch(() => null))?.sent ?? 0) < count) await pause(LOOK_MS, undefined, { signal });
+  signal.throwIfAborted();
+}
+
+/** Two people who did not ask for it end what waits, as far as a day need not pass first. */
+async function close(): Promise<void> {
+  const people = await Promise.all(['mehmet@demo.test', 'selin@demo.test'].map(signIn));
+  for (const one of operations.filter(({ id }) => waited.has(id))) {
+    const claim = claimOf(one, executedOf(one));
+    if (claim === null) continue;
+    const said: (string | null)[] = [];
+    for (const person of people) if (await isWaiting(one)) said.push(await say(person, one, claim, places.get(one.id)));
+    if (await isWaiting(one)) dead.push({ one, said });
+  }
+}
+
+async function isWaiting({ id }: Operation): Promise<boolean> {
+  return (await stored(id)).state === 'UNKNOWN';
 }
 
 async function readPages(visitor: Visitor): Promise<Map<string, string[]>> {
-  const left = [...payments];
+  const left = [...operations];
   const read = new Map<string, string[]>();
-  const reader = async () => {
-    for (let one = left.pop(); one !== undefined; one = left.pop()) read.set(one.id, await shown(visitor, one.id));
+  const reader = async (): Promise<void> => {
+    for (let one = left.pop(); one !== undefined; one = left.pop()) read.set(one.id, await shown(visitor, one, places.get(one.id)));
   };
   await Promise.all(Array.from({ length: PAGES_AT_ONCE }, reader));
   return read;
 }
 
-function isKill(blow: Blow): boolean {
-  return blow.startsWith('kill ');
+function executedOf({ id }: Operation): Executed[] {
+  return providers.executed.get(id) ?? [];
 }
 
-/** By IBAN, not by our reference: a payment under another reference is the same money. */
-function linesTo({ payee }: Payment): LedgerLine[] {
-  return executed.filter((line) => line.iban === payee.iban);
+function arrivedOf({ id }: Operation) {
+  return providers.arrived.get(id) ?? [];
 }
 
-const STATES: Record<string, string> = { live: 'COMPLETED', rejected: 'REJECTED', failed: 'FAILED', cancelled: 'REJECTED' };
-
-/** What we must say of it, by the bank's books alone. */
-function stateByBank(payment: Payment): string {
-  const [line] = linesTo(payment);
-  if (line !== undefined) return STATES[line.state] ?? line.state;
-  return books.get(payment.id)?.given_up === true ? 'UNKNOWN' : 'REJECTED';
+/** Everything that is known of one, for whoever has to find out what went wrong. */
+function told(one: Operation): object {
+  return { operation: one, book: books.get(one.id), executed: executedOf(one), requests: arrivedOf(one).map(({ fault }) => fault) };
 }
 
-function pageByBank(payment: Payment): string {
-  return `₺${(payment.amountMinor / 100).toFixed(2)} ${word('en', 'states', stateByBank(payment))}`;
-}
-
-function referenceOf({ body }: Arrived): string {
-  return /"ext_transaction_id"\s*:\s*"([^"]+)"/.exec(body)?.[1] ?? '';
-}
-
-function ibanOf({ body }: Arrived): string {
-  return /"receiver_iban"\s*:\s*"([^"]+)"/.exec(body)?.[1] ?? '';
+function report(): string[] {
+  const table = KINDS.filter((kind) => PLAYED.includes(kind)).map((kind) => {
+    const mine = (operations ?? []).filter((one) => one.kind === kind);
+    const mineIn = books === undefined ? [] : mine.map((one) => books.get(one.id)!).filter((book) => book !== undefined);
+    const sum = (of: (one: Operation) => number): number => (providers === undefined ? 0 : mine.reduce((total, one) => total + of(one), 0));
+    const [arrived, executed] = [sum((one) => arrivedOf(one).length), sum((one) => executedOf(one).length)];
+    const twice = sum((one) => Number(executedOf(one).length > 1));
+    const resent = sum((one) => Math.max(0, arrivedOf(one).length - 1));
+    const unknown = mineIn.reduce((total, book) => total + book.unknowns, 0);
+    const cells = [mine.length, arrived, resent, executed, twice, unknown, mineIn.filter(({ id }) => waited.has(id)).length, mineIn.filter((book) => book.waits).length];
+    return [kind.padEnd(20), ...cells.map((cell) => String(cell).padStart(12))].join('');
+  });
+  const middles = suspensions.flatMap(({ middle }) => middle);
+  return [
+    `seed ${SEED}: ${OPERATIONS} operations, ${kills} kills, ${suspensions.length} suspensions, ${Math.round((Date.now() - began) / 1000)} s (${took.join(', ')})`,
+    ['kind'.padEnd(20), ...['operations', 'requests', 'resends', 'executed', 'twice', 'unknown', 'to a person', 'still there'].map((title) => title.padStart(12))].join(''),
+    ...table,
+    `forms pressed again: ${tries - OPERATIONS}`,
+    `suspended for ${SUSPENDED_MS / 1000} s: ${suspensions.map(({ name }) => name).join(', ')}`,
+    `in the middle of: ${KINDS.map((kind) => `${kind} ${middles.filter((one) => one === kind).length}`).join(', ')}`,
+    ...[...blows].toSorted().map(([blow, count]) => `${blow.padEnd(18)}${String(count).padStart(5)}`),
+  ];
 }
 
 function lap(name: string): void {

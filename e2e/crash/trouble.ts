@@ -21,27 +21,37 @@ const BACK_MS = 120_000;
 const LOOK_MS = 50;
 
 export type Trouble = {
-  /** Deals the next blow; resolves when what it hit is on its way back. */
+  /** Deals the next blow; resolves when what it hit is on its way back. What is suspended is left alone meanwhile. */
   strike(): Promise<Blow>;
+  /** SIGSTOP for `ms`, with nothing else done to it meanwhile; calls `stopped` when it stands still. */
+  suspend(name: ProcessName, ms: number, stopped: () => Promise<void>): Promise<void>;
   /** Nothing is frozen any more, and every process runs. */
   end(): Promise<void>;
 };
 
 export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
   let round: Blow[] = [];
-  const frozen = new Set<Promise<void>>();
+  const frozen = new Map<ProcessName, Promise<void>>();
+  const suspended = new Set<ProcessName>();
   const ended = new AbortController();
+  let striking: Promise<unknown> = Promise.resolve();
 
   const freeze = async (name: ProcessName) => {
     await up(name);
     await processes.freeze(name);
     const thaw = pause(random.pick(freezesMs), undefined, { signal: ended.signal }).catch(() => undefined).then(() => up(name)).then(() => processes.thaw(name));
-    frozen.add(thaw);
-    void thaw.finally(() => frozen.delete(thaw));
+    frozen.set(name, thaw);
+    void thaw.finally(() => frozen.delete(name));
   };
-  const strike = async (): Promise<Blow> => {
-    if (round.length === 0) round = shuffled(random, ROUND);
-    const blow = round.pop()!;
+  const nextBlow = (): Blow => {
+    for (;;) {
+      if (round.length === 0) round = shuffled(random, ROUND);
+      const blow = round.pop()!;
+      const [verb, victim] = blow.split(' ') as [string, ProcessName];
+      if (!suspended.has(victim) && !(verb === 'freeze' && frozen.has(victim))) return blow;
+    }
+  };
+  const strike = async (blow: Blow): Promise<Blow> => {
     const [verb, victim] = blow.split(' ') as [string, ProcessName | 'backend'];
     if (blow === 'restart postgres') {
       await processes.stop('postgres');
@@ -54,10 +64,29 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
     return blow;
   };
   return {
-    strike,
+    strike() {
+      const blow = strike(nextBlow());
+      striking = blow.catch(() => undefined);
+      return blow;
+    },
+    async suspend(name, ms, stopped) {
+      suspended.add(name);
+      try {
+        // A blow that is being dealt may still be at it, and a shorter stop of before would let it go too early.
+        await striking;
+        await frozen.get(name);
+        const pid = await up(name);
+        await processes.freeze(name);
+        await Promise.all([pause(ms), stopped()]);
+        if ((await processes.pid(name)) !== pid) throw new Error(`${name} did not outlive its suspension`);
+      } finally {
+        await processes.thaw(name).catch(() => undefined);
+        suspended.delete(name);
+      }
+    },
     async end() {
       ended.abort();
-      await Promise.all(frozen);
+      await Promise.all(frozen.values());
       await databaseAnswers();
       for (const { name } of await processes.list()) await up(name);
     },

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readBuild } from '../build.ts';
 import { sandbox } from '../sandbox.ts';
 import { BASE_URL, BASE_URL_2 } from '../surroundings.ts';
-import type { Payment } from './plan.ts';
+import { word } from '../words.ts';
+import type { Operation, OrderOperation, Payment } from './plan.ts';
+import type { Place } from './stock.ts';
 
 /** A person at the two webs, over HTTP and without a browser: a web that dies under a request is what these tests are about. */
 
@@ -11,11 +13,20 @@ const PASSWORD = 'demo-Parola-1';
 const WALLET = '4410270001';
 /** The purpose "commercial": its description has no least length. */
 const COMMERCIAL = '06';
+/** What the form sends in a wallet's place for the money that cards have brought. */
+const CARD_BALANCE = 'card';
+const PHONE = '0533 000 02 01';
 const ANSWER_MS = 20_000;
+/** A person does not wait longer for an answer, presses again at the other web and leaves the silent one alone for a while. */
+const PATIENCE_MS = 5_000;
+const SHUN_MS = 15_000;
+const silentUntil = new Map<string, number>();
 const AGAIN_MS = 150;
+const WORD_TRIES = 4;
+const WORD_AGAIN_MS = 2_000;
 
-/** Signed in, and knowing the name of the form's action in this build. */
-export type Visitor = { cookie: string; sendAction: string };
+/** Signed in, and knowing the names of the forms' actions in this build. */
+export type Visitor = { cookie: string; actions: Record<string, string> };
 
 /** Both steps of the sign-in, by the doors that the form uses. The cookie is good at both webs. */
 export async function signIn(email: string): Promise<Visitor> {
@@ -31,47 +42,126 @@ export async function signIn(email: string): Promise<Visitor> {
   const code = (await sandbox.code(email)) ?? '';
   await call('/api/auth/callback/credentials', { method: 'POST', body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }) });
   if (!jar.has('sid')) throw new Error(`${email} could not sign in`);
-  return { cookie: cookieOf(jar), sendAction: (await readBuild()).actions['sendPayout']! };
+  return { cookie: cookieOf(jar), actions: (await readBuild()).actions };
 }
 
-/** Sends the form until a web says that the payout is made; every try carries the same intent. Returns how often it was sent. */
-export async function submit({ cookie, sendAction }: Visitor, payment: Payment, choose: () => number, until: AbortSignal): Promise<number> {
+/** One form as a browser sends it. `isTaken`: whether the answer says that it is stored, by this press or an earlier one. */
+type Form = { action: string; path: string; fields: Record<string, string>; hasState: boolean; isTaken(answer: { redirect: string; text: string }): boolean };
+
+/** Presses until a web says that it is stored; every press carries the same intent. Returns how often it was pressed. */
+export async function submit(visitor: Visitor, operation: Operation, choose: () => number, until: AbortSignal, place?: Place): Promise<number> {
+  const form = formOf(operation, place);
   let said = '';
   for (let tries = 1; !until.aborted; tries += 1) {
-    const origin = ORIGINS[Math.floor(choose() * ORIGINS.length)]!;
-    try {
-      const headers = { origin, 'sec-fetch-site': 'same-origin', cookie, 'next-action': sendAction };
-      const answer = await fetch(`${origin}/payouts/new`, { method: 'POST', headers, body: formOf(payment), redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
-      if (answer.headers.get('x-action-redirect')?.includes(`/payouts/${payment.id}`)) return tries;
-      said = `${answer.status} ${(await answer.text()).slice(-300)}`;
-    } catch (error) {
-      said = String(error);
-    }
+    const answering = ORIGINS.filter((origin) => (silentUntil.get(origin) ?? 0) < Date.now());
+    const origins = answering.length === 0 ? ORIGINS : answering;
+    const answer = await send(visitor, form, origins[Math.floor(choose() * origins.length)]!);
+    if (answer.status !== null && form.isTaken(answer)) return tries;
+    said = `${answer.status} ${answer.text.slice(-300)}`;
     await pause(AGAIN_MS);
   }
-  throw new Error(`the payout ${payment.id} was never taken; the last answer was ${said}`);
+  throw new Error(`the ${operation.kind} ${operation.id} was never taken; the last answer was ${said}`);
 }
 
-/** What the payout's page says of its state and its amount, at each of the two webs. */
-export async function shown({ cookie }: Visitor, id: string): Promise<string[]> {
+type Answer = { status: number | null; redirect: string; text: string };
+
+/** `status` null: there was no answer. */
+async function send({ cookie, actions }: Visitor, form: Form, origin: string, patienceMs = PATIENCE_MS): Promise<Answer> {
+  const headers = { origin, 'sec-fetch-site': 'same-origin', cookie, 'next-action': actions[form.action]! };
+  const body = new FormData();
+  for (const [name, value] of Object.entries(form.fields)) body.append(`_1_${name}`, value);
+  body.append('0', form.hasState ? '[null,"$K1"]' : '["$K1"]');
+  try {
+    const init = { method: 'POST', headers, body, redirect: 'manual' as const, signal: AbortSignal.timeout(patienceMs) };
+    const answer = await fetch(`${origin}${form.path}`, init);
+    return { status: answer.status, redirect: answer.headers.get('x-action-redirect') ?? '', text: await answer.text() };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') silentUntil.set(origin, Date.now() + SHUN_MS);
+    return { status: null, redirect: '', text: String(error) };
+  }
+}
+
+/** What people may say of an operation that no machine ends. */
+export type Claim = 'taken' | 'not_done';
+
+/**
+ * A person says what became of it, from the gateway's panel. Tried a few times, because the word rests on a fresh look of the
+ * worker. Returns null when it was taken, otherwise the last answer.
+ */
+export async function say(visitor: Visitor, operation: Operation, claim: Claim, place?: Place): Promise<string | null> {
+  let said = '';
+  const fields = { id: operation.id, claim, reason: 'Compared with the panel', reference: 'Ticket 4711' };
+  const form: Form = { action: 'sayOfMovement', path: pageOf(operation, place), fields, hasState: true, isTaken: ({ text }) => text.includes('"ok":true') };
+  for (let tries = 0; tries < WORD_TRIES; tries += 1) {
+    const answer = await send(visitor, form, ORIGINS[tries % ORIGINS.length]!, ANSWER_MS);
+    if (form.isTaken(answer)) return null;
+    said = `${answer.status} ${answer.text.slice(-300)}`;
+    await pause(WORD_AGAIN_MS);
+  }
+  return said;
+}
+
+/** What the operation's page says at each of the two webs: of a payout its amount and state, of an order or plan all its words. */
+export async function shown({ cookie }: Visitor, operation: Operation, place?: Place): Promise<string[]> {
+  const path = pageOf(operation, place);
   return Promise.all(
     ORIGINS.map(async (origin) => {
-      const answer = await fetch(`${origin}/payouts/${id}`, { headers: { cookie }, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
-      const page = await answer.text();
+      const answer = await fetch(`${origin}${path}`, { headers: { cookie }, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+      const page = (await answer.text()).replace(/<script.*?<\/script>/gs, '');
+      if (!path.startsWith('/payouts/')) return answer.status === 200 ? textOf(page) : `no page, ${answer.status}`;
       const head = /<article.*?<h1[^>]*>(?<amount>.*?)<\/h1>(?<state>.*?)<\/div>/s.exec(page)?.groups;
       return head === undefined ? `no payout, ${answer.status}` : `${textOf(head['amount']!)} ${textOf(head['state']!)}`;
     }),
   );
 }
 
-/** As the browser sends a form to a server action. */
-function formOf(payment: Payment): FormData {
-  const { id, payee, amountMinor } = payment;
-  const fields = { id, locale: 'en', wallet: WALLET, iban: payee.iban, name: payee.name, taxNumber: payee.taxNumber, amount: (amountMinor / 100).toFixed(2), paymentType: COMMERCIAL, description: `Invoice ${id.slice(0, 8)}` };
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(`_1_${name}`, value);
-  form.append('0', '["$K1"]');
-  return form;
+function pageOf(operation: Operation, place: Place | undefined): string {
+  if (!('invoice' in operation)) return `/payouts/${operation.id}`;
+  return operation.kind === 'plan_charge' ? `/cards/recurring/${place!.planId}` : `/cards/payments/${place!.paymentId}`;
+}
+
+function formOf(operation: Operation, place: Place | undefined): Form {
+  switch (operation.kind) {
+    case 'payout':
+    case 'card_balance_payout':
+      return payoutForm(operation);
+    case 'plan_charge':
+      return chargeForm(operation, place!.planId!);
+    case 'capture':
+    case 'void':
+    case 'refund':
+      return cardForm(operation, operation.kind, place!.paymentId);
+  }
+}
+
+function payoutForm({ kind, id, payee, amountMinor }: Payment): Form {
+  const source: Record<string, string> = kind === 'payout' ? { wallet: WALLET, paymentType: COMMERCIAL } : { wallet: CARD_BALANCE, phone: PHONE };
+  const { iban, name, taxNumber } = payee;
+  return {
+    action: 'sendPayout', path: '/payouts/new', hasState: false,
+    fields: { id, locale: 'en', iban, name, taxNumber, amount: decimal(amountMinor), description: `Invoice ${id.slice(0, 8)}`, ...source },
+    isTaken: ({ redirect }) => redirect.includes(`/payouts/${id}`),
+  };
+}
+
+const CARD_ACTIONS = { capture: 'capturePayment', void: 'releasePayment', refund: 'refundPayment' } as const;
+
+function cardForm({ id, amountMinor }: OrderOperation, kind: keyof typeof CARD_ACTIONS, paymentId: string): Form {
+  const fields = { id, paymentId, ...(kind === 'void' ? {} : { amount: decimal(amountMinor) }), ...(kind === 'capture' ? {} : { reason: 'Returned by the buyer' }) };
+  return { action: CARD_ACTIONS[kind], path: `/cards/payments/${paymentId}`, hasState: false, fields, isTaken: ({ text }) => text.includes('"kind":"started"') };
+}
+
+/** The second charge: the first one was the sale. */
+function chargeForm({ id, amountMinor }: OrderOperation, planId: string): Form {
+  const repeated = word('en', 'refusals', 'plan_charge_repeated');
+  return {
+    action: 'chargePlanNow', path: `/cards/recurring/${planId}`, hasState: true, fields: { id, plan: planId, number: '2', amount: decimal(amountMinor) },
+    isTaken: ({ text }) => text.includes('"ok":true') || text.includes(repeated),
+  };
+}
+
+function decimal(amountMinor: number): string {
+  return (amountMinor / 100).toFixed(2);
 }
 
 function cookieOf(jar: Map<string, string>): string {
@@ -80,5 +170,7 @@ function cookieOf(jar: Map<string, string>): string {
 
 /** What is left of a piece of a page when only its words are read. */
 function textOf(html: string): string {
-  return html.replace(/<!--.*?-->|<[^>]+>/gs, '').replaceAll('&nbsp;', ' ').trim();
+  const entities = { '&nbsp;': ' ', '&#x27;': "'", '&quot;': '"', '&amp;': '&' };
+  const words = html.replace(/<!--.*?-->|<[^>]+>/gs, '');
+  return Object.entries(entities).reduce((text, [entity, character]) => text.replaceAll(entity, character), words).trim();
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
+import type { BeginPorts } from '#lib/movements/begin.ts';
 import { answerBank, submit } from '#lib/providers/card/bank-page-fixture.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
 import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
@@ -227,4 +229,38 @@ it('a link is made once, asked for again after no answer, and paid by the record
   expect((await rowOf(one.id)).link).toMatch(/^http/);
   expect(await look(one.id)).toMatchObject({ state: 'pending' });
   await expect(web.link.askForLink(clerk(), one.id)).rejects.toMatchObject({ code: 'link_closed' });
+});
+
+it.each([['a person', 'person'], ['a recovery', 'recovery'], ['another environment', 'environment'], ['a broken audit trail', 'audit']])('while %s stops everything no card is charged, and the same form works when it goes on', async (_who, cause) => {
+  const one = await made({ way: 'non_secure' });
+  await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', $2, true, 'Test')`, [merchant.merchantId, cause]);
+  await expect(web.send.chargeTypedCard(clerk(), one.id, card())).rejects.toMatchObject({ code: 'card_charge_stopped' });
+  expect(await rowOf(one.id)).toMatchObject({ sent_at: null, answer: null });
+  await merchant.owner.query('ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER');
+  await web.send.chargeTypedCard(clerk(), one.id, card());
+  expect([(await rowOf(one.id)).answer, await ordersOf((await rowOf(one.id)).invoice_id)]).toEqual(['approved', 1]);
+});
+
+it.each<[string, Partial<BeginPorts>]>([
+  ['lacks what this process has seen of it', { mark: () => ({ seq: '99999999', hash: '00' }) }],
+  ['is about another card gateway', { identity: () => ({ environment: 'sandbox', sender: null, gateway: 'https://other.example' }) }],
+  ['cannot be written down beside it', { checkpointWritten: async () => false }],
+])('with a database that %s no card is charged, and the payment stays open', async (_what, given) => {
+  const one = await made({ way: 'non_secure' });
+  await expect(web.send.chargeTypedCard(clerk(), one.id, card(), { ...beginPorts(), ...given })).rejects.toMatchObject({ code: 'card_charge_unconfirmed' });
+  expect([(await rowOf(one.id)).sent_at, await ordersOf((await rowOf(one.id)).invoice_id)]).toEqual([null, 0]);
+});
+
+it('a stop that comes between the claim and the first byte holds the charge back: it is recorded as not sent', async () => {
+  const one = await made({ way: 'non_secure' });
+  let turn = 0;
+  const checkpointWritten = async (): Promise<boolean> => {
+    turn += 1;
+    if (turn === 2) await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`, [merchant.merchantId]);
+    return true;
+  };
+  await web.send.chargeTypedCard(clerk(), one.id, card(), { ...beginPorts(), checkpointWritten });
+  await merchant.owner.query('ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER');
+  expect([(await rowOf(one.id)).answer, await ordersOf((await rowOf(one.id)).invoice_id)]).toEqual(['not_sent', 0]);
+  expect((await saidOf(one.id)).at(-1)).toMatchObject({ witness: 'answer', kind: 'not_sent', detail: { why: 'stopped' } });
 });

@@ -29,8 +29,11 @@ export const OPERATION_STOPS = [
 ] as const;
 export type OperationStop = (typeof OPERATION_STOPS)[number];
 
-/** What there is to take or let go of, or to give back, and what the record says before: the hold, or all refunds so far. In minor units. */
-export type Standing = { leftMinor: bigint; beforeMinor: bigint };
+/**
+ * What there is to take or let go of, or to give back, and what the record says before: the hold, or all refunds so far. In minor units.
+ * `refundIdsBefore`: the numbers of the refunds that it lists; null of a hold.
+ */
+export type Standing = { leftMinor: bigint; beforeMinor: bigint; refundIdsBefore: readonly string[] | null };
 
 export type Judged = { kind: 'may'; standing: Standing } | { kind: 'stop'; why: OperationStop };
 
@@ -42,7 +45,7 @@ export function judge(operation: Operation, known: KnownPayment, heard: RecordOu
   const after = learn(known, heard, now);
   if (heard.kind !== 'found') return stop(after.problem === 'mismatch' || after.problem === 'contradiction' ? 'contradicted' : 'not_verified');
   if (after.problem !== null) return stop('contradicted');
-  if (operation === 'refund') return judgeRefund(known, after);
+  if (operation === 'refund') return judgeRefund(known, after, heard.refunds.map((row) => row.refundId));
 
   const age = known.heldSince === null ? null : now - known.heldSince;
   if (operation === 'capture' && age !== null && age >= HOLD_LIFE_MS && ['held', 'cancelled'].includes(heard.state)) return stop('lapsed');
@@ -50,13 +53,13 @@ export function judge(operation: Operation, known: KnownPayment, heard: RecordOu
   if (operation === 'capture' && age === null) return stop('age_unknown');
   if (operation === 'capture' && age! >= CAPTURE_LIFE_MS) return stop('too_old');
   if (heard.amountMinor === null) return stop('not_verified');
-  return { kind: 'may', standing: { leftMinor: heard.amountMinor, beforeMinor: heard.chargedMinor ?? heard.amountMinor } };
+  return { kind: 'may', standing: { leftMinor: heard.amountMinor, beforeMinor: heard.chargedMinor ?? heard.amountMinor, refundIdsBefore: null } };
 }
 
 /** Charged may be less than was ordered (a part of a hold was taken) or more (a commission that is not ours to give back). */
-function judgeRefund(known: KnownPayment, { state, amountMinor, chargedMinor, refundedMinor }: KnownPayment): Judged {
+function judgeRefund(known: KnownPayment, { state, amountMinor, chargedMinor, refundedMinor }: KnownPayment, refundIdsBefore: string[]): Judged {
   if (!TAKEN.includes(state)) return { kind: 'stop', why: TAKEN.includes(known.state) ? 'changed_elsewhere' : 'not_taken' };
   if (amountMinor === null || refundedMinor === null) return { kind: 'stop', why: 'not_verified' };
   const taken = chargedMinor !== null && chargedMinor < amountMinor ? chargedMinor : amountMinor;
-  return { kind: 'may', standing: { leftMinor: taken > refundedMinor ? taken - refundedMinor : 0n, beforeMinor: refundedMinor } };
+  return { kind: 'may', standing: { leftMinor: taken > refundedMinor ? taken - refundedMinor : 0n, beforeMinor: refundedMinor, refundIdsBefore } };
 }

@@ -6,7 +6,7 @@ import { aRecord } from './testing/payments.ts';
 
 /** What the gateway's answers and records prove of a capture, a release and a refund. */
 
-const SENT: Sent = { extId: 'OWN-1', amountMinor: 4_000n, currency: 'TRY', card: { paymentId: 'p', invoiceId: 'F-1', beforeMinor: 10_000n } };
+const SENT: Sent = { extId: 'OWN-1', amountMinor: 4_000n, currency: 'TRY', isAccepted: false, card: { paymentId: 'p', invoiceId: 'F-1', beforeMinor: 10_000n } };
 const REFUND: Sent = { ...SENT, card: { ...SENT.card, beforeMinor: 1_000n } };
 const raw = { raw: '{}', code: null, message: null };
 const level = (read: ReturnType<typeof proven>) => (read.kind === 'found' ? read.level : read.kind === 'no_answer' ? read.why : read.kind);
@@ -20,9 +20,18 @@ describe('a capture', () => {
     ['taken, of another amount: a person', { state: 'captured', chargedMinor: 4_001n }, 'mismatch'],
     ['taken whole, where we took a part: a person', { state: 'captured', chargedMinor: 10_000n }, 'mismatch'],
     ['taken, and the record does not say how much', { state: 'captured', chargedMinor: null }, 'unsaid'],
-    ['let go', { state: 'cancelled' }, 'failed'],
+    ['taken whole or in part by somebody, and the record does not say how much', { state: 'captured', chargedMinor: null, amountMinor: 4_000n }, 'unsaid'],
+    ['let go, or taken and voided since', { state: 'cancelled' }, 'unsaid'],
+    ['failed', { state: 'failed' }, 'failed'],
     ['not finished', { state: 'pending' }, 'unsaid'],
   ])('%s', (_name, record, says) => expect(level(proven('capture', SENT, aRecord(record)))).toBe(says));
+
+  test('whose answer was an acceptance is done without the charged amount, and when its payment was voided after it', () => {
+    const accepted = { ...SENT, isAccepted: true };
+    expect(level(proven('capture', accepted, aRecord({ state: 'captured', chargedMinor: null, amountMinor: 4_000n })))).toBe('completed');
+    expect(level(proven('capture', accepted, aRecord({ state: 'captured', chargedMinor: null })))).toBe('unsaid');
+    expect(level(proven('capture', accepted, aRecord({ state: 'cancelled' })))).toBe('completed');
+  });
 
   test('a commission that the buyer pays comes on top, as it did while the amount was held', () => {
     const sent: Sent = { ...SENT, card: { ...SENT.card, beforeMinor: 10_250n } };
@@ -53,6 +62,20 @@ describe('a refund', () => {
     ['rows of others alone, and the total grew by it: somebody else gave it back', { refundedMinor: 5_000n, refunds: [row({ refundId: 'OTHER' })] }, 'mismatch'],
     ['rows of others alone, and the total is what it was', { refundedMinor: 1_000n, refunds: [row({ refundId: 'OTHER', amountMinor: 1_000n })] }, 'not_found'],
   ])('%s', (_name, record, says) => expect(level(proven('refund', REFUND, aRecord({ state: 'partly_refunded', ...record })))).toBe(says));
+
+  const listed = { ...REFUND, card: { ...REFUND.card, refundIdsBefore: ['OLD'] } };
+  const old = row({ refundId: 'OLD', amountMinor: 1_000n });
+  const theirs = row({ refundId: 'THEIRS' });
+  test.each<[string, Partial<ChargeRecord>, string]>([
+    ["a new row of our amount under the gateway's number, and the total grew by it", { refundedMinor: 5_000n, refunds: [old, theirs] }, 'completed'],
+    ['a new row of another amount: a person', { refundedMinor: 5_000n, refunds: [old, row({ refundId: 'THEIRS', amountMinor: 3_000n })] }, 'mismatch'],
+    ['a new row of our amount, and the total grew by more: a person', { refundedMinor: 9_000n, refunds: [old, theirs] }, 'mismatch'],
+    ['two new rows of our amount, and one of them is ours at most: a person', { refundedMinor: 5_000n, refunds: [old, theirs, row({ refundId: 'TOO' })] }, 'mismatch'],
+    ['a row that was there before, and is only done now: a person', { refundedMinor: 5_000n, refunds: [row({ refundId: 'OLD' })] }, 'mismatch'],
+    ['a new row of our amount, and the total is what it was: nobody can say whose it is', { refundedMinor: 1_000n, refunds: [old, theirs] }, 'unsaid'],
+    ['a new row of another amount, and the total is what it was', { refundedMinor: 1_000n, refunds: [old, row({ refundId: 'THEIRS', amountMinor: 7n })] }, 'not_found'],
+  ])('whose rows of before are known: %s', (_name, record, says) =>
+    expect(level(proven('refund', listed, aRecord({ state: 'partly_refunded', ...record })))).toBe(says));
 });
 
 test.each<RecordOutcome>([{ kind: 'not_found', raw: null }, { kind: 'no_answer', why: 'timeout', raw: null }, { kind: 'no_answer', why: 'mismatch', raw: null }])('a record that is gone or silent proves nothing, not even that nothing was done: %j', (heard) => {

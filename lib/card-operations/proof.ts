@@ -8,8 +8,8 @@ import type { Operation } from './operation.ts';
  * before is absence of evidence; and what agrees only in part is a mismatch for a person, never a completion.
  */
 
-/** An operation as far as its proof goes. */
-export type Sent = { extId: string; amountMinor: bigint; currency: string; card: CardPart };
+/** An operation as far as its proof goes. `isAccepted`: the answer to its one request was an acceptance. */
+export type Sent = { extId: string; amountMinor: bigint; currency: string; card: CardPart; isAccepted: boolean };
 
 /** What the answer to the one request means to the movement. */
 export function answered(sent: Sent, outcome: ConfirmOutcome | RefundOutcome): SendOutcome {
@@ -44,12 +44,14 @@ export function proven(operation: Operation, sent: Sent, heard: RecordOutcome): 
 
 type Finding = 'not_yet' | 'mismatch' | 'unsaid' | 'pending' | 'completed' | 'failed';
 
-function provenCapture({ amountMinor, card }: Sent, { state, amountMinor: orderedMinor, chargedMinor }: ChargeRecord): Finding {
+function provenCapture({ amountMinor, card, isAccepted }: Sent, { state, amountMinor: orderedMinor, chargedMinor }: ChargeRecord): Finding {
   if (state === 'held') return 'not_yet';
   if (state === 'pending') return 'unsaid';
-  // What was let go cannot be taken any more.
-  if (state === 'cancelled' || state === 'failed') return 'failed';
-  if (chargedMinor === null) return orderedMinor === amountMinor ? 'completed' : 'unsaid';
+  if (state === 'failed') return 'failed';
+  // A capture that is voided the same day reads like a hold that was let go.
+  if (state === 'cancelled') return isAccepted ? 'completed' : 'unsaid';
+  // Without the amount only our own answer says that it was not somebody else who took a part.
+  if (chargedMinor === null) return isAccepted && orderedMinor === amountMinor ? 'completed' : 'unsaid';
   // A commission that the buyer pays is charged on top of what was ordered, before and after.
   const commissionMinor = orderedMinor !== null && card.beforeMinor > orderedMinor ? card.beforeMinor - orderedMinor : 0n;
   return chargedMinor === amountMinor || chargedMinor === amountMinor + commissionMinor ? 'completed' : 'mismatch';
@@ -61,14 +63,23 @@ function provenRelease(_sent: Sent, { state }: ChargeRecord): Finding {
   return state === 'cancelled' ? 'completed' : 'failed';
 }
 
-/** By our own number where the record lists refunds by their numbers; otherwise by the total, which was noted before the send. */
+/**
+ * By our own number where the record lists refunds by their numbers; or by the one row of our amount that was not there before, with
+ * the total; or, without rows, by the total alone, which was noted before the send.
+ */
 function provenRefund({ extId, amountMinor, card }: Sent, { refunds, refundedMinor }: ChargeRecord): Finding {
   const own = refunds.find((row) => row.refundId === extId);
   const isInTotal = refundedMinor === card.beforeMinor + amountMinor;
   if (own !== undefined && own.amountMinor !== amountMinor) return 'mismatch';
   if (own !== undefined) return ROW_SAYS[own.status?.trim().toLowerCase() ?? ''] ?? (isInTotal ? 'completed' : 'unsaid');
   if (refundedMinor === null) return 'unsaid';
-  if (refundedMinor === card.beforeMinor) return 'not_yet';
+  // Without the list of before nobody knows which row is new.
+  const isListed = card.refundIdsBefore !== undefined && card.refundIdsBefore !== null;
+  const news = isListed ? refunds.filter((row) => !card.refundIdsBefore!.includes(row.refundId) && row.amountMinor === amountMinor) : [];
+  const isNew = news.length === 1;
+  if (isNew && isInTotal) return 'completed';
+  // It may be ours and wait for people, or somebody else's.
+  if (refundedMinor === card.beforeMinor) return news.length > 0 ? 'unsaid' : 'not_yet';
   return refunds.length === 0 && isInTotal ? 'completed' : 'mismatch';
 }
 

@@ -4,6 +4,7 @@ import type { Person } from '#lib/actor.ts';
 import { inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { contentHash } from '#lib/movements/content.ts';
+import type { CardPart } from '#lib/movements/content-text.ts';
 import { wakeWorkers } from '#lib/movements/evidence.ts';
 import { findMovement, storeIntent, submitAlone } from '#lib/movements/intent.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
@@ -84,32 +85,37 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
   });
 }
 
-/** The index `movements_card_open` says the same: this one is there to be said kindly. */
+/**
+ * Of a movement the index `movements_card_open` says the same: this one is there to be said kindly. One that our books have forgotten
+ * and that nobody has looked at is open too.
+ */
 async function isOneOpen(tx: Tx, paymentId: string): Promise<boolean> {
   const [open] = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM movements WHERE card_payment_id = ${paymentId}::uuid AND state IN ('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`;
+    SELECT id FROM movements WHERE card_payment_id = ${paymentId}::uuid AND state IN ('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')
+    UNION ALL SELECT p.id FROM recovered_records r JOIN card_payments p ON p.invoice_id = r.about
+      WHERE p.id = ${paymentId}::uuid AND r.source = 'journal' AND r.finding = 'foreign' AND r.acknowledged_at IS NULL`;
   return open !== undefined;
 }
 
 async function store(tx: Tx, actor: Person, asked: Asked, facts: PaymentFacts, heard: RecordOutcome): Promise<OperationStop | null> {
   const judged = judge(asked.operation, facts.known, heard, facts.at);
   if (judged.kind === 'stop') return judged.why;
-  const { leftMinor, beforeMinor } = judged.standing;
+  const { leftMinor, ...before } = judged.standing;
   const amountMinor = asked.amountMinor ?? leftMinor;
   if (amountMinor > leftMinor || amountMinor <= 0n) return 'more_than_left';
   await storeIntent(tx, actor, {
     id: asked.id, rail: RAIL_OF[asked.operation], overrides: [], overrideReason: null, retryOf: null,
-    content: contentOf(asked, { amountMinor, currency: facts.currency, invoiceId: facts.invoiceId, beforeMinor }),
+    content: contentOf(asked, { amountMinor, currency: facts.currency, invoiceId: facts.invoiceId, ...before }),
   });
   return null;
 }
 
-type Learned = { amountMinor: bigint; currency: string; invoiceId: string; beforeMinor: bigint };
+type Learned = { amountMinor: bigint; currency: string; invoiceId: string } & Pick<CardPart, 'beforeMinor' | 'refundIdsBefore'>;
 
-function contentOf({ paymentId, reason }: Asked, { amountMinor, currency, invoiceId, beforeMinor }: Learned) {
+function contentOf({ paymentId, reason }: Asked, { amountMinor, currency, invoiceId, beforeMinor, refundIdsBefore }: Learned) {
   return {
     wallet: '', iban: '', name: invoiceId, taxNumber: '', toWallet: null, foundBy: null, foundName: null, amountMinor, currency, paymentType: '', description: reason.trim(),
-    card: { paymentId, invoiceId, beforeMinor },
+    card: { paymentId, invoiceId, beforeMinor, refundIdsBefore },
   };
 }
 

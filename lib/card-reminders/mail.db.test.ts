@@ -147,3 +147,18 @@ it('where no mail is configured none is due', async () => {
   await worker.remind.remindOfHolds(merchant.merchantId, { mails: false });
   expect((await merchant.owner.query('SELECT mail_next_at FROM card_reminders WHERE payment_id = $1', [id])).rows).toEqual([{ mail_next_at: null }]);
 });
+
+it('no name, however hostile, adds a header or a recipient to a mail, or turns its subject around', async () => {
+  const breaks = ['\r\n', '\n', '\r', '\u0000', '\u0085', '\u2028', '\u2029', '\t', '\u000b', '\u202e'];
+  const payloads = ['Bcc: thief@evil.test', 'To: thief@evil.test', 'Content-Type: text/html', '\r\n\r\n<b>body</b>', '=?UTF-8?B?DQpCY2M6IHRoaWVmQGV2aWwudGVzdA==?='];
+  const names = breaks.flatMap((one) => payloads.map((payload) => `K20261122-1${one}${payload}`));
+  expect(names).toHaveLength(50);
+  for (const name of names) {
+    await mailer.send({ to: ['owner@shop.test'], subject: `Ön provizyon ${name}`, text: 'Text' });
+    const mail = taken.pop()!;
+    expect(mail.to, JSON.stringify(name)).toEqual(['owner@shop.test']);
+    const head = mail.body.split(/\r?\n\r?\n/, 1)[0]!.split(/\r?\n(?![ \t])/).map((line) => line.split(':', 1)[0]!.toLowerCase());
+    expect(head.toSorted(), JSON.stringify(name)).toEqual(['content-transfer-encoding', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to']);
+    expect(mail.body).toMatch(/content-type: text\/plain/i);
+  }
+});

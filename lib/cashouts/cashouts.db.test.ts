@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 import type { SubmitResult } from '#lib/payouts/submit.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
 import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
 import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
+import { aged, agedMovement } from '#lib/second-person/testing/aged.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
@@ -77,7 +79,7 @@ async function submitted(content: Partial<Record<keyof Content, unknown>> = {}):
 async function work(id: string, rounds = 1): Promise<string> {
   const ports = {
     merchantId: merchant.merchantId, policy: { quietMs: 1_000, manualAfterMs: 1_000, autoResend: true }, random: () => 0.5, monotonicNow: () => performance.now(),
-    bodyHash: worker.cashoutRail.cashoutHash, rails: { cashout: worker.cashoutRail.cashoutRail(merchant.merchantId, sandbox.card) },
+    bodyHash: worker.cashoutRail.cashoutHash, rails: { cashout: worker.cashoutRail.cashoutRail(merchant.merchantId, sandbox.card) }, rest: async () => undefined, ...beginPorts(),
   };
   for (let n = 0; n < rounds; n++) {
     await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
@@ -93,7 +95,20 @@ async function sent(): Promise<number> {
 const asked = async (): Promise<number> => (await sandbox.control<unknown[]>('GET', 'requests?operation=tobank&limit=500')).length;
 const later = (id: string): Promise<unknown> => merchant.owner.query(`UPDATE movements SET last_send_at = last_send_at - interval '30 days', watch_since = watch_since - interval '30 days', state_since = state_since - interval '30 days', accepted_at = accepted_at - interval '30 days' WHERE id = $1`, [id]);
 
+/** What our send journal held when it was compared: all that the books know of. */
+const COMPLETE = { files: 1, lines: 3, unreadable: 0, missing: 0 };
+const recovered = (journal: object | null): Promise<unknown> => merchant.owner.query(
+  `INSERT INTO recoveries (merchant_id, why, began_at, ended_at, scan_from, listed_by, journal) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp(), $2)`,
+  [merchant.merchantId, journal]);
+/** What was recovered is no concern of the next test. */
+async function forgetRecovery(): Promise<void> {
+  await merchant.owner.query('ALTER TABLE recovered_records DISABLE TRIGGER USER; DELETE FROM recovered_records; ALTER TABLE recovered_records ENABLE TRIGGER USER');
+  await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [merchant.merchantId]);
+}
+
 describe('a cashout', () => {
+  afterEach(forgetRecovery);
+
   it('is stored with its own rail, no wallet and the payee’s telephone number, sent once and accepted; no machine says more of it, ever', async () => {
     const id = await submitted();
     expect(await rowOf(merchant, id)).toMatchObject({ rail: 'cashout', wallet: '', payment_type: '', phone: '905330000201', state: 'APPROVED' });
@@ -120,7 +135,9 @@ describe('a cashout', () => {
     expect(await work(id)).toBe('UNKNOWN');
     await later(id);
     expect(await work(id, 8)).toBe('UNKNOWN');
-    expect(await rowOf(merchant, id)).toMatchObject({ sends: 1, next_at: null });
+    const row = await rowOf(merchant, id);
+    expect(row).toMatchObject({ sends: 1, attention: null });
+    expect(Number(row.next_at) - Number(row.unclear_since), 'due once, for its age').toBe(24 * 3_600_000 + 1);
     expect(await sent()).toBe(1);
   });
 
@@ -133,10 +150,31 @@ describe('a cashout', () => {
     expect(await sent()).toBe(1);
   });
 
-  it('of books that were restored after it was stored does not leave: nobody could say whether it had', async () => {
+  it('of books that were restored after it was stored leaves only when another person than its maker says "send it"', async () => {
     const id = await submitted();
-    await merchant.owner.query(`INSERT INTO recoveries (merchant_id, why, began_at, ended_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp())`, [merchant.merchantId]);
+    await recovered(COMPLETE);
+    expect(await work(id, 3)).toBe('APPROVED');
+    expect(await sent()).toBe(0);
+    await web.confirmSend.confirmSend(merchant.person('approver'), id);
+    expect(await work(id)).toBe('PENDING');
+    expect(await sent()).toBe(1);
+  });
+
+  it.each([
+    ['absent', { files: 0, lines: 0, unreadable: 0, missing: 0 }, false], ['not compared', null, false],
+    ['without sends that the books know of', { ...COMPLETE, missing: 1 }, false], ['complete, and names it', COMPLETE, true],
+  ])('may have left when the journal is %s: a person\'s "send it" makes it unknown, and never sends it', async (_name, journal, isNamed) => {
+    const id = await submitted();
+    await recovered(journal);
+    if (isNamed) {
+      await merchant.owner.query(
+        `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id, level, amount_minor, currency, made_at, kind)
+         SELECT m.merchant_id, r.id, 'foreign', 'journal', 'cashout:' || m.ext_id, m.ext_id, 'unknown', m.amount_minor, m.currency, clock_timestamp(), 'cashout' FROM movements m, recoveries r WHERE m.id = $1`, [id]);
+    }
+    await web.confirmSend.confirmSend(merchant.person('approver'), id);
     expect(await work(id)).toBe('UNKNOWN');
+    await later(id);
+    expect(await work(id, 3)).toBe('UNKNOWN');
     expect(await sent()).toBe(0);
   });
 });
@@ -187,41 +225,88 @@ describe('two people', () => {
     expect(await work(id)).toBe('UNKNOWN');
     return id;
   }
-  const say = (role: 'clerk' | 'owner' | 'support', id: string, word: 'taken' | 'not_taken') => web.closeCashout.closeCashout(merchant.person(role), { id, word, reason: 'panelde baktım' });
+  type Claim = 'taken' | 'done' | 'not_done';
+  const say = (role: 'clerk' | 'approver' | 'owner' | 'support', id: string, claim: Claim | null) => web.close.closeMovement(merchant.person(role), { id, claim, reason: 'panelde baktım' });
 
-  it.each([['taken', 'PENDING'], ['not_taken', 'FAILED']] as const)('who say the same (%s) close it; one alone, twice, does not, and nobody before the quiet time is over', async (word, state) => {
+  it.each([['taken', 'PENDING'], ['not_done', 'FAILED']] as const)('who say the same (%s) close it; one alone, twice, does not, the maker never, and nobody before the quiet time is over', async (claim, state) => {
     const id = await unknown();
-    await expect(say('clerk', id, word)).rejects.toMatchObject({ code: 'cashout_too_early' });
-    await later(id);
-    await expect(say('support', id, word)).rejects.toMatchObject({ code: 'not_allowed' });
-    expect([await say('clerk', id, word), await say('clerk', id, word)]).toEqual([{ kind: 'asked' }, { kind: 'asked' }]);
+    await expect(say('approver', id, claim)).rejects.toMatchObject({ code: 'cashout_too_early' });
+    await agedMovement(merchant, id, 30 * 24);
+    await expect(say('support', id, claim)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(say('clerk', id, claim)).rejects.toMatchObject({ code: 'maker_has_no_word' });
+    expect([await say('approver', id, claim), await say('approver', id, claim)]).toEqual([{ kind: 'asked' }, { kind: 'asked' }]);
     expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
-    expect(await say('owner', id, word)).toEqual({ kind: 'closed' });
+    expect(await say('owner', id, claim)).toEqual({ kind: 'closed' });
     expect((await rowOf(merchant, id)).state).toBe(state);
     expect(await work(id, 3)).toBe(state);
     expect(await sent()).toBe(1);
-    await expect(say('owner', id, word)).rejects.toMatchObject({ code: 'close_not_unknown' });
+    await expect(say('owner', id, 'taken')).rejects.toMatchObject({ code: 'close_not_unknown' });
   });
 
-  it('may say that it was taken after half an hour, and that it was not only a day after the send', async () => {
+  it('may say that it was taken after half an hour, and that it was not only a day after the first unclear moment', async () => {
     const id = await unknown();
-    await merchant.owner.query(`UPDATE movements SET last_send_at = clock_timestamp() - interval '23 hours 59 minutes' WHERE id = $1`, [id]);
-    await expect(say('clerk', id, 'not_taken')).rejects.toMatchObject({ code: 'cashout_not_a_day' });
-    expect(await say('clerk', id, 'taken')).toEqual({ kind: 'asked' });
-    await merchant.owner.query(`UPDATE movements SET last_send_at = clock_timestamp() - interval '24 hours' WHERE id = $1`, [id]);
-    expect(await say('clerk', id, 'not_taken')).toEqual({ kind: 'asked' });
+    await agedMovement(merchant, id, 23);
+    await expect(say('approver', id, 'not_done')).rejects.toMatchObject({ code: 'close_not_a_day' });
+    expect(await say('approver', id, 'taken')).toEqual({ kind: 'asked' });
+    await agedMovement(merchant, id, 1);
+    expect(await say('approver', id, 'not_done')).toEqual({ kind: 'asked' });
   });
 
-  it('who say different things close nothing', async () => {
+  it('who say different things close nothing, and one who has changed the word agrees with nobody any more', async () => {
     const id = await unknown();
-    await later(id);
-    expect([await say('clerk', id, 'taken'), await say('owner', id, 'not_taken')]).toEqual([{ kind: 'asked' }, { kind: 'asked' }]);
+    await agedMovement(merchant, id, 25);
+    expect([await say('approver', id, 'not_done'), await say('approver', id, 'taken')]).toEqual([{ kind: 'asked' }, { kind: 'asked' }]);
+    expect(await say('owner', id, 'not_done')).toEqual({ kind: 'contradicted' });
     expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
+    const { viewMovement } = await import('#lib/movements/view.ts');
+    expect((await viewMovement(merchant.person('owner'), id))?.said).toMatchObject({ standing: 'contradicted', own: true, words: [{ counts: false }, { counts: true, claim: 'taken' }, { counts: true, claim: 'not_done' }] });
+    expect(await say('approver', id, null)).toEqual({ kind: 'taken_back' });
+    expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
+    expect(await say('approver', id, 'not_done')).toEqual({ kind: 'closed' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED', reason_code: 'people_said' });
+    expect((await viewMovement(merchant.person('owner'), id))?.said).toMatchObject({ outcome: 'not_done', words: [{}, {}, {}, {}, {}] });
   });
 
-  it('close cashouts alone: the database takes that step of no other rail', async () => {
+  it('may not both be clerks', async () => {
+    const id = await unknown();
+    await agedMovement(merchant, id, 25);
+    const clerks = await Promise.all(['first', 'second'].map(async (name) => {
+      const { rows } = await merchant.owner.query(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, $2, $2, 'clerk') RETURNING id`, [merchant.merchantId, `${name}-${id}@test`]);
+      return { ...merchant.person('clerk'), personId: String(rows[0].id) };
+    }));
+    for (const clerk of [...clerks, clerks[0]!]) expect(await web.close.closeMovement(clerk, { id, claim: 'not_done', reason: 'panelde baktım' })).toEqual({ kind: 'asked' });
+    expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
+    expect(await say('owner', id, 'not_done')).toEqual({ kind: 'closed' });
+  });
+
+  it('whose words are more than a day apart do not close it, and two who confirm at once close it once', async () => {
+    const id = await unknown();
+    await agedMovement(merchant, id, 25);
+    await say('approver', id, 'not_done');
+    await aged(merchant, 24);
+    expect(await say('owner', id, 'not_done')).toEqual({ kind: 'asked' });
+    const both = await Promise.allSettled([say('approver', id, 'not_done'), say('approver', id, 'not_done')]);
+    expect(both.map((one) => (one.status === 'fulfilled' ? one.value.kind : one.reason.code)).sort()).toEqual(['close_not_unknown', 'closed']);
+    expect((await merchant.owner.query(`SELECT 1 FROM evidence WHERE movement_id = $1 AND kind = 'resolved_not_sent'`, [id])).rowCount).toBe(1);
+  });
+
+  it.each([['done', 'COMPLETED'], ['not_done', 'FAILED']] as const)('end what the gateway accepted and nobody answers for: %s', async (claim, state) => {
+    const id = await submitted();
+    expect(await work(id)).toBe('PENDING');
+    await agedMovement(merchant, id, 25);
+    await say('approver', id, claim);
+    expect(await say('owner', id, claim)).toEqual({ kind: 'closed' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state, next_at: null, reason_code: 'people_said' });
+    expect((await merchant.owner.query('SELECT 1 FROM receipts WHERE movement_id = $1', [id])).rowCount).toBe(0);
+  });
+
+  it('are needed by the database itself: no web process ends what left on one word, or on none', async () => {
+    const id = await unknown();
+    const end = (state: string): Promise<number> => web.db.inTransaction(merchant.merchantId, (tx) => tx.$executeRaw`UPDATE movements SET state = ${state} WHERE id = ${id}::uuid`);
+    await agedMovement(merchant, id, 25);
+    await say('approver', id, 'taken');
+    for (const state of ['PENDING', 'FAILED', 'COMPLETED']) await expect(end(state), state).rejects.toThrow(/two people/);
     const payout = await storedMovement(merchant, 'UNKNOWN');
-    await expect(say('clerk', payout, 'taken')).rejects.toMatchObject({ code: 'not_found' });
     await expect(web.db.inTransaction(merchant.merchantId, (tx) => tx.$executeRaw`UPDATE movements SET state = 'PENDING' WHERE id = ${payout}::uuid`)).rejects.toThrow('no step from UNKNOWN to PENDING');
   });
 });

@@ -6,7 +6,9 @@ import type { Rail } from '#lib/movements/advance.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { CashoutContent } from '#lib/providers/card/cashout-body.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
-import { answered } from './answered.ts';
+import { mayHaveLeft } from '#lib/recovery/may-have-left.ts';
+import { sendCashout } from './send-order.ts';
+import type { Queried } from './send-order.ts';
 
 /**
  * How money of the card balance goes to a bank account. The gateway knows no id again and answers no question about a cashout: it is sent
@@ -14,11 +16,9 @@ import { answered } from './answered.ts';
  */
 export function cashoutRail(merchantId: string, gateway: Pick<CardClient, 'sendCashout'>): Rail {
   return {
-    async send(movement, beforeWrite) {
-      // Books that were restored from a copy may have forgotten that it was sent, and nobody can be asked.
-      if (await isOlderThanBooks(merchantId, movement.id)) return { kind: 'record_exists', code: null, message: null, raw: null };
-      return answered(movement, await gateway.sendCashout(cashoutContent(movement), { beforeWrite }));
-    },
+    order: (task, timing) => sendCashout(task, task.movement, timing),
+    query: async (movement): Promise<Queried> => ({ mayHaveLeft: await inTransaction(merchantId, (tx) => mayHaveLeft(tx, movement)) }),
+    send: (movement, beforeWrite) => gateway.sendCashout(cashoutContent(movement), { beforeWrite }),
     read: async () => ({ kind: 'no_answer', why: 'no_question', raw: null }),
     ledger: async () => ({ kind: 'not_listed', raw: null }),
   };
@@ -28,12 +28,6 @@ export function cashoutRail(merchantId: string, gateway: Pick<CardClient, 'sendC
 export function cashoutHash(movement: MovementRow): string {
   const { currency, rows: [row] } = cashoutContent(movement);
   return createHash('sha256').update(JSON.stringify([currency, row?.uniqueId, row?.name, row?.iban, row?.amountMinor.toString(), row?.taxNumber, row?.phone, row?.description])).digest('hex');
-}
-
-async function isOlderThanBooks(merchantId: string, id: string): Promise<boolean> {
-  const [row] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ older: boolean }[]>`
-    SELECT EXISTS (SELECT FROM recoveries r WHERE r.began_at > m.created_at) AS older FROM movements m WHERE m.id = ${id}::uuid`);
-  return row?.older ?? true;
 }
 
 function cashoutContent({ extId, name, iban, amountMinor, currency, taxNumber, phone, description }: MovementRow): CashoutContent {

@@ -10,6 +10,7 @@ import { pageOf } from '#lib/keyset.ts';
 import type { Paged } from '#lib/keyset.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
+import { visibleText } from '#lib/providers/foreign-text.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
 import type { Notice } from '#lib/providers/wallet/notices.ts';
 import type { NoticeHint } from '#lib/providers/wallet/words.ts';
@@ -73,7 +74,7 @@ export async function viewNotice(actor: Person, id: string): Promise<NoticeView 
   if (!raw) return null;
   const read = raw.channel === 'wallet' ? decodeNotice(raw.body) : null;
   const card = raw.channel === 'card' ? cardClient().readNotice(raw.body) : null;
-  const shown = (text: string): string => (may(actor.role, 'payee.read') ? text : text.replace(IBAN, maskIban));
+  const shown = (text: string): string => visibleText(may(actor.role, 'payee.read') ? text : text.replace(IBAN, maskIban));
   return {
     ...toRow(raw), body: shown(raw.body), sha256: raw.sha256, handledAt: raw.handled_at?.toISOString() ?? null, can: { replay: may(actor.role, 'notice.replay') },
     says: read && { topic: read.topic, requestId: read.requestId, transactionId: read.transactionId, wallet: read.wallet, reason: read.reason && shown(read.reason) },

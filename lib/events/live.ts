@@ -6,8 +6,10 @@ import { log } from '#lib/log.ts';
 
 /** What an open page is told: something it may show has changed, or the line to the database has. Never content. */
 export type LiveEvent = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation' | 'card'; id: string } | { kind: 'database'; up: boolean };
+/** What a stream hears. `session`: one has ended; its stream ends, and no page is told. */
+export type Announced = LiveEvent | { kind: 'session'; id: string };
 
-type Subscriber = { merchantId: string; hear: (event: LiveEvent) => void };
+type Subscriber = { merchantId: string; hear: (event: Announced) => void };
 
 const RECONNECT_MS = 1_000;
 
@@ -17,7 +19,7 @@ const holder = globalThis as typeof globalThis & { dashboardHub?: Hub };
 const hub: Hub = (holder.dashboardHub ??= { subscribers: new Set(), up: true, first: null });
 
 /** Hears every change of this merchant from now on. Returns how to stop. */
-export function subscribe(merchantId: string, hear: (event: LiveEvent) => void): () => void {
+export function subscribe(merchantId: string, hear: (event: Announced) => void): () => void {
   const subscriber = { merchantId, hear };
   hub.subscribers.add(subscriber);
   if (!hub.up) hear({ kind: 'database', up: false });
@@ -48,7 +50,7 @@ async function keepListening(begun: () => void): Promise<void> {
 }
 
 /** Whoever may connect to the database may notify: what is not written as ours is (`movements/evidence.ts`) says nothing to a page. */
-const announcement = z.object({ merchantId: z.string(), kind: z.enum(['movement', 'notice', 'receipt', 'sending', 'records', 'top_up', 'reconciliation', 'card']), id: z.string() });
+const announcement = z.object({ merchantId: z.string(), kind: z.enum(['movement', 'notice', 'receipt', 'sending', 'records', 'top_up', 'reconciliation', 'card', 'session']), id: z.string() });
 
 function deliver(payload: string): void {
   const read = announcement.safeParse(parsed(payload));

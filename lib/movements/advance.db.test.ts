@@ -127,7 +127,7 @@ describe('a lease that is over', () => {
     expect(await rowOf(merchant, id)).toMatchObject({ state, lease_token: second.leaseToken, ever_ambiguous: true });
     expect((await rowOf(merchant, id)).lease_until!.getTime()).toBeGreaterThan(Date.now());
     expect((await evidenceOf(id)).at(-1)).toMatchObject({ kind: 'answer', detail: { late: true }, state_after: state });
-    await worker.claim.recordHeard(ports(), second, { witness: 'read', kind: 'read', outcome: { ...found('completed'), extId: second.movement.extId } });
+    await worker.claim.recordHeard(ports(), second, { witness: 'read', kind: 'read', outcome: { ...found('completed'), extId: second.movement.extId, requestId: '7001' } });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', lease_token: null });
   });
 

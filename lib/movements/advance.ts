@@ -1,26 +1,33 @@
 import 'server-only';
-import { setTimeout as pause } from 'node:timers/promises';
 import { errorFields, log } from '#lib/log.ts';
-import type { LedgerOutcome, ReadOutcome, SendOutcome } from '#lib/providers/outcome.ts';
-import { claimDue, recordHeard } from './claim.ts';
+import type { LedgerOutcome, ReadOutcome } from '#lib/providers/outcome.ts';
+import { beginMovement } from './begin.ts';
+import type { BeginPorts } from './begin.ts';
+import type { Timing } from './begin-check.ts';
+import { carriedOut } from './carry-out.ts';
+import { claimDue, recordHeard, renewLease } from './claim.ts';
 import type { Claim, ClaimOptions, Heard } from './claim.ts';
+import type { Clocks } from './claim-rules.ts';
 import { oneStep } from './one-step.ts';
-import type { Effect } from './one-step.ts';
+import type { Effect, SendOrder } from './one-step.ts';
 import type { MovementRow } from './row.ts';
 
 /** What one kind of movement needs from its provider. */
 export type Rail = {
-  send(movement: MovementRow, beforeWrite: () => boolean): Promise<SendOutcome>;
+  /** The order of effects of one send. */
+  order: (task: SendTask, timing: Timing) => SendOrder<SendTask>;
+  /** What the order looks at before and after the request; nothing where it looks at nothing. */
+  query(movement: MovementRow): Promise<unknown>;
+  /** One request at most; its answer is what the order makes its outcome of. */
+  send(movement: MovementRow, beforeWrite: () => boolean): Promise<unknown>;
   read(movement: MovementRow): Promise<ReadOutcome>;
   ledger(movement: MovementRow): Promise<LedgerOutcome>;
 };
 
-/** `beforeSend`: resolves true when everything is in order for a claimed send to leave; otherwise it goes back unsent. */
-export type Ports = Omit<ClaimOptions, 'rails'> & { rails: Record<string, Rail>; monotonicNow: () => number; beforeSend?: (movement: MovementRow) => Promise<boolean> };
-
-const HELD_BACK: SendOutcome = { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null };
+export type Ports = Omit<ClaimOptions, 'rails'> & BeginPorts & { rails: Record<string, Rail>; monotonicNow: () => number; rest: (ms: number) => Promise<void> };
 
 type Task = Extract<Claim, { movement: MovementRow }>;
+export type SendTask = Task;
 type Nothing = Exclude<Claim, Task>;
 
 /** Moved: look again at once. At rest: nothing was due; `dueInMs` says when something will be, if that is soon. */
@@ -28,39 +35,42 @@ export type Advanced = { kind: 'moved' } | { kind: 'at_rest'; dueInMs: number | 
 
 /** The only mover: first try, retry and recovery of every movement are this one path. */
 export async function advanceOne(ports: Ports): Promise<Advanced> {
-  const step = oneStep<Task, Nothing>(() => ({ monotonic: ports.monotonicNow(), wall: Date.now() }));
-  let next = step.next();
-  while (!next.done) {
-    const done = await carryOut(ports, next.value).then((value) => ({ value }), (error: unknown) => ({ error }));
-    next = 'error' in done ? step.throw(done.error) : step.next(done.value);
-  }
-  return next.value.kind === 'nothing_due' ? { kind: 'at_rest', dueInMs: next.value.dueInMs } : { kind: 'moved' };
+  const clocks = (): Clocks => ({ monotonic: ports.monotonicNow(), wall: Date.now() });
+  const done = await carriedOut(oneStep<Task, Nothing>(clocks, (task, timing) => railOf(ports, task).order(task, timing)), (effect) => carryOut(ports, effect));
+  return done.kind === 'nothing_due' ? { kind: 'at_rest', dueInMs: done.dueInMs } : { kind: 'moved' };
 }
 
 async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
   switch (effect.kind) {
     case 'claim':
       return claimDue(ports);
+    case 'query':
+      return railOf(ports, effect.task).query(effect.task.movement);
+    case 'begin':
+      return beginMovement(ports.merchantId, ports, effect.task);
+    case 'request':
+      return railOf(ports, effect.task).send(effect.task.movement, effect.mayWrite);
+    case 'renew':
+      return renewLease(ports, effect.task);
     case 'ask':
-      return ask(ports, effect.task, effect.mayWrite);
+      return ask(ports, effect.task);
     case 'record':
       return write(ports, effect.task, effect.heard);
     case 'rest':
-      return pause(effect.ms);
+      return ports.rest(effect.ms);
   }
 }
 
-async function ask(ports: Ports, { kind, movement }: Task, mayWrite: () => boolean): Promise<Heard> {
+async function ask(ports: Ports, task: Task): Promise<Heard> {
+  const rail = railOf(ports, task);
+  if (task.kind === 'read') return { witness: 'read', kind: 'read', outcome: await rail.read(task.movement) };
+  return { witness: 'ledger', kind: 'ledger', outcome: await rail.ledger(task.movement) };
+}
+
+function railOf(ports: Ports, { movement }: Task): Rail {
   const rail = ports.rails[movement.rail];
   if (!rail) throw new Error(`no rail ${movement.rail}`);
-  switch (kind) {
-    case 'send':
-      return { witness: 'answer', kind: 'answer', outcome: (await ports.beforeSend?.(movement)) === false ? HELD_BACK : await rail.send(movement, mayWrite) };
-    case 'read':
-      return { witness: 'read', kind: 'read', outcome: await rail.read(movement) };
-    case 'ledger':
-      return { witness: 'ledger', kind: 'ledger', outcome: await rail.ledger(movement) };
-  }
+  return rail;
 }
 
 async function write(ports: Ports, claim: Task, evidence: Heard): Promise<void> {

@@ -7,11 +7,12 @@ import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { isSendUncompared } from '#lib/send-control/confirmed.ts';
 
 /**
  * Takes back a payout that provably has not left. The row lock decides against a worker's claim: exactly one of the two wins.
  *
- * @throws Refusal not_allowed, not_found, too_late_to_cancel
+ * @throws Refusal not_allowed, not_found, too_late_to_cancel, cancel_not_compared
  */
 export async function cancelMovement(actor: Person, payoutId: string): Promise<void> {
   require(actor, 'payout.cancel');
@@ -20,6 +21,7 @@ export async function cancelMovement(actor: Person, payoutId: string): Promise<v
     if (!raw) throw new Refusal('not_found');
     const payout = fromRaw(raw);
     if (!mayBeCancelled(payout.state)) throw new Refusal('too_late_to_cancel');
+    if (await isSendUncompared(tx, payout.id)) throw new Refusal('cancel_not_compared');
     const now = (await databaseNow(tx)).getTime();
     await record(tx, actor, payout, { witness: 'person', kind: 'cancelled' }, now, () => ({ nextAt: null, lease: null }));
   });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { heardUnder } from './claim-rules.ts';
+import { heardUnder, opensGate, queueAfter } from './claim-rules.ts';
 import type { Heard } from './claim-rules.ts';
+import type { MovementRow } from './row.ts';
 import { LEASE_MS } from './schedule.ts';
-import { T0 } from './testing/movement.ts';
+import { inState, T0 } from './testing/movement.ts';
 
 const notFound: Heard = { witness: 'read', kind: 'read', outcome: { kind: 'not_found', raw: '{}' } };
 const notListed: Heard = { witness: 'ledger', kind: 'ledger', outcome: { kind: 'not_listed', raw: '{}' } };
@@ -27,5 +28,31 @@ describe('what was heard', () => {
 
   it('in answer to a request speaks of that request, however late it is written down, as long as nobody took the row', () => {
     expect(heardUnder(held, 'mine', unclear, T0 + 10 * LEASE_MS)).toBe(unclear);
+  });
+});
+
+describe('the one-minute gate of an IBAN', () => {
+  const notSent: Heard = { witness: 'answer', kind: 'answer', outcome: { kind: 'not_sent', why: 'dns', raw: null, code: null, message: null } };
+
+  it('is opened by a send that provably never left, and not by a late word about an older send', () => {
+    expect(opensGate(notSent)).toBe(true);
+    expect(opensGate({ ...notSent, late: true })).toBe(false);
+    expect(opensGate(unclear)).toBe(false);
+  });
+});
+
+describe('a query that somebody asks for while another is under way', () => {
+  const policy = { quietMs: 1_800_000, manualAfterMs: 1_800_000, autoResend: true };
+  const after = inState('PENDING');
+  const row = (nextAt: number) => ({ ...after, ...held, nextAt }) as MovementRow;
+  const next = (nextAt: number, evidence: Heard) => queueAfter(row(nextAt), evidence, after, T0 + 1_000, policy, () => 0.5);
+
+  it('is made as soon as that one has ended', () => {
+    expect(next(T0 + 500, notFound)).toEqual({ nextAt: T0 + 500, lease: null });
+    expect(next(T0 + 500, { ...notFound, late: true })).toMatchObject({ nextAt: T0 + 500, lease: { token: 'mine' } });
+  });
+
+  it('changes nothing when nobody asked: the end of the lease is no wish', () => {
+    expect(next(T0 + LEASE_MS + 1, notFound)).toEqual({ nextAt: T0 + 3_000, lease: null });
   });
 });

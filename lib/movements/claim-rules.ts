@@ -22,6 +22,8 @@ export type Due = {
   now: number;
   /** The kill switch of this rail, or of all. */
   switchedOff: boolean;
+  /** False: the row is older than a recovery, and no person has said "send it" since. */
+  confirmed: boolean;
   approvals: readonly Approval[];
   /** Hashes of what earlier sends carried. */
   bodies: readonly string[];
@@ -52,7 +54,7 @@ export function decide(due: Due, bodyHash: (movement: MovementRow) => string, po
   const action = nextAction(movement, now, policy);
   switch (action) {
     case 'send':
-      if (!due.switchedOff && approvalsCover(due) && sameBytes(due, bodyHash)) return { kind: 'send' };
+      if (!due.switchedOff && due.confirmed && approvalsCover(due) && sameBytes(due, bodyHash)) return { kind: 'send' };
       // What may have been paid is watched all the same; only the sending waits.
       return movement.state === 'UNKNOWN' ? { kind: 'read' } : { kind: 'put_off', until: now + PUT_OFF_MS };
     case 'read':

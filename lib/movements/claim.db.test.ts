@@ -89,7 +89,7 @@ describe('a claim', () => {
     await advance(rail);
     expect(rail.asked.map((one) => one.id)).toEqual([id]);
     expect(seen).toEqual({ state: 'SUBMITTING', sends: 1, leased: true, n: 1, same_lease: true, hash: 64, gate: true, audited: 1 });
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', ever_ambiguous: true });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', ever_ambiguous: true, unclear_since: (await rowOf(merchant, id)).last_send_at });
   });
 
   it('a worker that was frozen between the claim and the connection sends nothing', async () => {

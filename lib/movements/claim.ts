@@ -1,7 +1,10 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
-import { inTransaction, sql } from '#lib/db.ts';
+import { databaseNow, inTransaction, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
+import { HELD_COLUMNS, heldOf } from '#lib/send-control/confirmed.ts';
+import type { HeldColumns } from '#lib/send-control/confirmed.ts';
+import type { OwnIdentity } from '#lib/sending/identity.ts';
 import { closeIbanGate, openIbanGate } from './iban-gate.ts';
 import { decide, heardUnder, leased, mayTake, opensGate, queueAfter } from './claim-rules.ts';
 import type { Approval, Due, Heard } from './claim-rules.ts';
@@ -24,15 +27,13 @@ export type Claim =
 /**
  * `rails`: the kinds of movement this worker can move; others are left to a worker that knows them. `mark`: the newest audit
  * entry that this machine knows of, null while it knows none yet; a database without it is an older one, and nothing is sent.
- * `identity`: the provider and account this machine sends with; a database about others sends nothing. The account is null while
- * the provider cannot say it: then `beforeSend` keeps the send back.
+ * `identity`: the provider and account this machine sends with; a database about others sends nothing. While the account is not
+ * known the begin check decides.
  */
 export type ClaimOptions = {
   merchantId: string; policy: Policy; random: () => number; bodyHash: (movement: MovementRow) => string; rails: Readonly<Record<string, unknown>>;
-  mark?: () => KnownEntry | null; identity?: () => Asked;
+  mark: () => KnownEntry | null; identity: () => OwnIdentity;
 };
-
-type Asked = { environment: string; sender: string | null };
 
 /** A place of the audit chain and the hash (hex) that belongs there. */
 export type KnownEntry = { seq: string; hash: string };
@@ -61,20 +62,21 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
 
 /** Compared with the statement's time, because `clock_timestamp()` moves while the statement runs: no index can answer it. */
 async function lockDue(tx: Tx, { merchantId, rails, mark, identity }: ClaimOptions): Promise<Due | null> {
-  const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; switched_off: boolean; known: boolean; ours: boolean; approvals: Approval[]; bodies: string[] })[]>`
-    WITH due AS MATERIALIZED (
+  const [raw] = await tx.$queryRaw<(RawMovement & HeldColumns & { now: Date; switched_off: boolean; known: boolean; ours: boolean; approvals: Approval[]; bodies: string[] })[]>`
+    WITH m AS MATERIALIZED (
       SELECT * FROM movements
       WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
         AND rail = ANY(${Object.keys(rails)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (due.rail, 'all')) AS switched_off, ${mark ? holdsMark(mark()) : sql`TRUE`} AS known,
-      ${identity ? isAbout(identity()) : sql`TRUE`} AS ours,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash', a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = due.id) AS approvals,
-      (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t WHERE t.movement_id = due.id) AS bodies
-    FROM due`;
+    SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (m.rail, 'all')) AS switched_off, ${holdsMark(mark())} AS known,
+      ${isAbout(identity())} AS ours, ${HELD_COLUMNS},
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash', a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = m.id) AS approvals,
+      (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t WHERE t.movement_id = m.id) AS bodies
+    FROM m`;
   if (!raw) return null;
   const switchedOff = raw.switched_off || !raw.known || !raw.ours;
-  return { movement: fromRaw(raw), now: raw.now.getTime(), switchedOff, approvals: raw.approvals, bodies: raw.bodies };
+  const [movement, now] = [fromRaw(raw), raw.now.getTime()];
+  return { movement, now, switchedOff, confirmed: heldOf(raw, movement.createdAt, now) === null, approvals: raw.approvals, bodies: raw.bodies };
 }
 
 /** Whether the chain holds this entry. An empty chain holds nothing that could be missing. */
@@ -83,9 +85,9 @@ export function holdsMark(mark: KnownEntry | null): ReturnType<typeof sql> {
   return mark.seq === '0' ? sql`TRUE` : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint AND e.hash = decode(${mark.hash}, 'hex'))`;
 }
 
-function isAbout({ environment, sender }: Asked): ReturnType<typeof sql> {
-  if (sender === null) return sql`NOT EXISTS (SELECT FROM installations i WHERE i.environment <> ${environment})`;
-  return sql`EXISTS (SELECT FROM installations i WHERE i.environment = ${environment} AND i.sender = ${sender})`;
+function isAbout({ environment, sender, gateway }: OwnIdentity): ReturnType<typeof sql> {
+  if (sender === null) return sql`NOT EXISTS (SELECT FROM installations i WHERE i.environment <> ${environment} OR i.gateway <> ${gateway})`;
+  return sql`EXISTS (SELECT FROM installations i WHERE i.environment = ${environment} AND i.sender = ${sender} AND i.gateway = ${gateway})`;
 }
 
 async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
@@ -156,6 +158,17 @@ export async function recordHeard(options: ClaimOptions, claim: { movement: Move
     const heard = heardUnder(movement, claim.leaseToken, evidence, now);
     if (opensGate(heard)) await openIbanGate(tx, options.merchantId, movement);
     return recordByWorker(tx, options, movement, heard, now);
+  });
+}
+
+/** Keeps the own lease of a send for another term. False: it is over, or somebody else's. */
+export async function renewLease(options: ClaimOptions, { movement, leaseToken }: { movement: MovementRow; leaseToken: string }): Promise<boolean> {
+  return inTransaction(options.merchantId, async (tx) => {
+    const { lease, nextAt } = leased(leaseToken, (await databaseNow(tx)).getTime());
+    const renewed = await tx.$executeRaw`
+      UPDATE movements SET lease_until = ${date(lease.until)}, next_at = ${date(nextAt)}
+      WHERE id = ${movement.id}::uuid AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;
+    return renewed === 1;
   });
 }
 

@@ -22,8 +22,11 @@ export type MovementContent = {
   phone?: string | null;
 };
 
-/** `beforeMinor`: what the gateway's record said when it was submitted: of a hold what is held, of a refund what had been given back. */
-export type CardPart = { paymentId: string; invoiceId: string; beforeMinor: bigint };
+/**
+ * `beforeMinor`: what the gateway's record said when it was submitted: of a hold what is held, of a refund what had been given back.
+ * `refundIdsBefore`: the numbers of the refunds that the same record listed; null where nobody noted them. No part of the content.
+ */
+export type CardPart = { paymentId: string; invoiceId: string; beforeMinor: bigint; refundIdsBefore?: readonly string[] | null };
 
 /**
  * Rail and content as one text, different for whatever differs in any of them: its hash is what approvals sign. A payout's is as it

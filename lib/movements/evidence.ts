@@ -5,6 +5,7 @@ import { auditLink } from '#lib/audit.ts';
 import type { Actor } from '#lib/actor.ts';
 import { storable } from '#lib/stored-text.ts';
 import type { Queue } from './claim-rules.ts';
+import { promisesOf } from './rails.ts';
 import { changedVisibly, weigh } from './weigh.ts';
 import type { Evidence, Movement } from './state.ts';
 import type { MovementRow } from './row.ts';
@@ -31,7 +32,7 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
       })
     : sql`NULL`;
   if (before.card !== null) await askAboutPayment(tx, before, after);
-  else if (before.state !== 'COMPLETED' && after.state === 'COMPLETED') {
+  else if (before.state !== 'COMPLETED' && after.state === 'COMPLETED' && promisesOf(before.rail).keepsLedger) {
     await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state) VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
   }
   if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
@@ -42,7 +43,7 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
   const written = await tx.$executeRaw`
     WITH moved AS (
       UPDATE movements SET state = ${after.state}, refund = ${after.refund}, attention = ${after.attention},
-        ever_ambiguous = ${after.everAmbiguous}, duplicate_seen = ${after.duplicateSeen}, refund_hinted = ${after.refundHinted},
+        ever_ambiguous = ${after.everAmbiguous}, unclear_since = coalesce(unclear_since, ${date(after.unclearSince)}), duplicate_seen = ${after.duplicateSeen}, refund_hinted = ${after.refundHinted},
         sends = ${after.sends}, iban_waits = ${after.ibanWaits}, not_sent_tries = ${after.notSentTries}, not_found_reads = ${after.notFoundReads},
         last_send_at = ${date(after.lastSendAt)}, last_read_at = ${date(after.lastReadAt)}, watch_since = ${date(after.watchSince)},
         state_since = ${date(after.stateSince)}, accepted_at = ${date(after.acceptedAt)}, ended_at = ${date(after.endedAt)}, refund_at = ${date(after.refundAt)},
@@ -71,7 +72,7 @@ export async function announce(tx: Tx, merchantId: string, change: Change): Prom
   await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
 }
 
-export type Change = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation' | 'card'; id: string };
+export type Change = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation' | 'card' | 'session'; id: string };
 
 function announcement(merchantId: string, change: Change): ReturnType<typeof sql> {
   return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;

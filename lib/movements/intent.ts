@@ -34,12 +34,13 @@ export async function findMovement(tx: Tx, id: string): Promise<MovementRow | nu
 export async function storeIntent(tx: Tx, actor: Person, { id, rail, content, overrides, overrideReason, retryOf }: Intent): Promise<void> {
   const hash = contentHash(rail, content);
   const extId = newExtId();
+  const idsBefore = content.card?.refundIdsBefore ? JSON.stringify(content.card.refundIdsBefore) : null;
   await tx.$executeRaw`
     INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, to_wallet, found_by, found_name, amount_minor, currency,
-      payment_type, description, card_payment_id, invoice_id, before_minor, phone, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
+      payment_type, description, card_payment_id, invoice_id, before_minor, refund_ids_before, phone, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
     VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${rail}, ${extId}, 'DRAFT', ${retryOf}::uuid, ${content.wallet}, ${content.iban}, ${content.name},
       ${content.taxNumber}, ${content.toWallet}, ${content.foundBy}, ${content.foundName}, ${content.amountMinor}, ${content.currency}, ${content.paymentType}, ${content.description},
-      ${content.card?.paymentId ?? null}::uuid, ${content.card?.invoiceId ?? null}, ${content.card?.beforeMinor ?? null}, ${content.phone ?? null}, ${hash},
+      ${content.card?.paymentId ?? null}::uuid, ${content.card?.invoiceId ?? null}, ${content.card?.beforeMinor ?? null}, ${idsBefore}::jsonb, ${content.phone ?? null}, ${hash},
       ${JSON.stringify(overrides)}::jsonb, ${overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
   const draft = await findMovement(tx, id);
   if (!draft) throw new Error('a stored movement is not there');

@@ -1,4 +1,6 @@
-import { mayStillBegin } from './claim-rules.ts';
+import type { SendOutcome } from '#lib/providers/outcome.ts';
+import { beginAndRequest } from './begin-check.ts';
+import type { Timing } from './begin-check.ts';
 import type { Clocks, Heard } from './claim-rules.ts';
 
 /**
@@ -13,32 +15,64 @@ type Nothing = { kind: 'nothing_due' } | { kind: 'settled' };
 /** What a claim left to be done outside its transaction. */
 export type Task = { kind: 'send' | 'read' | 'ledger' };
 
+/** What one send does between its claim and its record, whatever its kind. */
+export type SendEffect<T> =
+  /** One question to the provider about what the send is about; its result is the kind's own. */
+  | { kind: 'query'; task: T }
+  /** One transaction and one journal line; its result is `Begun`. */
+  | { kind: 'begin'; task: T }
+  /** The one request; its result is the kind's own answer. `mayWrite` is asked before the first byte. */
+  | { kind: 'request'; task: T; mayWrite: () => boolean }
+  /** One transaction that keeps the own lease for another term; its result says whether it was still the own one. */
+  | { kind: 'renew'; task: T }
+  | { kind: 'rest'; ms: number };
+
+/** The order of effects of one send; returns what it proves. */
+export type SendOrder<T> = Generator<SendEffect<T>, SendOutcome, unknown>;
+
 export type Effect<T extends Task> =
   /** One transaction; its result is the claim. */
   | { kind: 'claim' }
-  /** One question to the provider, or one send; its result is what was heard. `mayWrite` is asked before the first byte. */
-  | { kind: 'ask'; task: T; mayWrite: () => boolean }
+  | SendEffect<T>
+  /** One question of a claimed read or ledger look; its result is `Heard`. */
+  | { kind: 'ask'; task: T }
   /** One transaction. */
-  | { kind: 'record'; task: T; heard: Heard }
-  | { kind: 'rest'; ms: number };
+  | { kind: 'record'; task: T; heard: Heard };
 
-/** Claims, asks, and writes down what was heard. Returns the claim. Throws what its claim, its question or its last record throws. */
-export function* oneStep<T extends Task, N extends Nothing>(clocks: () => Clocks): Generator<Effect<T>, T | N, unknown> {
+/** Of kinds that are sent without a look before: a payout, a transfer. */
+export function* sendAtOnce<T>(task: T, timing: Timing): SendOrder<T> {
+  return yield* beginAndRequest<T, SendOutcome>(task, timing);
+}
+
+/**
+ * Claims, sends or asks, and writes down what was heard. `orderOf`: the order of the task's kind. Returns the claim. Throws what
+ * its claim, its question or its last record throws.
+ */
+export function* oneStep<T extends Task, N extends Nothing>(clocks: () => Clocks, orderOf: (task: T, timing: Timing) => SendOrder<T>): Generator<Effect<T>, T | N, unknown> {
   // Read before the claim: whatever holds the process up between here and the first byte counts against the lease.
   const began = clocks();
   const claim = (yield { kind: 'claim' }) as T | N;
   if (!isTask(claim)) return claim;
-  const heard = (yield { kind: 'ask', task: claim, mayWrite: () => mayStillBegin(began, clocks()) }) as Heard;
+  const heard = claim.kind === 'send' ? answer(yield* orderOf(claim, { began, clocks })) : ((yield { kind: 'ask', task: claim }) as Heard);
+  yield* recorded({ kind: 'record', task: claim, heard });
+  return claim;
+}
+
+/** Writes down what was heard, again and again while that fails. Throws what the last try throws. */
+export function* recorded<E extends { kind: 'record' }>(effect: E): Generator<E | { kind: 'rest'; ms: number }, void, unknown> {
   for (const wait of [...RECORD_RETRY_MS, null]) {
     try {
-      yield { kind: 'record', task: claim, heard };
-      return claim;
+      yield effect;
+      return;
     } catch (error) {
       if (wait === null) throw error;
     }
     yield { kind: 'rest', ms: wait };
   }
-  return claim;
+}
+
+function answer(outcome: SendOutcome): Heard {
+  return { witness: 'answer', kind: 'answer', outcome };
 }
 
 function isTask<T extends Task>(claim: T | Nothing): claim is T {

@@ -5,13 +5,11 @@ import type { Attention, Movement, Refund, State } from './state.ts';
 /** A movement as the database holds it, in our words: the reducer's part, the content, and the queue's part. */
 export type MovementRow = Movement & {
   id: string;
-  wallet: string;
   name: string;
   taxNumber: string;
   toWallet: string | null;
   foundBy: string | null;
   foundName: string | null;
-  currency: string;
   paymentType: string;
   description: string;
   /** Of what is done with a card payment; null on all other rails. */
@@ -50,13 +48,14 @@ export function fromRaw(raw: RawMovement): MovementRow {
     currency: raw.currency as string,
     paymentType: raw.payment_type as string,
     description: raw.description as string,
-    card: raw.card_payment_id === null ? null : { paymentId: raw.card_payment_id as string, invoiceId: raw.invoice_id as string, beforeMinor: raw.before_minor as bigint },
+    card: raw.card_payment_id === null ? null : cardOf(raw),
     phone: raw.phone as string | null,
     contentHash: raw.content_hash as string,
     approvalsNeeded: raw.approvals_needed as number,
     makerId: raw.maker_id as string,
     makerIp: raw.maker_ip as string | null,
     everAmbiguous: raw.ever_ambiguous as boolean,
+    unclearSince: time(raw.unclear_since),
     duplicateSeen: raw.duplicate_seen as boolean,
     refundHinted: raw.refund_hinted as boolean,
     sends: raw.sends as number,
@@ -82,6 +81,11 @@ export function fromRaw(raw: RawMovement): MovementRow {
     leaseToken: raw.lease_token as string | null,
     leaseUntil: time(raw.lease_until),
   };
+}
+
+function cardOf(raw: RawMovement): CardPart {
+  const refundIdsBefore = raw.refund_ids_before as string[] | null;
+  return { paymentId: raw.card_payment_id as string, invoiceId: raw.invoice_id as string, beforeMinor: raw.before_minor as bigint, refundIdsBefore };
 }
 
 function time(value: unknown): number | null {

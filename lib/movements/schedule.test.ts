@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { APPROVAL_LIFE_MS, attentionByAge, IBAN_GATE_MS, LEASE_MS, mayResend, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
 import type { Policy } from './schedule.ts';
-import { isFinal, reduce, STATES } from './state.ts';
+import { isDead, isFinal, reduce, STATES } from './state.ts';
 import type { Movement, State } from './state.ts';
 import { EVIDENCE, inState, T0 } from './testing/movement.ts';
+import { weigh } from './weigh.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -14,6 +15,17 @@ const policy: Policy = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE, autoR
 const middle = () => 0.5;
 /** 30 min after (last send + 30 s timeout + 180 s tail). */
 const QUIET_END = 30 * MINUTE + 30 * SECOND + 180 * SECOND;
+
+it('a payout of the card balance whose outcome is unknown is weighed once by its age, though nobody is ever asked about it', () => {
+  const silent = inState('UNKNOWN', { rail: 'cashout' });
+  expect(nextLook(silent, T0 + 1, policy, middle)).toBe(T0 + DAY + 1);
+  expect([nextAction(silent, T0 + DAY, policy), nextAction(silent, T0 + DAY + 1, policy)]).toEqual(['rest', 'pending_too_long']);
+  const weighed = weigh(silent, { witness: 'worker', kind: 'pending_too_long' }, T0 + DAY + 1);
+  expect(weighed).toMatchObject({ state: 'UNKNOWN', attention: 'unknown_too_long' });
+  expect(nextLook(weighed, T0 + DAY + 2, policy, middle)).toBeNull();
+  expect(nextLook(inState('PENDING', { rail: 'cashout' }), T0 + 1, policy, middle)).toBeNull();
+  expect(nextAction(inState('PENDING', { rail: 'cashout' }), T0 + 60 * DAY, policy)).toBe('rest');
+});
 
 describe('reads of what is open', () => {
   it('follow 3 s, 8 s, 20 s, 45 s, 90 s, 3, 6 and 12 minutes from the moment the wait began', () => {
@@ -48,7 +60,8 @@ describe('reads of what is open', () => {
   });
 
   it('nothing looks at what has ended without money, unless somebody asks', () => {
-    for (const state of ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const) expect(nextLook(inState(state), T0, policy, middle)).toBeNull();
+    for (const state of ['FAILED', 'CANCELLED', 'EXPIRED'] as const) expect(nextLook(inState(state), T0, policy, middle)).toBeNull();
+    expect(nextLook(inState('REJECTED', { requestId: '7' }), T0, policy, middle)).toBeNull();
     for (const state of ['REJECTED', 'FAILED'] as const) expect(nextAction(inState(state), T0, policy)).toBe('read');
     expect(nextAction(inState('CANCELLED', { sends: 1, lastSendAt: T0 }), T0, policy)).toBe('read');
     expect(nextAction(inState('CANCELLED'), T0, policy)).toBe('rest');
@@ -109,7 +122,7 @@ describe('the resend of the same id', () => {
     ['when no read was ever answered', { ...ripe, lastReadAt: null }, after],
     ['after any word of a duplicate', { ...ripe, duplicateSeen: true }, after],
     ['after two resends', { ...ripe, sends: 3 }, after],
-    ['24 hours after it was made', { ...ripe, lastSendAt: T0, createdAt: T0 }, T0 + DAY],
+    ['24 hours after its first send', { ...ripe, lastSendAt: T0, createdAt: T0 - DAY }, T0 + DAY],
     ['while a record of another amount answers to its id', { ...ripe, attention: 'mismatch' }, after],
     ['after a contradiction', { ...ripe, attention: 'contradiction' }, after],
     ['when the provider has named a request', { ...ripe, requestId: '7' }, after],
@@ -130,6 +143,10 @@ describe('the resend of the same id', () => {
       for (let now = after; now < T0 + DAY; now += HOUR) expect(nextAction({ ...ripe, rail }, now, policy), rail).toBe('read');
       expect(attentionByAge({ ...ripe, rail }, T0 + DAY + 1)).toBe('unknown_too_long');
     }
+  });
+
+  it('of a payout that was held for 25 hours before its first send is made as of any other', () => {
+    expect(mayResend({ ...ripe, createdAt: T0 - 25 * HOUR }, after, policy)).toBe(true);
   });
 
   it('is made just before a day is over, and the second one too; sends that never left cost nothing', () => {
@@ -162,7 +179,7 @@ describe('the resend of the same id', () => {
       fc.property(parts, times, mostly(fc.constant(true), fc.constant(false)), (given, { sinceSend, sentAfter, sinceRead }, autoResend) => {
         const lastSendAt = T0 + sentAfter;
         const now = lastSendAt + sinceSend;
-        const movement = inState('UNKNOWN', { ...given, lastSendAt, createdAt: T0, lastReadAt: now - sinceRead });
+        const movement = inState('UNKNOWN', { ...given, lastSendAt, unclearSince: T0, lastReadAt: now - sinceRead });
         const allowed = autoResend && given.state === 'UNKNOWN' && !given.duplicateSeen && given.requestId === null && given.attention !== 'mismatch' && given.attention !== 'contradiction' &&
           given.notFoundReads >= 3 && given.sends - 1 < 2 && now - T0 < DAY && now - lastSendAt > QUIET_END && now - sinceRead >= lastSendAt + LISTED_BY;
         expect(mayResend(movement, now, { ...policy, autoResend })).toBe(allowed);
@@ -176,6 +193,36 @@ describe('the resend of the same id', () => {
     const read = { ...ripe, lastReadAt: T0 + 17_100 };
     expect(mayResend(read, T0 + 20_100, short)).toBe(false);
     expect(mayResend(read, T0 + 20_101, short)).toBe(true);
+  });
+});
+
+describe('what was refused', () => {
+  const refused = inState('REJECTED', { stateSince: T0 });
+
+  it('is asked about twice more: soon, and when no copy of the request can be on its way', () => {
+    expect(nextLook(refused, T0, policy, middle)).toBe(T0 + 10 * SECOND);
+    expect(nextAction(refused, T0 + 10 * SECOND, policy)).toBe('read');
+    const once = { ...refused, lastReadAt: T0 + 10 * SECOND };
+    expect(nextLook(once, T0 + 10 * SECOND, policy, middle)).toBe(T0 + 210 * SECOND);
+    expect(nextLook({ ...once, lastReadAt: T0 + 210 * SECOND }, T0 + 210 * SECOND, policy, middle)).toBeNull();
+  });
+
+  it('is asked again when nobody answered, for a week', () => {
+    expect(nextLook(refused, T0 + 10 * SECOND, policy, middle)).toBe(T0 + 20 * SECOND);
+    expect(nextLook(refused, T0 + 300 * SECOND, policy, middle)).toBe(T0 + 6 * MINUTE);
+    expect(nextLook(refused, T0 + 7 * DAY + 1, policy, middle)).toBeNull();
+  });
+
+  it('is not asked about once a record said so, or contradicts it, or where no such record exists', () => {
+    for (const sure of [{ requestId: '7' }, { attention: 'contradiction' as const }, { rail: 'card_refund' }, { rail: 'cashout' }]) {
+      expect(nextLook({ ...refused, ...sure }, T0, policy, middle)).toBeNull();
+    }
+  });
+
+  it('and is found after all is a contradiction that locks "pay again"', () => {
+    const found = weigh({ ...refused }, EVIDENCE.read_pending, T0 + 10 * SECOND);
+    expect(found).toMatchObject({ state: 'REJECTED', attention: 'contradiction' });
+    expect(isDead(found)).toBe(false);
   });
 });
 
@@ -218,6 +265,13 @@ describe('what a person is told when nothing is heard', () => {
     expect([DAY, DAY + 1].map((age) => flag(inState('UNKNOWN'), age))).toEqual([null, 'unknown_too_long']);
     expect([7 * DAY, 7 * DAY + 1].map((age) => flag(inState('MANUAL_REVIEW'), age))).toEqual([null, 'not_seen_for_a_week']);
     expect([4, 5].map((notSentTries) => flag(inState('APPROVED', { notSentTries }), 0))).toEqual([null, 'provider_unreachable']);
+  });
+
+  it('a payout that was held for 25 hours and sent just now is not "unknown for 24 hours"', () => {
+    const claimed = reduce(inState('APPROVED', { createdAt: T0 - 25 * HOUR }), EVIDENCE.claimed, T0);
+    const unclear = weigh(claimed, EVIDENCE.answer_unclear, T0 + 1_000);
+    expect(unclear).toMatchObject({ state: 'UNKNOWN', attention: null, unclearSince: T0 });
+    expect([DAY, DAY + 1].map((age) => flag(unclear, age))).toEqual([null, 'unknown_too_long']);
   });
 
   it('never covers what was found out', () => {

@@ -22,6 +22,8 @@ export const APPROVAL_LIFE_MS = DAY;
 
 const WATCH_OFFSETS_MS = [3, 8, 20, 45, 90].map((s) => s * SECOND).concat([3, 6, 12].map((m) => m * MINUTE));
 const LEDGER_OFFSETS_MS = [1, 3, 6, 12, 25, 50, 100].map((s) => s * SECOND).concat([4, 8, 15, 30].map((m) => m * MINUTE));
+/** A request that a proxy sent twice is accepted once and refused once: soon after a refusal, and when no copy can be on its way any more. */
+const REFUSED_OFFSETS_MS = [10 * SECOND, (30 + 180) * SECOND];
 const WATCH_SLOW_MS = 15 * MINUTE;
 const WATCH_HOURLY_AFTER_MS = DAY;
 const WATCH_END_MS = 7 * DAY;
@@ -52,7 +54,8 @@ export type Action = 'send' | 'read' | 'ledger' | 'lease_expired' | 'approval_ex
 
 /** What a due movement needs now. `send` also covers the same-id resend of an unknown one. */
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
-  if (isSilent(movement) || (isFinal(movement.state) && !promisesOf(movement.rail).keepsLedger)) return 'rest';
+  if (isSilent(movement)) return silentLook(movement, now) === now ? 'pending_too_long' : 'rest';
+  if (isFinal(movement.state) && !promisesOf(movement.rail).keepsLedger) return 'rest';
   switch (movement.state) {
     case 'APPROVED':
       return mayLeave(movement) ? 'send' : 'rest';
@@ -104,7 +107,7 @@ export function mayResend(movement: Movement, now: number, policy: Policy): bool
     movement.notFoundReads >= MIN_NOT_FOUND_READS &&
     (movement.lastReadAt ?? 0) >= listedBy(movement, policy) &&
     sendsThatMayHaveLeft(movement) <= MAX_RESENDS &&
-    now - movement.createdAt < RESEND_LIFE_MS &&
+    now - (movement.unclearSince ?? movement.createdAt) < RESEND_LIFE_MS &&
     now > resendAt(movement, policy)
   );
 }
@@ -124,14 +127,15 @@ function resendAt(movement: Movement, policy: Policy): number {
 
 /** When to look at it again, given that it was just looked at. Null: never by itself. `random` in [0, 1). */
 export function nextLook(movement: Movement, now: number, policy: Policy, random: () => number): number | null {
-  if (isSilent(movement)) return null;
+  if (isSilent(movement)) return silentLook(movement, now);
   switch (movement.state) {
     case 'DRAFT':
     case 'CANCELLED':
     case 'EXPIRED':
-    case 'REJECTED':
     case 'FAILED':
       return null;
+    case 'REJECTED':
+      return refusedLook(movement, now, random);
     case 'AWAITING_APPROVAL':
       return movement.stateSince + APPROVAL_LIFE_MS + 1;
     case 'APPROVED':
@@ -149,6 +153,12 @@ export function nextLook(movement: Movement, now: number, policy: Policy, random
   }
 }
 
+/** Nothing is asked: an unknown one is weighed by its age alone, once. */
+function silentLook({ state, attention, unclearSince, createdAt }: Movement, now: number): number | null {
+  if (state !== 'UNKNOWN' || attention !== null) return null;
+  return Math.max(now, (unclearSince ?? createdAt) + UNKNOWN_ATTENTION_MS + 1);
+}
+
 function approvedLook(movement: Movement, now: number): number | null {
   if (!mayLeave(movement)) return null;
   if (movement.ibanWaits > 0 && movement.lastSendAt !== null && movement.lastSendAt + IBAN_GATE_MS > now) return movement.lastSendAt + IBAN_GATE_MS;
@@ -161,6 +171,16 @@ function unknownLook(movement: Movement, now: number, policy: Policy, random: ()
   if (movement.duplicateSeen || movement.notFoundReads < MIN_NOT_FOUND_READS) return read;
   const moments = [listedBy(movement, policy), resendAt(movement, policy) + 1].filter((moment) => moment > now);
   return Math.min(read, ...moments);
+}
+
+/** A refusal is the word of one answer: the provider's own record is asked for twice more. What a record refused needs no second look. */
+function refusedLook(movement: Movement, now: number, random: () => number): number | null {
+  const refused = movement.endedAt ?? movement.stateSince;
+  const isSure = movement.requestId !== null || movement.attention === 'contradiction' || !promisesOf(movement.rail).keepsLedger;
+  if (isSure || now - refused > WATCH_END_MS) return null;
+  const offset = REFUSED_OFFSETS_MS.find((ms) => (movement.lastReadAt ?? 0) < refused + ms);
+  if (offset === undefined) return null;
+  return refused + offset > now ? refused + offset : watchLook(movement, now, random);
 }
 
 function watchLook(movement: Movement, now: number, random: () => number): number {
@@ -194,7 +214,7 @@ function completedLook(movement: Movement, now: number): number | null {
 export function attentionByAge(movement: Movement, now: number): Movement['attention'] {
   if (movement.attention !== null) return movement.attention;
   if (movement.state === 'APPROVED' && movement.notSentTries >= NOT_SENT_ATTENTION) return 'provider_unreachable';
-  if (movement.state === 'UNKNOWN' && now - movement.createdAt > UNKNOWN_ATTENTION_MS) return 'unknown_too_long';
+  if (movement.state === 'UNKNOWN' && now - (movement.unclearSince ?? movement.createdAt) > UNKNOWN_ATTENTION_MS) return 'unknown_too_long';
   if (!isFinal(movement.state) && movement.watchSince !== null && now - movement.watchSince > WATCH_END_MS) return 'not_seen_for_a_week';
   return null;
 }

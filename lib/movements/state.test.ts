@@ -10,7 +10,7 @@ import type { EvidenceName } from './testing/movement.ts';
  * Every step of money-movement 2.4, by its number there. What is not named leaves the state as it is; 'illegal' raises.
  * Written from the rules, not from the code.
  */
-const DECISIONS = ['claimed', 'submitted', 'approved', 'edited', 'cancelled', 'resolved'] as const;
+const DECISIONS = ['claimed', 'submitted', 'approved', 'edited', 'cancelled', 'resolved', 'people_done'] as const;
 const NONE_DECIDED = Object.fromEntries(DECISIONS.map((name) => [name, 'illegal'])) as Record<(typeof DECISIONS)[number], 'illegal'>;
 
 const STEPS: Record<State | 'SUBMITTING_AMBIGUOUS', Partial<Record<EvidenceName, State | 'illegal'>>> = {
@@ -48,16 +48,18 @@ const STEPS: Record<State | 'SUBMITTING_AMBIGUOUS', Partial<Record<EvidenceName,
     read_pending: 'PENDING', read_manual: 'MANUAL_REVIEW', read_completed: 'COMPLETED', read_rejected: 'REJECTED', read_failed: 'FAILED', // 12
     answer_accepted: 'PENDING', // 12: our own request's answer, heard late
     claimed: 'SUBMITTING', // 13
-    resolved: 'FAILED', // 14
+    resolved: 'FAILED', people_done: 'COMPLETED', // 14
   },
   PENDING: {
     ...NONE_DECIDED,
     read_manual: 'MANUAL_REVIEW', pending_too_long: 'MANUAL_REVIEW', // 15
     read_completed: 'COMPLETED', read_rejected: 'REJECTED', read_failed: 'FAILED', // 16
+    resolved: 'FAILED', people_done: 'COMPLETED', // 14
   },
   MANUAL_REVIEW: {
     ...NONE_DECIDED,
     read_completed: 'COMPLETED', read_rejected: 'REJECTED', read_failed: 'FAILED', // 16
+    resolved: 'FAILED', people_done: 'COMPLETED', // 14
   },
   // 17 and 18 change the refund, 19 only the flag: no way out of the first final state.
   COMPLETED: NONE_DECIDED, REJECTED: NONE_DECIDED, FAILED: NONE_DECIDED, CANCELLED: NONE_DECIDED, EXPIRED: NONE_DECIDED,
@@ -92,7 +94,7 @@ describe('the database knows the same steps', () => {
     const ON_THE_WIRE: readonly State[] = ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
     for (const { from, to, by } of rows) {
       const wire = ON_THE_WIRE.includes(from) || ON_THE_WIRE.includes(to);
-      const twoPeople = from === 'UNKNOWN' && to === 'FAILED';
+      const twoPeople = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(from) && (to === 'FAILED' || to === 'COMPLETED');
       if (wire && !twoPeople) expect(`${from} → ${to} by ${by}`).toBe(`${from} → ${to} by dashboard_worker`);
       if (to === 'APPROVED' && from !== 'SUBMITTING') expect(by).toBe('dashboard_web');
     }
@@ -294,6 +296,59 @@ describe('flags', () => {
   });
 });
 
+describe('an announced return of what no ledger confirms', () => {
+  it('sets nothing on a card operation, open or ended: it would stay announced for ever', () => {
+    for (const rail of ['card_capture', 'card_refund', 'card_release']) {
+      for (const state of ['PENDING', 'UNKNOWN', 'COMPLETED'] as const) expect(atOnce(inState(state, { rail }), 'notice_refunded')).toMatchObject({ refund: 'NONE', refundHinted: false, attention: null });
+    }
+    expect(atOnce(inState('COMPLETED', { rail: 'cashout' }), 'notice_refunded').refund).toBe('NONE');
+    expect(atOnce(inState('COMPLETED'), 'notice_refunded').refund).toBe('REPORTED');
+  });
+});
+
+describe('what the record and the ledger are compared with', () => {
+  const other = read({ ...found('completed'), requestId: '99999' });
+
+  it('a record under another request number never completes a payment: alert and ask on before the end, contradiction after it', () => {
+    for (const state of ['PENDING', 'MANUAL_REVIEW'] as const) expect(reduce(inState(state), other, later)).toMatchObject({ state, attention: 'mismatch', requestId: REQUEST_ID });
+    expect(reduce(inState('UNKNOWN', { requestId: REQUEST_ID }), other, later)).toMatchObject({ state: 'UNKNOWN', attention: 'mismatch', requestId: REQUEST_ID });
+    for (const state of ['COMPLETED', 'FAILED'] as const) expect(reduce(inState(state), other, later)).toMatchObject({ state, attention: 'contradiction', requestId: REQUEST_ID });
+    expect(reduce(inState('UNKNOWN'), other, later)).toMatchObject({ state: 'COMPLETED', attention: null, requestId: '99999' });
+  });
+
+  it('two posted debits of one reference are a contradiction; one that is listed twice is not', () => {
+    const second = debit({ transactionId: '9000000000000000009' });
+    expect(reduce(inState('COMPLETED'), ledger(listed(debit(), second)), later)).toMatchObject({ attention: 'contradiction', transactionId: TRANSACTION_ID });
+    expect(reduce(inState('COMPLETED'), ledger(listed(debit(), debit())), later).attention).toBeNull();
+    const line = { transactionId: TRANSACTION_ID, feeMinor: 0n, double: true } as const;
+    expect(reduce(inState('PENDING', { requestId: '7' }), read({ ...found('completed'), line }), later)).toMatchObject({ state: 'COMPLETED', attention: 'contradiction' });
+  });
+
+  it('another debit in the place of the one that was listed before is a contradiction: a listing may show one of two at a time', () => {
+    const seen = reduce(inState('COMPLETED'), ledger(listed(debit())), later);
+    expect(reduce(seen, ledger(listed(debit({ transactionId: '9000000000000000009' }))), later)).toMatchObject({ attention: 'contradiction' });
+    expect(reduce(seen, ledger(listed(debit())), later).attention).toBeNull();
+  });
+
+  it('a fee that is booked as an entry of its own is not the payment, and a return that names the payment is recognised', () => {
+    const fee = debit({ transactionId: '9000000000000000902', amountMinor: 600n });
+    const seen = reduce(inState('COMPLETED', { refund: 'REPORTED' }), ledger(listed(fee, debit())), later);
+    expect(seen).toMatchObject({ transactionId: TRANSACTION_ID, feeMinor: 320n, attention: null, ledgerSeenAt: later });
+    expect(reduce(seen, ledger(listed(fee, debit(), credit())), later)).toMatchObject({ refund: 'CONFIRMED', attention: null });
+  });
+
+  it('entries of our reference of which none is the payment are an alert, and the payment is looked for on', () => {
+    for (const strange of [{ amountMinor: 600n }, { currency: 'USD' }, { fromWallet: '1000000002' }]) {
+      expect(reduce(inState('COMPLETED'), ledger(listed(debit(strange))), later)).toMatchObject({ attention: 'mismatch', transactionId: null, ledgerSeenAt: null });
+    }
+    expect(reduce(inState('COMPLETED'), ledger(listed(debit({ fromWallet: null }))), later)).toMatchObject({ attention: null, transactionId: TRANSACTION_ID });
+  });
+
+  it('a negative fee is shown to nobody', () => {
+    expect(reduce(inState('COMPLETED', { feeMinor: 640n }), ledger(listed(debit({ feeMinor: -100n }))), later).feeMinor).toBeNull();
+  });
+});
+
 describe('reads', () => {
   it('count "not found" only while it is heard in time', () => {
     expect(reduce(inState('UNKNOWN', { notFoundReads: 2 }), EVIDENCE.read_not_found, later).notFoundReads).toBe(3);
@@ -370,6 +425,8 @@ describe('any story whatever', () => {
           }
           if (after.state !== before.state) expect(LEGAL[before.state]).toContain(after.state);
           expect(before.everAmbiguous && !after.everAmbiguous).toBe(false);
+          expect(after.everAmbiguous).toBe(after.unclearSince !== null);
+          if (before.unclearSince !== null) expect(after.unclearSince).toBe(before.unclearSince);
           expect(before.duplicateSeen && !after.duplicateSeen).toBe(false);
           expect(after.sends - before.sends).toBe(evidence.kind === 'claimed' ? 1 : 0);
           expect([after.extId, after.amountMinor, after.iban, after.createdAt]).toEqual([before.extId, AMOUNT, before.iban, before.createdAt]);
@@ -377,8 +434,8 @@ describe('any story whatever', () => {
           if (before.refund === 'CONFIRMED') expect(after.refund).toBe('CONFIRMED');
           if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') expect(evidence.kind).toBe('ledger');
           if (after.refund !== 'NONE') expect(after.state).toBe('COMPLETED');
-          if (isFinal(after.state) && !isFinal(before.state) && before.everAmbiguous) expect(['read', 'resolved_not_sent']).toContain(evidence.kind);
-          if (after.state === 'COMPLETED' && before.state !== 'COMPLETED') expect(evidence.kind).toBe('read');
+          if (isFinal(after.state) && !isFinal(before.state) && before.everAmbiguous) expect(['read', 'resolved_not_sent', 'resolved_done']).toContain(evidence.kind);
+          if (after.state === 'COMPLETED' && before.state !== 'COMPLETED') expect(['read', 'resolved_done']).toContain(evidence.kind);
           if (before.attention === 'contradiction') expect(after.attention).toBe('contradiction');
           before = after;
         }

@@ -1,6 +1,7 @@
-import type { LedgerLine, LedgerOutcome, ReadOutcome, SendOutcome } from '../providers/outcome.ts';
+import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../providers/outcome.ts';
 import { flagged, relieved } from './attention.ts';
 import type { Attention } from './attention.ts';
+import { ledger, positiveId, posted } from './ledger-evidence.ts';
 import { promisesOf } from './rails.ts';
 
 /**
@@ -41,9 +42,14 @@ export type Movement = {
   attention: Attention | null;
   extId: string;
   amountMinor: bigint;
+  currency: string;
+  /** The wallet that the money leaves; empty where the card balance pays. */
+  wallet: string;
   iban: string;
   /** An earlier request may have been executed: from now on only a read of the record settles the outcome. For good. */
   everAmbiguous: boolean;
+  /** When the first request was claimed that may have been executed without a clear answer. Null until then; set once, for good. */
+  unclearSince: number | null;
   /** The provider once said that it has seen this id: a resend could prove nothing, so none is made. For good. */
   duplicateSeen: boolean;
   /** A notice spoke of a bank return before we knew of the completion. */
@@ -83,7 +89,7 @@ export type Evidence =
   | { witness: 'read'; kind: 'read'; outcome: ReadOutcome; late?: true }
   | { witness: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
   | { witness: 'notice'; kind: 'notice'; hint: Hint }
-  | { witness: 'person'; kind: 'submitted' | 'approved' | 'edited' | 'cancelled' | 'resolved_not_sent' | 'resolved_accepted' };
+  | { witness: 'person'; kind: 'submitted' | 'approved' | 'edited' | 'cancelled' | 'resolved_not_sent' | 'resolved_accepted' | 'resolved_done' };
 
 /**
  * The movement as the evidence leaves it. Evidence that proves nothing returns it with, at most, its counters changed.
@@ -132,10 +138,27 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
       return { ...movement, state: 'CANCELLED' };
     case 'resolved_accepted':
       return !promisesOf(movement.rail).answersQuestions && movement.state === 'UNKNOWN' ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at } : movement;
+    case 'resolved_done':
+      return WATCHED.includes(movement.state) ? { ...completed(movement, at), reasonCode: PEOPLE_SAID } : movement;
     case 'resolved_not_sent':
       // People may end what is silent, not what the provider has spoken of: that flag locks "pay again" and stays.
-      return movement.state === 'UNKNOWN' ? { ...movement, state: 'FAILED', attention: movement.attention === 'contradiction' ? 'contradiction' : null } : movement;
+      return WATCHED.includes(movement.state)
+        ? { ...movement, state: 'FAILED', reasonCode: PEOPLE_SAID, attention: movement.attention === 'contradiction' ? 'contradiction' : null }
+        : movement;
   }
+}
+
+/** It has left, or may have, and its end is waited for. */
+const WATCHED: readonly State[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
+/** Why it ended: by the word of two people (of a hold, of one), and not by a record. Kept on the row for good. */
+export const PEOPLE_SAID = 'people_said';
+
+function completed(movement: Movement, at: number): Movement {
+  const hinted = movement.refundHinted;
+  return {
+    ...movement, state: 'COMPLETED', acceptedAt: movement.acceptedAt ?? at, watchSince: at,
+    refund: hinted ? 'REPORTED' : movement.refund, refundAt: hinted ? at : movement.refundAt,
+  };
 }
 
 /** Freshness for "pay again": the provider answered, whatever it said, to a question that was asked just now. */
@@ -205,15 +228,18 @@ function accepted(movement: Movement, outcome: Extract<SendOutcome, { kind: 'acc
 
 function unknown(movement: Movement, at: number): Movement {
   const attention = movement.attention === 'provider_unreachable' ? null : movement.attention;
-  return { ...movement, state: 'UNKNOWN', everAmbiguous: true, watchSince: at, notFoundReads: 0, attention };
+  const unclearSince = movement.unclearSince ?? movement.lastSendAt ?? at;
+  return { ...movement, state: 'UNKNOWN', everAmbiguous: true, unclearSince, watchSince: at, notFoundReads: 0, attention };
 }
 
 /** What the provider's own record proves: the only witness that ends a movement. */
 function read(movement: Movement, outcome: ReadOutcome, at: number, late: boolean): Movement {
   const final = isFinal(movement.state);
-  if (outcome.kind === 'no_answer') {
-    return outcome.why === 'mismatch' ? { ...movement, attention: flagged(movement.attention, final ? 'contradiction' : 'mismatch') } : movement;
-  }
+  // Another number under our reference is another request: a sign of a second execution. A card payment's record carries the payment's number.
+  const isNumbered = promisesOf(movement.rail).keepsLedger && outcome.kind === 'found' && outcome.line?.double !== true;
+  const isOther = isNumbered && movement.requestId !== null && movement.requestId !== outcome.requestId;
+  if (isOther || (outcome.kind === 'no_answer' && outcome.why === 'mismatch')) return { ...movement, attention: flagged(movement.attention, final ? 'contradiction' : 'mismatch') };
+  if (outcome.kind === 'no_answer') return movement;
   // A late "not found" may have been asked before the last send: it counts for nothing.
   if (outcome.kind === 'not_found') return late ? movement : { ...movement, notFoundReads: movement.notFoundReads + 1 };
 
@@ -230,16 +256,11 @@ function read(movement: Movement, outcome: ReadOutcome, at: number, late: boolea
     case 'MANUAL_REVIEW':
       return { ...seen, state: claimed, watchSince: movement.state === 'UNKNOWN' ? at : movement.watchSince };
     case 'COMPLETED':
-      return { ...posted(seen, outcome.line, at), state: claimed, watchSince: at, refund: movement.refundHinted ? 'REPORTED' : seen.refund, refundAt: movement.refundHinted ? at : seen.refundAt };
+      return completed(posted(seen, outcome.line, at), at);
     case 'REJECTED':
     case 'FAILED':
       return { ...seen, state: claimed, reasonCode: `level_${outcome.level}`, reasonText: outcome.reason };
   }
-}
-
-/** Of a transfer the ledger's line is the record: who has read it has seen the transaction and need not look for it again. */
-function posted(movement: Movement, line: Extract<ReadOutcome, { kind: 'found' }>['line'], at: number): Movement {
-  return line === undefined ? movement : { ...movement, transactionId: line.transactionId, feeMinor: line.feeMinor, ledgerSeenAt: movement.ledgerSeenAt ?? at };
 }
 
 const LEVEL_STATE = { pending: 'PENDING', completed: 'COMPLETED', rejected: 'REJECTED', failed: 'FAILED' } as const satisfies Record<string, State>;
@@ -250,33 +271,15 @@ function contradicts(final: State, claimed: State): boolean {
   return claimed !== 'REJECTED' && claimed !== 'FAILED';
 }
 
-/** The ledger names the transaction (for the receipt) and confirms, or does not, that money came back. */
-function ledger(movement: Movement, outcome: LedgerOutcome, at: number): Movement {
-  if (outcome.kind !== 'listed' || movement.state !== 'COMPLETED') return movement;
-  const debit = outcome.lines.find((line) => line.direction === 'out' && line.extId === movement.extId);
-  let seen = debit ? { ...movement, transactionId: debit.transactionId, feeMinor: debit.feeMinor, ledgerSeenAt: movement.ledgerSeenAt ?? at } : movement;
-  if (debit?.statusId === LEDGER_CANCELLED) seen = { ...seen, attention: flagged(seen.attention, 'contradiction') };
-  if (seen.refund === 'CONFIRMED') return seen;
-  const credits = outcome.lines.filter((line) => isReturn(line, seen));
-  if (debit?.statusId === LEDGER_REFUNDED || credits.some((line) => line.amountMinor === seen.amountMinor)) {
-    const eased = seen.attention === 'refund_not_confirmed' || seen.attention === 'refund_amount_differs' ? null : seen.attention;
-    return { ...seen, refund: 'CONFIRMED', refundAt: at, attention: eased };
-  }
-  return credits.length > 0 ? { ...seen, attention: flagged(seen.attention, 'refund_amount_differs') } : seen;
-}
-
-function isReturn(line: LedgerLine, movement: Movement): boolean {
-  return line.direction === 'in' && line.refersTo !== null && line.refersTo === movement.transactionId;
-}
-
-/** `transaction_status_id` (published enumeration). */ const [LEDGER_CANCELLED, LEDGER_REFUNDED] = [40, 60];
-
 /** A notice is a hint: it never ends, fails or refunds anything by itself. A spoken refund locks "pay again" until the ledger answers. */
 function notice(movement: Movement, hint: Hint, at: number): Movement {
   // Whoever speaks of our reference has seen it: what was "not found" before says nothing any more.
   const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
   if (hint !== 'refunded' || movement.refund !== 'NONE' || NEVER_SENT.includes(movement.state)) return heard;
-  if (!promisesOf(movement.rail).answersQuestions && !isFinal(movement.state)) return { ...heard, refundHinted: true, attention: flagged(heard.attention, 'refund_not_confirmed') };
+  const { answersQuestions, keepsLedger } = promisesOf(movement.rail);
+  // Without a ledger that confirms or denies it, an announced return would stay announced for ever.
+  if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return heard;
+  if (!keepsLedger) return { ...heard, refundHinted: true, attention: flagged(heard.attention, 'refund_not_confirmed') };
   if (movement.state === 'COMPLETED') return { ...heard, refund: 'REPORTED', refundAt: at, watchSince: at };
   return isFinal(movement.state) ? heard : { ...heard, refundHinted: true };
 }
@@ -295,6 +298,3 @@ export function isDead(movement: Pick<Movement, 'state' | 'refund' | 'attention'
   if (movement.attention === 'contradiction') return false;
   return ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(movement.state) || (movement.state === 'COMPLETED' && movement.refund === 'CONFIRMED');
 }
-
-/** Providers write 0 or nothing while a transaction has no id yet. */
-const positiveId = (id: string | null): string | null => (id !== null && /^[1-9]\d*$/.test(id) ? id : null);

@@ -1,4 +1,5 @@
 import { isTransfer, promisesOf } from './rails.ts';
+import { PEOPLE_SAID } from './state.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
@@ -13,7 +14,7 @@ export type NodeKind = 'done' | 'now' | 'expected' | 'branch' | 'bad' | 'returne
 export const NODE_CODES = [
   'created', 'queued', 'edited', 'sending', 'sending_again', 'accepted', 'refused', 'no_answer', 'duplicate', 'record_exists', 'proves_nothing',
   'not_sent', 'resend_not_sent', 'iban_wait', 'worker_lost', 'found', 'completed', 'rejected', 'failed', 'taking_long', 'cancelled', 'expired',
-  'resolved_not_sent', 'resolved_accepted', 'notice_refunded', 'refund_confirmed', 'refund_differs', 'refund_unconfirmed', 'ledger_seen', 'receipt_ready', 'receipt_failed',
+  'resolved_not_sent', 'resolved_accepted', 'resolved_done', 'notice_refunded', 'refund_confirmed', 'refund_differs', 'refund_unconfirmed', 'ledger_seen', 'receipt_ready', 'receipt_failed',
   'now_approval', 'now_queued', 'now_sending', 'now_unknown', 'now_pending', 'now_manual', 'now_refund', 'now_ledger', 'now_receipt',
   'expected_send', 'expected_accept', 'expected_bank', 'expected_ledger', 'expected_receipt',
 ] as const;
@@ -78,6 +79,8 @@ function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft
       return node('bad', 'resolved_not_sent');
     case 'resolved_accepted':
       return node('done', 'resolved_accepted');
+    case 'resolved_done':
+      return node('done', 'resolved_done');
     case 'refund_unconfirmed':
       return node('branch', 'refund_unconfirmed');
     case 'answer':
@@ -153,6 +156,7 @@ function underWay(view: MovementView): Draft[] {
       return now('now_manual');
     case 'COMPLETED':
       if (view.refund === 'REPORTED') return now('now_refund');
+      if (!promisesOf(view.rail).keepsLedger) return [];
       if (view.ledgerSeenAt === null) return now('now_ledger');
       return view.receipt?.state === 'WAITING' ? now('now_receipt') : [];
   }
@@ -211,8 +215,8 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
 
 /** What the page says about the money in its first sentence (namespace "payout", key "sentences"). */
 export type Situation =
-  | 'draft' | 'approval' | 'queued' | 'queued_held' | 'queued_unreachable' | 'queued_iban' | 'sending' | 'sending_again' | 'unknown' | 'pending' | 'manual'
-  | 'completed' | 'completed_ledger' | 'refund_reported' | 'refund_confirmed' | 'rejected' | 'failed' | 'cancelled' | 'expired';
+  | 'draft' | 'approval' | 'queued' | 'queued_confirm' | 'queued_held' | 'queued_unreachable' | 'queued_iban' | 'sending' | 'sending_again' | 'unknown' | 'pending' | 'manual'
+  | 'completed' | 'completed_ledger' | 'completed_said' | 'refund_reported' | 'refund_confirmed' | 'rejected' | 'failed' | 'cancelled' | 'expired';
 
 export function situationOf(view: MovementView): Situation {
   switch (view.state) {
@@ -221,6 +225,7 @@ export function situationOf(view: MovementView): Situation {
     case 'AWAITING_APPROVAL':
       return 'approval';
     case 'APPROVED':
+      if (view.waitsForPerson) return 'queued_confirm';
       if (view.heldBy !== null) return 'queued_held';
       if (view.timeline.findLast((entry) => entry.kind === 'answer')?.outcome === 'same_iban_wait') return 'queued_iban';
       return view.notSentTries > 0 ? 'queued_unreachable' : 'queued';
@@ -234,6 +239,7 @@ export function situationOf(view: MovementView): Situation {
       return 'manual';
     case 'COMPLETED':
       if (view.refund !== 'NONE') return view.refund === 'CONFIRMED' ? 'refund_confirmed' : 'refund_reported';
+      if (view.reasonCode === PEOPLE_SAID) return 'completed_said';
       return view.ledgerSeenAt === null ? 'completed_ledger' : 'completed';
     case 'REJECTED':
       return 'rejected';
@@ -247,8 +253,9 @@ export function situationOf(view: MovementView): Situation {
 }
 
 /** Nothing more is expected to happen while somebody looks; a bank return weeks later still arrives by the live stream. */
-export function isSettled(view: Pick<MovementView, 'rail' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt'>): boolean {
+export function isSettled(view: Pick<MovementView, 'rail' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt' | 'nextLookAt'>): boolean {
+  if (view.state === 'REJECTED' && view.nextLookAt !== null) return false;
   if (['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(view.state)) return true;
-  if (!promisesOf(view.rail).answersQuestions && (view.state === 'PENDING' || view.state === 'UNKNOWN')) return true;
+  if (!promisesOf(view.rail).answersQuestions && ['PENDING', 'UNKNOWN', 'COMPLETED'].includes(view.state)) return true;
   return view.state === 'COMPLETED' && view.refund !== 'REPORTED' && view.ledgerSeenAt !== null && view.receipt?.state !== 'WAITING';
 }

@@ -31,7 +31,7 @@ const due = (id: string) => setColumns(merchant, id, { next_at: new Date(Date.no
 /** The ledger's line of a transfer, as the rail reads it. */
 function posted(row: Record<string, unknown>, level: 'completed' | 'failed' | 'pending' = 'completed'): ReadOutcome {
   return {
-    kind: 'found', level, extId: row.ext_id as string, amountMinor: BigInt(row.amount_minor as string), currency: 'TRY', iban: null, requestId: '9000000000000000042',
+    kind: 'found', level, extId: row.ext_id as string, amountMinor: BigInt(row.amount_minor as string), currency: 'TRY', iban: null, requestId: (row.request_id as string | null) ?? '9000000000000000042',
     line: { transactionId: '9000000000000000042', feeMinor: 150n }, reason: null, updatedAt: null, raw: '{}',
   };
 }
@@ -147,7 +147,7 @@ describe('a credit that comes back', () => {
   it('is looked for in the ledger long after, as for a payout', async () => {
     const id = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date(), ledger_seen_at: new Date(), transaction_id: '9000000000000000077', next_at: new Date(Date.now() - 1_000) }, { rail: 'transfer_business' });
     const row = await rowOf(merchant, id);
-    const line: LedgerLine = { transactionId: '9000000000000000077', statusId: 60, typeId: 3003, amountMinor: BigInt(row.amount_minor as string), feeMinor: 0n, currency: 'TRY', extId: row.ext_id as string, refersTo: null, direction: 'out', completedAt: null };
+    const line: LedgerLine = { transactionId: '9000000000000000077', statusId: 60, typeId: 3003, amountMinor: BigInt(row.amount_minor as string), feeMinor: 0n, currency: 'TRY', extId: row.ext_id as string, refersTo: null, direction: 'out', fromWallet: null, completedAt: null };
     await advance(fakeRail({ ledger: () => ({ kind: 'listed', lines: [line], raw: '{}' }) }));
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', refund: 'CONFIRMED' });
   });

@@ -1,4 +1,6 @@
 import type { Stop } from '../sending/stops.ts';
+import type { SecondPersonView } from '../second-person/view-model.ts';
+import type { Closing } from './closing.ts';
 import type { RailName } from './rails.ts';
 import type { Attention, Refund, State } from './state.ts';
 
@@ -50,6 +52,8 @@ export type MovementView = {
   now: string;
   /** What keeps a payout that is ready to leave; null when nothing does. */
   heldBy: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
+  /** It waits for a person's "send it" since a recovery. */
+  waitsForPerson: boolean;
   sends: number;
   notSentTries: number;
   retryOf: string | null;
@@ -60,7 +64,11 @@ export type MovementView = {
   timeline: TimelineEntry[];
   witnesses: Witnesses;
   raw: { at: string; witness: string; text: string }[];
-  can: { ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean; /** Say, with a second person, what the gateway's panel says of it. */ close: boolean };
+  /** How people may end it; null while a machine goes on, and for whoever may not. */
+  closing: Closing | null;
+  /** What people said of it; null when nobody did. */
+  said: SecondPersonView | null;
+  can: { ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean };
 };
 
 export type TimelineEntry = {

@@ -3,14 +3,23 @@ import { may, require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { checkIban, maskIban } from '#lib/iban.ts';
 import { inOne, sql } from '#lib/db.ts';
+import { env } from '#lib/env.ts';
 import { toDecimal } from '#lib/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
+import { lookSays } from './closable.ts';
+import { closeQuestion } from './close-question.ts';
+import { closingOf } from './closing.ts';
+import type { Closing } from './closing.ts';
 import { maskWallet } from './mask-wallet.ts';
 import { promisesOf } from '#lib/movements/rails.ts';
 import type { RailName } from '#lib/movements/rails.ts';
 import { fromRaw } from '#lib/movements/row.ts';
-import type { RawMovement } from '#lib/movements/row.ts';
-import { isDead } from '#lib/movements/state.ts';
+import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
+import { isDead, PEOPLE_SAID } from '#lib/movements/state.ts';
+import { HELD_COLUMNS, heldOf } from '#lib/send-control/confirmed.ts';
+import type { HeldColumns } from '#lib/send-control/confirmed.ts';
+import { secondPersonViews } from '#lib/second-person/view.ts';
+import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 import { viewHold } from '#lib/sending/view.ts';
 import type { Stop } from '#lib/sending/stops.ts';
 import { maskTaxNumber } from '#lib/tax-number.ts';
@@ -31,19 +40,42 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
       SELECT m.*, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now, r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
         (SELECT c.id FROM movements c WHERE c.retry_of = m.id AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
         (SELECT p.recipient_id FROM recipient_payees p WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
-        (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices
+        (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS}
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
         LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`),
     inOne<EvidenceRow>(actor.merchantId, sql`
       SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`),
   ]);
-  return raw ? toView(actor, raw, rows, raw.state === 'APPROVED' ? await viewHold(actor, raw.rail as RailName) : null) : null;
+  if (!raw) return null;
+  const movement = fromRaw(raw);
+  const [stop, said] = await Promise.all([
+    raw.state === 'APPROVED' ? viewHold(actor, raw.rail as RailName) : null,
+    mayBeSaid(movement) ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]])) : null,
+  ]);
+  return toView(actor, raw, rows, { stop, said: said?.get(id) ?? null });
 }
 
-type Extra = { maker_name: string; seer: string | null; attention_seen_at: Date | null; attention_seen_reason: string | null; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; recipient_id: string | null; notices: number };
+type Extra = HeldColumns & { maker_name: string; seer: string | null; attention_seen_at: Date | null; attention_seen_reason: string | null; now: Date; receipt_id: string | null; receipt_state: string | null; receipt_at: Date | null; retried_by: string | null; recipient_id: string | null; notices: number };
 type EvidenceRow = { id: bigint; witness: string; kind: string; detail: Record<string, unknown>; raw: string | null; state_before: string; state_after: string; at: Date };
 
-function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], stop: Stop | null): MovementView {
+/** Nobody has a word in what has not left, or was ended by a record. */
+function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
+  return ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(state) || reasonCode === PEOPLE_SAID;
+}
+
+/** An unknown payout of the card balance is due once for its age alone: nobody is asked about it. */
+function isAsked({ rail, state }: MovementRow): boolean {
+  return promisesOf(rail).answersQuestions || state !== 'UNKNOWN';
+}
+
+function closing(actor: Person, movement: MovementRow, rows: EvidenceRow[], now: Date): Closing | null {
+  if (!may(actor.role, 'payout.prepare')) return null;
+  const row = rows.findLast((one) => one.witness === 'read' && one.detail.late === undefined);
+  const look = row === undefined ? null : { says: lookSays(movement.rail, { kind: text(row.detail.kind) ?? '', why: text(row.detail.why), level: text(row.detail.level) }), at: row.at.getTime() };
+  return closingOf(movement, look, { makerId: movement.makerId, personId: actor.personId }, now.getTime(), env().resendQuietSeconds * 1_000);
+}
+
+function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], { stop, said }: { stop: Stop | null; said: SecondPersonView | null }): MovementView {
   const movement = fromRaw(raw);
   const number = movement.toWallet ?? movement.iban;
   const check = movement.toWallet === null ? checkIban(movement.iban) : null;
@@ -63,16 +95,17 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], st
     maker: raw.maker_name, createdAt: iso(movement.createdAt)!, stateSince: iso(movement.stateSince)!, lastSendAt: iso(movement.lastSendAt),
     acceptedAt: iso(movement.acceptedAt), endedAt: iso(movement.endedAt), refundAt: iso(movement.refundAt),
     requestId: movement.requestId, transactionId: movement.transactionId, reasonCode: movement.reasonCode, reasonText: movement.reasonText,
-    ledgerSeenAt: iso(movement.ledgerSeenAt), nextLookAt: iso(movement.nextAt), now: raw.now.toISOString(), sends: movement.sends,
+    ledgerSeenAt: iso(movement.ledgerSeenAt), nextLookAt: iso(isAsked(movement) ? movement.nextAt : null), now: raw.now.toISOString(), sends: movement.sends,
     heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
+    waitsForPerson: movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
     notSentTries: movement.notSentTries, retryOf: raw.retry_of as string | null, retriedBy: raw.retried_by, recipientId: raw.recipient_id,
     receipt: raw.receipt_id === null ? null : { id: raw.receipt_id, state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED', at: raw.receipt_at?.toISOString() ?? null },
     timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : masked(text, [[number, payee], [movement.taxNumber, taxNumber]]))),
+    closing: closing(actor, movement, rows, raw.now), said,
     can: {
       ask: may(actor.role, 'movement.ask') && canBeAsked(movement) && answersQuestions,
       cancel: may(actor.role, 'payout.cancel') && ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
       payAgain: mover && isDead(movement) && raw.retried_by === null && answersQuestions,
-      close: mover && !answersQuestions && movement.state === 'UNKNOWN',
       acknowledge: may(actor.role, 'attention.acknowledge') && movement.attention !== null && raw.attention_seen_at === null,
     },
   };

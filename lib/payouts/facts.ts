@@ -5,8 +5,9 @@ import { databaseNow, inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { IS_TO_BANK } from '#lib/movements/rail-sql.ts';
 import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
+import { payeeHashes } from '#lib/send-control/journal-entry.ts';
 import { foldForSearch } from '#lib/turkish.ts';
 import type { OwnMovement } from './history.ts';
 import { feeEstimate } from './rules.ts';
@@ -31,13 +32,15 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
   // What may have been paid locks its amount however many movements came after it: it is never cut off.
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
-    SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type, m.description, m.state, m.refund, m.created_at, m.reason_text, p.name AS maker
+    SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type, m.description, m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${IS_TO_BANK} AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
-  const foreign = await tx.$queryRaw<{ iban: string; amount_minor: bigint; currency: string; at: Date; seen: boolean }[]>`
-    SELECT iban, amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
-    WHERE iban = ${question.iban} AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
+  // A line of the send journal names its payee by hash alone.
+  const hashes = question.iban === null ? [] : payeeHashes(question.iban);
+  const foreign = await tx.$queryRaw<{ amount_minor: bigint; currency: string; at: Date; seen: boolean }[]>`
+    SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
+    WHERE (iban = ${question.iban} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const [gate] = await tx.$queryRaw<{ last_send_at: Date }[]>`
     SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban} AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_GATE_MS / 1000})`;
   const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
@@ -45,7 +48,7 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
   return {
     recent: rows.map(ownMovement),
     saved: question.iban === null ? null : await readSavedPayee(tx, question.iban),
-    foreign: foreign.map((row) => ({ iban: row.iban, amountMinor: row.amount_minor, currency: row.currency, at: row.at.toISOString(), seen: row.seen })),
+    foreign: foreign.map((row) => ({ iban: question.iban ?? '', amountMinor: row.amount_minor, currency: row.currency, at: row.at.toISOString(), seen: row.seen })),
     lastSendToIbanAt: gate?.last_send_at.toISOString() ?? null,
     fee: feeEstimate(fees.map((row) => row.fee_minor)),
     at: (await databaseNow(tx)).toISOString(),
@@ -54,12 +57,12 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
 
 type MovementFacts = {
   id: string; iban: string; name: string; tax_number: string; amount_minor: bigint; currency: string; payment_type: string; description: string;
-  state: State; refund: Refund; created_at: Date; reason_text: string | null; maker: string;
+  state: State; refund: Refund; attention: Attention | null; created_at: Date; reason_text: string | null; maker: string;
 };
 
 function ownMovement(row: MovementFacts): OwnMovement {
   return {
     id: row.id, iban: row.iban, name: row.name, taxNumber: row.tax_number, amountMinor: row.amount_minor, currency: row.currency, paymentType: row.payment_type, description: row.description,
-    state: row.state, refund: row.refund, createdAt: row.created_at.toISOString(), maker: row.maker, reasonText: row.reason_text,
+    state: row.state, refund: row.refund, attention: row.attention, createdAt: row.created_at.toISOString(), maker: row.maker, reasonText: row.reason_text,
   };
 }

@@ -1,4 +1,4 @@
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Attention, Refund, State } from '#lib/movements/state.ts';
 
 /**
  * What our own movements tell about a recipient. The provider has no name check and no payee book: everything said about
@@ -17,6 +17,8 @@ export type OwnMovement = {
   description: string;
   state: State;
   refund: Refund;
+  /** Absent where no alert can stand. */
+  attention?: Attention | null;
   createdAt: string;
   /** Who prepared it, by name; null when that is not known. */
   maker: string | null;
@@ -74,8 +76,9 @@ export function hasArrived(movement: OwnMovement): boolean {
   return movement.state === 'COMPLETED' && movement.refund === 'NONE';
 }
 
-/** Never moved money and never will, or its money is back. */
+/** Never moved money and never will, or its money is back. A record that contradicts such an end may be live money. */
 export function cameToNothing(movement: OwnMovement): boolean {
+  if (movement.attention === 'contradiction') return false;
   return DEAD.includes(movement.state) || movement.refund === 'CONFIRMED';
 }
 

@@ -2,6 +2,7 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import type { Rail } from '#lib/movements/advance.ts';
 import { ledgerQuestion } from '#lib/movements/ledger-question.ts';
+import { sendAtOnce } from '#lib/movements/one-step.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
@@ -10,8 +11,10 @@ import { payoutContent } from './questions.ts';
 /** How a bank payout goes out and is asked about. */
 export function payoutRail(wallet: WalletClient): Rail {
   return {
+    order: sendAtOnce,
+    query: async () => null,
     send: (movement, beforeWrite) => wallet.sendPayout(payoutContent(movement), { endUserIp: movement.makerIp, beforeWrite }),
-    read: (movement) => wallet.readPayout({ extId: movement.extId, amountMinor: movement.amountMinor }),
+    read: (movement) => wallet.readPayout(movement),
     ledger: (movement) => wallet.findInLedger(ledgerQuestion(movement)),
   };
 }

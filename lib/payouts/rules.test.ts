@@ -75,6 +75,7 @@ describe('the duplicate warning', () => {
     ['another amount', { amountMinor: SAMPLE.amountMinor - 1n }, false],
     ['another currency', { currency: 'USD' }, false],
     ['rejected', { state: 'REJECTED' }, false],
+    ['rejected, and the provider holds a record of it all the same', { state: 'REJECTED', attention: 'contradiction' }, true],
     ['cancelled', { state: 'CANCELLED' }, false],
     ['waiting for approval', { state: 'AWAITING_APPROVAL' }, true],
     ['returned for sure', { refund: 'CONFIRMED' }, false],

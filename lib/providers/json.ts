@@ -4,9 +4,11 @@
  * of digits. Pure: shared with the simulator.
  */
 import { toDecimal } from '#lib/money.ts';
+import { visibleText } from './foreign-text.ts';
 
 const TEXT_MAX = 8 * 1024 * 1024;
 const DEPTH_MAX = 32;
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A JSON number exactly as it was written. A class, so that a number and a text of digits are never confused. */
 export class Exact {
@@ -31,18 +33,23 @@ type Reviver = (this: unknown, key: string, value: unknown, context: { source?: 
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const rawJson = (JSON as unknown as { rawJSON(text: string): Raw }).rawJSON;
 
-/** Reads JSON; numbers become `Exact`. Never throws. */
-export function parseJson(text: string): JsonResult {
+/**
+ * Reads JSON; numbers become `Exact`, and no text changes the direction of what stands beside it. A byte order mark before it
+ * is not part of it. Never throws.
+ */
+export function parseJson(written: string): JsonResult {
+  const text = written.startsWith(BYTE_ORDER_MARK) ? written.slice(1) : written;
   if (text.length > TEXT_MAX) return { ok: false, why: 'size' };
   if (deeperThan(text, DEPTH_MAX)) return { ok: false, why: 'depth' };
   try {
-    return { ok: true, value: parseWithSource(text, keepNumberText) };
+    return { ok: true, value: parseWithSource(text, readValue) };
   } catch {
     return { ok: false, why: 'syntax' };
   }
 }
 
-function keepNumberText(_key: string, value: unknown, context: { source?: string }): unknown {
+function readValue(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value === 'string') return visibleText(value);
   if (typeof value !== 'number') return value;
   // Without the source the number is lost already: better no answer than a changed one.
   if (context.source === undefined) throw new SyntaxError('number without source');

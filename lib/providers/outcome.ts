@@ -52,8 +52,11 @@ export type ReadOutcome = { raw: string | null } & (
       reason: string | null;
       /** The record says in so many words that people at the bank work on it (rare: normally only age tells). */
       manual?: true;
-      /** Where the record is itself a line of the ledger (a transfer): the transaction it names and what it cost. */
-      line?: { transactionId: string; feeMinor: bigint };
+      /**
+       * Where the record is itself an entry of the ledger (a transfer): the transaction it names and what it cost. `double`:
+       * the ledger holds more than one such entry, so the transfer was executed more than once.
+       */
+      line?: { transactionId: string; feeMinor: bigint; double?: true };
       updatedAt: string | null;
     }
   | { kind: 'not_found' }
@@ -79,6 +82,8 @@ export type LedgerLine = {
   /** The transaction this line belongs to, when the ledger says so: a refund's credit points at the payout's debit. */
   refersTo: string | null;
   direction: 'in' | 'out';
+  /** The wallet that the money left, if the line names one. */
+  fromWallet: string | null;
   completedAt: string | null;
 };
 

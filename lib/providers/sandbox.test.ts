@@ -181,10 +181,10 @@ describe('a payout', () => {
     expect(await sandbox.wallet.readPayout(content)).toMatchObject({ kind: 'found', level });
   });
 
-  test('nobody sent is not found, in each of the three ways to say it', async () => {
-    for (const unknown_ext_id_answer of ['300', '312', 'null_payload']) {
+  test('nobody sent is not found by a code that says so; a success without a record is no answer', async () => {
+    for (const [unknown_ext_id_answer, kind] of [['300', 'not_found'], ['312', 'not_found'], ['null_payload', 'no_answer']]) {
       await sandbox.control('POST', 'questions', { unknown_ext_id_answer });
-      expect(await sandbox.wallet.readPayout(payout())).toMatchObject({ kind: 'not_found' });
+      expect(await sandbox.wallet.readPayout(payout())).toMatchObject({ kind });
     }
     await sandbox.control('POST', 'questions', { unknown_ext_id_answer: '300' });
   });

@@ -1,14 +1,16 @@
 import 'server-only';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { errorFields, log } from '#lib/log.ts';
 import { holdsMark } from '#lib/movements/claim.ts';
 import { beginRecovery } from './begin.ts';
-import { judgeDatabase } from './mark.ts';
-import type { DatabaseName, Mark, Why } from './mark.ts';
+import { judgeDatabase, marksSince } from './mark.ts';
+import type { DatabaseName, Found, Mark, Why } from './mark.ts';
 import { forgetMarks, readMarks, writeMark } from './mark-file.ts';
 
-const COMPANY_SECONDS = 20;
+/** Longer than the time between two beats of a worker. */
+const COMPANY_WATCH_MS = 6_000;
 const NO_HASH = '0'.repeat(64);
 
 export type MarkKeeper = {
@@ -20,7 +22,11 @@ export type MarkKeeper = {
   written(): Promise<boolean>;
 };
 
-type Options = { merchantId: string; worker: string; folder: string; quietMs: number };
+/**
+ * `isWorker`: workers write down that the database was marked, so that a worker's missing mark begins a recovery. A web process may begin
+ * with an empty folder: of it only what is in the folder counts. `companyWatchMs`: how long other workers are watched.
+ */
+type Options = { merchantId: string; worker: string; folder: string; quietMs: number; isWorker: boolean; companyWatchMs?: number };
 
 /**
  * Keeps this worker's mark. A claimed send waits until its own claim is in the mark, so that no backup taken before a send can
@@ -65,16 +71,23 @@ export function keepMark(options: Options): MarkKeeper {
     known: () => (writable ? known : null),
     async look() {
       // In this order: whoever sees that the database was marked also sees the mark, which was on disk before.
-      const wasMarked = await readWasMarked(options.merchantId);
+      const before = await readBefore(options.merchantId);
+      const wasMarked = options.isWorker && before.wasMarked;
       const { marks, unreadable } = await readMarks(options.folder);
-      const compared = await compare(options, { wasMarked, marks: known === null ? marks : [known, ...marks], unreadable });
+      const all = marksSince(known === null ? marks : [known, ...marks], before.recoveredAt);
+      // This process kept it until a recovery began since: it says nothing any more, and it is not missing.
+      const isOlder = known !== null && !all.includes(known);
+      if (isOlder) known = null;
+      const isExpected = wasMarked && !isOlder;
+      const hasCompany = all.length === 0 && isExpected && (await seesOthersBeat(options));
+      const compared = await compare(options, { wasMarked: isExpected, hasCompany, marks: all, unreadable });
       database = compared.database;
       if (compared.why !== null) {
         log.error('this database is not the one that was worked with: recovery', { worker: options.worker, reason: compared.why });
         known = null;
       }
       if (!(await written())) throw new Error('no mark of the database could be written');
-      if (!wasMarked) await noteMarked(options.merchantId);
+      if (options.isWorker && !wasMarked) await noteMarked(options.merchantId);
       await forgetMarks(options.folder, options.worker, compared.why !== null);
     },
     written,
@@ -82,28 +95,43 @@ export function keepMark(options: Options): MarkKeeper {
 }
 
 /** What the database says to these marks. A recovery begins in the same transaction. */
-async function compare(options: Options, { wasMarked, marks, unreadable }: { wasMarked: boolean; marks: readonly Mark[]; unreadable: boolean }): Promise<{ why: Why | null; database: DatabaseName }> {
+async function compare(options: Options, { wasMarked, hasCompany, marks, unreadable }: Omit<Found, 'database' | 'marks'> & { marks: readonly Mark[] }): Promise<{ why: Why | null; database: DatabaseName }> {
   return inTransaction(options.merchantId, async (tx) => {
     const database = await readDatabase(tx);
-    const [about] = await tx.$queryRaw<[{ has_company: boolean }]>`
-      SELECT EXISTS (SELECT FROM worker_heartbeats WHERE worker <> ${options.worker} AND at > clock_timestamp() - make_interval(secs => ${COMPANY_SECONDS})) AS has_company`;
     const there = await tx.$queryRaw<{ seq: bigint; hash: Uint8Array }[]>`
       SELECT seq, hash FROM audit_entries WHERE seq = ANY(${marks.map((mark) => mark.seq)}::bigint[])`;
     const hashes = new Map(there.map((row) => [row.seq.toString(), Buffer.from(row.hash).toString('hex')]));
     // The chain of an empty database has no entry, so nothing can be missing in it.
     const hashThere = (mark: Mark): string | null => (mark.seq === '0' ? mark.hash : (hashes.get(mark.seq) ?? null));
     const why = judgeDatabase({
-      database, wasMarked, hasCompany: about.has_company, marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })), unreadable,
+      database, wasMarked, hasCompany, marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })), unreadable,
     });
     if (why !== null) await beginRecovery(tx, { kind: 'worker', merchantId: options.merchantId }, why, '', options.quietMs);
     return { why, database };
   });
 }
 
-/** Whether a mark of this database was on disk before. */
-async function readWasMarked(merchantId: string): Promise<boolean> {
-  const [row] = await inTransaction(merchantId, (tx) => tx.$queryRaw<[{ was_marked: boolean }]>`SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked`);
-  return row.was_marked;
+/**
+ * Whether another worker is at work on this database now. Only a beat that grows while we look says so: a beat that stands there
+ * may have been restored with everything else.
+ */
+async function seesOthersBeat({ merchantId, worker, companyWatchMs = COMPANY_WATCH_MS }: Options): Promise<boolean> {
+  const before = await readBeats(merchantId, worker);
+  await pause(companyWatchMs);
+  const after = await readBeats(merchantId, worker);
+  return [...after].some(([name, at]) => before.get(name) !== at);
+}
+
+async function readBeats(merchantId: string, worker: string): Promise<Map<string, number>> {
+  const rows = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ worker: string; at: Date }[]>`SELECT worker, at FROM worker_heartbeats WHERE worker <> ${worker}`);
+  return new Map(rows.map((row) => [row.worker, row.at.getTime()]));
+}
+
+/** Whether a mark of this database was on disk before, and when its latest recovery began. */
+async function readBefore(merchantId: string): Promise<{ wasMarked: boolean; recoveredAt: number | null }> {
+  const [row] = await inTransaction(merchantId, (tx) => tx.$queryRaw<[{ was_marked: boolean; recovered_at: Date | null }]>`
+    SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked, (SELECT max(began_at) FROM recoveries) AS recovered_at`);
+  return { wasMarked: row.was_marked, recoveredAt: row.recovered_at?.getTime() ?? null };
 }
 
 async function noteMarked(merchantId: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { Mark } from './mark.ts';
 /** A worker writes every few seconds: one that has not for so long is gone, and its mark is older than ours. */
 const GONE_MS = 10 * 60_000;
 const SUFFIX = '.json';
+const DRAFT_SUFFIX = '.new';
 
 const schema: z.ZodType<Mark> = z.object({
   seq: z.string().regex(/^\d{1,19}$/),
@@ -28,7 +29,7 @@ export async function readMarks(folder: string): Promise<{ marks: Mark[]; unread
 /** On disk when this resolves: a send waits for it. */
 export async function writeMark(folder: string, worker: string, mark: Mark): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `${worker}.new`);
+  const draft = join(folder, `${worker}${DRAFT_SUFFIX}`);
   await writeFile(draft, JSON.stringify(mark), { mode: 0o600, flush: true });
   await rename(draft, join(folder, `${worker}${SUFFIX}`));
 }
@@ -36,7 +37,8 @@ export async function writeMark(folder: string, worker: string, mark: Mark): Pro
 /** Removes the marks of workers that are gone; with `all`, of every other one, because the database they speak of is gone. */
 export async function forgetMarks(folder: string, worker: string, all: boolean): Promise<void> {
   for (const name of await readdir(folder).catch(nothingThere)) {
-    if (name === `${worker}${SUFFIX}`) continue;
+    // Beside the marks lies the folder of the web processes, who forget their own.
+    if (name === `${worker}${SUFFIX}` || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX))) continue;
     const path = join(folder, name);
     const writtenAt = await stat(path).then((file) => file.mtimeMs, () => Date.now());
     if (all || Date.now() - writtenAt > GONE_MS) await rm(path, { force: true });

@@ -17,12 +17,17 @@ export type Found = {
   database: DatabaseName;
   /** Workers have kept marks of this database before. */
   wasMarked: boolean;
-  /** Another worker is at work on it, so its mark fits. */
+  /** Another worker was seen at work on it, so its mark fits. */
   hasCompany: boolean;
   marks: readonly { mark: Mark; hashThere: string | null }[];
   /** There is a mark that cannot be read. */
   unreadable: boolean;
 };
+
+/** Marks that say something new: what an older one knew was looked for in the recovery that began since. `recoveredAt`: milliseconds. */
+export function marksSince<M extends Pick<Mark, 'at'>>(marks: readonly M[], recoveredAt: number | null): M[] {
+  return marks.filter((mark) => recoveredAt === null || Date.parse(mark.at) > recoveredAt);
+}
 
 /** Null when the database is the one that was worked with, and nothing that was done is missing in it. */
 export function judgeDatabase(found: Found): Why | null {

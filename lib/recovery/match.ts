@@ -1,16 +1,14 @@
 import 'server-only';
-import { randomUUID } from 'node:crypto';
 import { audit } from '#lib/audit.ts';
 import { databaseNow, inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
-import { queueAfter } from '#lib/movements/claim-rules.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
-import { record } from '#lib/movements/evidence.ts';
 import { isTransfer } from '#lib/movements/rails.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
 import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
+import { recallSend, writerOf } from './recall.ts';
 import type { ProviderRecord } from './record.ts';
 
 export type Finding = 'foreign' | 'brought_forward' | 'contradiction' | 'matched';
@@ -39,8 +37,7 @@ async function isKnownLine(tx: Tx, { extId, reference }: ProviderRecord): Promis
 
 async function bringForward(tx: Tx, options: ClaimOptions, movement: MovementRow, found: ProviderRecord): Promise<Finding> {
   const now = (await databaseNow(tx)).getTime();
-  const write = (before: MovementRow, evidence: Evidence): Promise<MovementRow> =>
-    record(tx, { kind: 'worker', merchantId: options.merchantId }, before, evidence, now, (after) => queueAfter(before, evidence, after, now, options.policy, options.random));
+  const write = writerOf(tx, options, now);
   const before = movement.state === 'APPROVED' ? await recallSend(tx, options, movement, write) : movement;
   const read: Evidence = { witness: 'read', kind: 'read', outcome: readOutcome(movement, found), late: true };
   // Of a transfer there is no other record than its line of the ledger.
@@ -50,14 +47,6 @@ async function bringForward(tx: Tx, options: ClaimOptions, movement: MovementRow
     return after.attention === 'contradiction' || after.attention === 'mismatch' ? 'contradiction' : 'brought_forward';
   }
   return before === movement ? 'matched' : 'brought_forward';
-}
-
-/** A send that our books have forgotten is written down as what it now is to us: one whose answer never came. Nothing leaves here. */
-async function recallSend(tx: Tx, options: ClaimOptions, movement: MovementRow, write: (before: MovementRow, evidence: Evidence) => Promise<MovementRow>): Promise<MovementRow> {
-  await tx.$executeRaw`
-    INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
-    VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1}, ${options.bodyHash(movement)}, ${randomUUID()}::uuid)`;
-  return write(await write(movement, { witness: 'worker', kind: 'claimed' }), { witness: 'worker', kind: 'lease_expired' });
 }
 
 function readOutcome(movement: MovementRow, found: ProviderRecord): Extract<Evidence, { kind: 'read' }>['outcome'] {
@@ -70,10 +59,15 @@ function readOutcome(movement: MovementRow, found: ProviderRecord): Extract<Evid
 
 async function keep(tx: Tx, merchantId: string, recoveryId: string, finding: Finding, movementId: string | null, found: ProviderRecord): Promise<void> {
   const { source, reference, extId, level, amountMinor, currency, wallet, toWallet, iban, name, madeAt } = found;
+  const madeDate = madeAt === null ? null : new Date(madeAt);
+  // Our own journal may have named it first: it is one record, and the provider's says more.
+  const named = extId === null ? 0 : await tx.$executeRaw`
+    UPDATE recovered_records r SET source = ${source}, reference = ${reference}, level = ${level}, wallet = ${wallet}, to_wallet = ${toWallet}, iban = ${iban}, name = ${name}, made_at = coalesce(${madeDate}, made_at)
+    WHERE r.source = 'journal' AND r.finding = ${finding} AND r.ext_id = ${extId} AND NOT EXISTS (SELECT FROM recovered_records o WHERE o.source = ${source} AND o.reference = ${reference})`;
+  if (named > 0) return;
   const [row] = await tx.$queryRaw<[{ first: boolean }]>`
     INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, movement_id, ext_id, level, amount_minor, currency, wallet, to_wallet, iban, name, made_at)
-    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${finding}, ${source}, ${reference}, ${movementId}::uuid, ${extId}, ${level}, ${amountMinor}, ${currency}, ${wallet}, ${toWallet}, ${iban}, ${name},
-      ${madeAt === null ? null : new Date(madeAt)})
+    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${finding}, ${source}, ${reference}, ${movementId}::uuid, ${extId}, ${level}, ${amountMinor}, ${currency}, ${wallet}, ${toWallet}, ${iban}, ${name}, ${madeDate})
     ON CONFLICT (merchant_id, source, reference) DO UPDATE SET level = excluded.level RETURNING (xmax = 0) AS first`;
   if (!row.first) return;
   await audit(tx, { kind: 'worker', merchantId }, 'sending.record_found', movementId === null ? 'sending:all' : `movement:${movementId}`, {

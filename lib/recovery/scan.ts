@@ -1,12 +1,13 @@
 import 'server-only';
 import { inTransaction } from '#lib/db.ts';
-import { log } from '#lib/log.ts';
+import { errorFields, log } from '#lib/log.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
 import { announce } from '#lib/movements/evidence.ts';
 import type { Page, Reply } from '#lib/providers/outcome.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { PageAsked } from '#lib/providers/wallet/words.ts';
 import { matchRecord } from './match.ts';
+import { matchJournal } from './match-journal.ts';
 import { ofLedgerLine, ofWithdrawal } from './record.ts';
 import type { ProviderRecord } from './record.ts';
 
@@ -22,10 +23,10 @@ const AGAIN_SECONDS = 5 * 60;
 type Lists = Pick<WalletClient, 'listWithdrawals' | 'listTransactions'>;
 
 /**
- * Reads what the provider holds since the last moment this database knows of, and matches it. One worker at a time; does
- * nothing while no recovery is open or the last reading is young. Never releases anything.
+ * Reads what the provider holds since the last moment this database knows of, and our own send journal (`sendsFolder`), and matches
+ * both. One worker at a time; does nothing while no recovery is open or the last reading is young. Never releases anything.
  */
-export async function scanProvider(options: ClaimOptions, lists: Lists): Promise<void> {
+export async function scanProvider(options: ClaimOptions, lists: Lists, sendsFolder: string): Promise<void> {
   const due = await takeScan(options.merchantId);
   if (!due) return;
   const window = { from: due.scan_from.toISOString(), to: new Date(due.now.getTime() + AHEAD_MS).toISOString() };
@@ -36,13 +37,18 @@ export async function scanProvider(options: ClaimOptions, lists: Lists): Promise
     if ((await matchRecord(options, due.id, found)) !== 'foreign') seen.matched += 1;
   };
   // Requests first: they name the payee, which the ledger does not.
-  const problem =
+  const unread =
     (await everyRow((page) => lists.listWithdrawals(window, page), async (row) => match(ofWithdrawal(row)))) ??
     (await everyRow((page) => lists.listTransactions(window, page), async (row) => match(ofLedgerLine(row))));
+  const journal = await matchJournal(options, due.id, sendsFolder, due.scan_from).catch((error: unknown) => {
+    log.error('the send journal could not be compared', errorFields(error));
+    return null;
+  });
+  const problem = unread ?? (journal === null ? 'journal_unread' : null);
   if (problem !== null) log.warn('the provider\'s records could not be read to the end', { reason: problem });
   await inTransaction(options.merchantId, async (tx) => {
     await tx.$executeRaw`
-      UPDATE recoveries SET scan_until = NULL, problem = ${problem}, records = ${seen.records}, matched = ${seen.matched},
+      UPDATE recoveries SET scan_until = NULL, problem = ${problem}, records = ${seen.records}, matched = ${seen.matched}, journal = ${journal === null ? null : JSON.stringify(journal)}::jsonb,
         scanned_at = CASE WHEN ${problem}::text IS NULL THEN ${due.now} ELSE scanned_at END
       WHERE id = ${due.id}::uuid AND ended_at IS NULL`;
     await announce(tx, options.merchantId, { kind: 'sending', id: 'all' });

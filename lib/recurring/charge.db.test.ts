@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
 import { cardOrder } from '#lib/providers/card/bank-page-fixture.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
 import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
 import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as acknowledging from './acknowledge.ts';
 import type * as adding from './add.ts';
 import type * as changing from './change.ts';
 import type * as charging from './charge-due.ts';
@@ -22,7 +24,7 @@ const FAILING_CARD = '4000000000000721';
 let sandbox: Sandbox;
 let merchant: TestMerchant;
 const sides: Process[] = [];
-let web: typeof adding & typeof changing & typeof starting & typeof viewing;
+let web: typeof acknowledging & typeof adding & typeof changing & typeof starting & typeof viewing;
 let workers: (typeof charging & typeof verifying)[];
 
 beforeAll(async () => {
@@ -30,7 +32,7 @@ beforeAll(async () => {
   merchant = await testMerchant();
   vi.doMock('#lib/providers/card/here.ts', () => ({ cardClient: () => sandbox.card }));
   sides.push(await openProcess('dashboard_web'));
-  web = { ...(await import('./add.ts')), ...(await import('./change.ts')), ...(await import('./start-charge.ts')), ...(await import('./view.ts')) };
+  web = { ...(await import('./acknowledge.ts')), ...(await import('./add.ts')), ...(await import('./change.ts')), ...(await import('./start-charge.ts')), ...(await import('./view.ts')) };
   workers = [];
   for (let n = 0; n < 2; n++) {
     sides.push(await openProcess('dashboard_worker'));
@@ -47,7 +49,7 @@ afterEach(async () => {
 });
 
 const clerk = () => merchant.person('clerk');
-const ports = () => ({ card: sandbox.card, quietMs: HALF_AN_HOUR, mark: () => ({ seq: '0', hash: '' }), beforeSend: async () => true, monotonicNow: () => performance.now() });
+const ports = () => ({ card: sandbox.card, quietMs: HALF_AN_HOUR, begin: beginPorts(), monotonicNow: () => performance.now(), rest: async () => undefined });
 const look = async (planId: string, quietMs = HALF_AN_HOUR): Promise<void> => {
   await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
   expect(await workers[0]!.verifyOneDuePlan(merchant.merchantId, sandbox.card, quietMs)).toBe(true);
@@ -126,9 +128,11 @@ describe('a press', () => {
   it('is not carried out by a machine whose database is older than the mark beside it', async () => {
     const { planId, planCode } = await newPlan();
     await press(planId);
-    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), mark: () => ({ seq: '99999999', hash: '00' }) });
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'stopped' }]);
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), begin: { ...beginPorts(), mark: () => ({ seq: '99999999', hash: '00' }) } });
+    expect((await page(planId)).asked, 'not even its waiting time says that it did not leave').toMatchObject([{ state: 'QUEUED' }]);
     expect(await requests(planCode)).toBe(0);
+    await work();
+    expect(await requests(planCode)).toBe(1);
   });
 });
 
@@ -174,34 +178,33 @@ describe('a charge whose answer is lost', () => {
     expect(await requests(planCode)).toBe(1);
   });
 
-  it('before any work stays unknown through the quiet time however often the record is silent; then a person may ask again, once more', async () => {
+  it('before any work stays unknown however long the record is silent: no machine says that nothing was taken', async () => {
     const { planId, planCode } = await newPlan();
     await sandbox.fault('recurring/plan/process', 'lost_before');
     await press(planId);
     await work();
-    for (let reads = 1; reads <= 5; reads++) {
-      await look(planId);
+    for (let reads = 1; reads <= 8; reads++) {
+      await look(planId, reads < 4 ? HALF_AN_HOUR : 0);
       expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN', reads });
     }
-    // The quiet time is over.
-    await look(planId, 0);
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'not_in_record' }]);
+    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_charge_open' });
     expect([await work(), await requests(planCode), await taken(planCode)]).toEqual([false, 1, 1]);
-    await press(planId);
-    await work();
-    await look(planId);
-    expect([await requests(planCode), await taken(planCode)]).toEqual([2, 2]);
   });
 
-  it('is not called off by silence while fewer than three records were read, whatever the clock says', async () => {
-    const { planId } = await newPlan();
-    await sandbox.fault('recurring/plan/process', 'lost_before');
+  it('after the work stays unknown while the record lags, and is charged when it lists the charge', async () => {
+    const { planId, planCode } = await newPlan();
+    const lagging = await sandbox.card.readPlan({ planCode });
+    await sandbox.fault('recurring/plan/process', 'lost_after');
     await press(planId);
     await work();
-    for (const state of ['UNKNOWN', 'UNKNOWN', 'NOT_CHARGED']) {
-      await look(planId, 0);
-      expect((await page(planId)).asked).toMatchObject([{ state }]);
+    for (let n = 0; n < 4; n++) {
+      await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
+      await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan: async () => lagging }, 0);
     }
+    expect((await page(planId)).asked).toMatchObject([{ state: 'UNKNOWN' }]);
+    await look(planId);
+    expect((await page(planId)).asked).toMatchObject([{ state: 'CHARGED' }]);
+    expect(await taken(planCode)).toBe(2);
   });
 
   it('is not judged by a record that was asked for before it left', async () => {
@@ -232,6 +235,102 @@ describe('a charge whose answer is lost', () => {
     expect((await page(planId)).next).toEqual({ number: 2, amount: '123.40' });
     expect([await requests(planCode), await taken(planCode)]).toEqual([1, 1]);
   });
+});
+
+describe('the begin check of a plan charge', () => {
+  it('holds back a machine that was suspended between its commit and the first byte, and that proves that nothing left', async () => {
+    const { planId, planCode } = await newPlan();
+    await press(planId);
+    const still = performance.now();
+    let begun = true;
+    const processPlan: typeof sandbox.card.processPlan = async (plan, sending) => {
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + HALF_AN_HOUR);
+      await merchant.owner.query(`UPDATE plan_charges SET lease_until = now() - interval '1 hour' WHERE plan_id = $1`, [planId]);
+      await workers[1]!.chargeOneDuePlan(merchant.merchantId, ports());
+      begun = sending.beforeWrite();
+      return sandbox.card.processPlan(plan, sending);
+    };
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan: sandbox.card.readPlan, processPlan }, monotonicNow: () => still });
+    vi.restoreAllMocks();
+    expect([begun, await taken(planCode), await requests(planCode)]).toEqual([false, 1, 0]);
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'not_sent' }]);
+  });
+
+  it.each([
+    ['that sending was stopped since it left the queue', async () => void (await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`, [merchant.merchantId])), {}],
+    ['that its lease is over', async (planId: string) => void (await merchant.owner.query(`UPDATE plan_charges SET lease_until = now() - interval '1 second' WHERE plan_id = $1`, [planId])), {}],
+    ['a checkpoint that cannot be written', async () => undefined, { checkpointWritten: async () => false }],
+    ['a journal line that cannot be written', async () => undefined, { journal: { append: async () => false } }],
+    ['another card gateway than the one that the books are about', async () => undefined, { identity: () => ({ environment: 'sandbox', sender: 'test', gateway: 'https://other.example' }) }],
+  ])('sees %s: nothing leaves', async (_what, meanwhile, given) => {
+    const { planId, planCode } = await newPlan();
+    await press(planId);
+    const begin = { ...beginPorts(), ...given };
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), begin: { ...begin, checkpointWritten: async () => { await meanwhile(planId); return begin.checkpointWritten(); } } });
+    expect([await taken(planCode), await requests(planCode)]).toEqual([1, 0]);
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'not_sent' }]);
+  });
+});
+
+describe('a charge that was called "not taken" and is on a later record', () => {
+  const refusedLate = async (): Promise<{ planId: string; planCode: string }> => {
+    const plan = await newPlan();
+    await press(plan.planId);
+    const refused = { kind: 'refused' as const, code: '41', message: null, raw: null };
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan: sandbox.card.readPlan, processPlan: async (one, sending) => { await sandbox.card.processPlan(one, sending); return refused; } } });
+    expect((await page(plan.planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'refused', contradicted: false }]);
+    return plan;
+  };
+
+  it('locks the plan until a person has looked into it', async () => {
+    const { planId, planCode } = await refusedLate();
+    await look(planId);
+    expect(await page(planId)).toMatchObject({ problem: 'contradiction', asked: [{ state: 'NOT_CHARGED', contradicted: true }] });
+    await look(planId);
+    expect(await page(planId), 'another record does not unlock it').toMatchObject({ problem: 'contradiction' });
+    await expect(press(planId, { number: 3 })).rejects.toMatchObject({ code: 'plan_changed' });
+    await expect(web.acknowledgeContradiction(clerk(), { planId, reason: 'hizmete soruldu' })).rejects.toMatchObject({ code: 'not_allowed' });
+    await web.acknowledgeContradiction(merchant.person('approver'), { planId, reason: 'hizmete soruldu' });
+    await look(planId);
+    expect(await page(planId)).toMatchObject({ problem: null, asked: [{ state: 'NOT_CHARGED', contradicted: false }] });
+    await press(planId, { number: 3 });
+    await work();
+    expect([await taken(planCode), await requests(planCode)]).toEqual([3, 2]);
+  });
+
+  it('is no contradiction when the gateway charges by itself from the planned moment on, or a later press was taken', async () => {
+    const { planId } = await newPlan(FAILING_CARD);
+    await press(planId);
+    await work();
+    await merchant.owner.query(`UPDATE plan_charges SET charges_before = jsonb_set(charges_before, '{1,at}', '"2020-01-01T00:00:00.000Z"') WHERE plan_id = $1`, [planId]);
+    const plan = await sandbox.card.readPlan({ planCode: (await page(planId)).planCode });
+    if (plan.kind !== 'answered') throw new Error('unread');
+    const charges = plan.value.charges.map((one) => (one.number === 2 ? { ...one, status: 'completed' as const } : one));
+    await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
+    await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan: async () => ({ ...plan, value: { ...plan.value, charges } }) }, HALF_AN_HOUR);
+    expect(await page(planId)).toMatchObject({ problem: null, asked: [{ contradicted: false }] });
+  });
+});
+
+describe('after a restore', () => {
+  it('a charge that the books show as queued waits for a person, and what its plan shows as taken is unknown, never "nothing taken"', async () => {
+    const { planId, planCode } = await newPlan();
+    await press(planId);
+    const { rows: [charge] } = await merchant.owner.query<{ id: string }>('SELECT id FROM plan_charges WHERE plan_id = $1', [planId]);
+    const plan = await sandbox.card.readPlan({ planCode });
+    await sandbox.card.processPlan({ planCode, merchantId: plan.kind === 'answered' ? plan.value.merchantId! : '' }, { beforeWrite: () => true });
+    await look(planId);
+    await merchant.owner.query(`INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`, [merchant.merchantId]);
+    expect(await work()).toBe(false);
+    expect((await page(planId)).asked).toMatchObject([{ state: 'QUEUED' }]);
+    await merchant.owner.query(`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES ($1, $2, $3)`, [merchant.merchantId, charge!.id, merchant.person('approver').personId]);
+    await work();
+    expect((await page(planId)).asked).toMatchObject([{ state: 'UNKNOWN' }]);
+    await look(planId);
+    expect((await page(planId)).asked).toMatchObject([{ state: 'CHARGED', taken: { number: 2 } }]);
+    expect([await work(), await taken(planCode)]).toEqual([false, 2]);
+  });
+  afterAll(() => merchant.owner.query('ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER'));
 });
 
 describe('a change', () => {

@@ -5,16 +5,16 @@ import type { KnownCharge, KnownPlan } from './plan.ts';
  * The rules of a charge that a person asks for. Pure; times in milliseconds.
  *
  * "Process" takes money from a card, names no amount and has no key against doing it twice: it leaves once, after a look at the plan, and only
- * the plan's record says what came of it. A record that lists a new charge ends it at once. That none is listed ends it only when the request
- * can no longer be on its way and the record was read several times since; then a person may ask again, a machine never does.
+ * the plan's record says what came of it. A record that lists a new charge ends it at once. That none is listed proves nothing, however long
+ * it lasts: it stays unknown until the record lists the charge as taken or declined, or until two people say how it ended.
  */
 
 export const CHARGE_STATES = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN', 'CHARGED', 'NOT_CHARGED'] as const;
 export type ChargeState = (typeof CHARGE_STATES)[number];
 export const OPEN_STATES: readonly ChargeState[] = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'];
 
-/** Why nothing was taken. The first eight: nothing left. `not_in_record`: it left, and the plan's record shows no charge long after. */
-export const NOT_CHARGED_REASONS = ['waited_too_long', 'stopped', 'plan_unread', 'not_active', 'plan_changed', 'due_by_itself', 'no_merchant', 'not_sent', 'refused', 'declined', 'not_in_record'] as const;
+/** Why nothing was taken. The first eight: nothing left. `declined`: the record lists it as failed. `not_in_record`: of older rows; absence ends none any more. `people_said`: two people ended it. */
+export const NOT_CHARGED_REASONS = ['waited_too_long', 'stopped', 'plan_unread', 'not_active', 'plan_changed', 'due_by_itself', 'no_merchant', 'not_sent', 'refused', 'declined', 'not_in_record', 'cancelled', 'people_said'] as const;
 export type NotChargedReason = (typeof NOT_CHARGED_REASONS)[number];
 
 const MINUTE = 60_000;
@@ -39,7 +39,7 @@ export function objection(asked: Asked, plan: KnownPlan, now: number): NotCharge
   return dueIn < DUE_BEFORE_MS && dueIn > -DUE_AFTER_MS ? 'due_by_itself' : null;
 }
 
-export type Verdict = { state: 'CHARGED'; taken: KnownCharge } | { state: 'NOT_CHARGED'; reason: 'declined' | 'not_in_record' };
+export type Verdict = { state: 'CHARGED'; taken: KnownCharge } | { state: 'NOT_CHARGED'; reason: 'declined' };
 
 /** What the plan's record says of a charge that left; null while it does not settle it. `reads`: records read since, this one included. */
 export function verdict(
@@ -48,15 +48,40 @@ export function verdict(
   now: number,
   quietMs: number,
 ): Verdict | null {
-  const ended = (status: KnownCharge['status']): KnownCharge[] => {
-    const known = new Set(charge.before.filter((one) => one.status === status).map(chargeKey));
-    return charges.filter((one) => one.status === status && !known.has(chargeKey(one))).sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
-  };
-  const [taken] = ended('completed');
+  const [taken] = newCharges(charge.before, charges, 'completed');
   if (taken !== undefined) return { state: 'CHARGED', taken };
   // The gateway said that it was carried out: only its record may say what, and nothing here denies it.
   if (charge.state === 'APPROVED') return null;
   const quiet = now - charge.sentAt > quietMs * (1 + TAIL_RATIO) && charge.reads >= READS_MIN;
   if (!quiet) return null;
-  return { state: 'NOT_CHARGED', reason: ended('failed').length > 0 ? 'declined' : 'not_in_record' };
+  return newCharges(charge.before, charges, 'failed').length > 0 ? { state: 'NOT_CHARGED', reason: 'declined' } : null;
+}
+
+/**
+ * A charge of the record that contradicts one which was called "not taken" after it left: completed since, explained by none that was
+ * taken here (`explained`: their keys), and too early to be the gateway's own. Null when there is none.
+ */
+export function contradiction(before: KnownCharge[], explained: ReadonlySet<string>, charges: KnownCharge[], now: number): KnownCharge | null {
+  const found = newCharges(before, charges, 'completed').find((one) => !explained.has(chargeKey(one)) && !isDueByItself(one, before, now));
+  return found ?? null;
+}
+
+/** The gateway charges what the earlier record planned, from the planned moment on. */
+function isDueByItself(charge: KnownCharge, before: KnownCharge[], now: number): boolean {
+  const planned = before.find((one) => one.status === 'pending' && chargeKey(one) === chargeKey(charge))?.at ?? null;
+  return planned !== null && now >= Date.parse(planned) - DUE_BEFORE_MS;
+}
+
+/** What the record lists with this status and the earlier one did not, in the plan's order. */
+function newCharges(before: KnownCharge[], charges: KnownCharge[], status: KnownCharge['status']): KnownCharge[] {
+  const known = new Set(before.filter((one) => one.status === status).map(chargeKey));
+  return charges.filter((one) => one.status === status && !known.has(chargeKey(one))).sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
+}
+
+/**
+ * The charges of the plan as they were before a charge that a restored database shows as not sent: whatever it asked for was pending
+ * when it was asked.
+ */
+export function chargesBeforeRestored(number: number | null, charges: KnownCharge[]): KnownCharge[] {
+  return number === null ? charges : charges.map((one) => (one.number === number ? { ...one, status: 'pending' } : one));
 }

@@ -12,7 +12,7 @@ import type { Plan } from '#lib/providers/card/plan-record.ts';
 export const PLAN_STATUSES = ['active', 'inactive', 'completed', 'unknown'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** `not_found`: the gateway knows no such plan. `contradiction`: its record denies what an earlier one said. */
+/** `not_found`: the gateway knows no such plan. `contradiction`: its record denies what an earlier one said, or lists a charge that was called "not taken" here. */
 export type PlanProblem = 'not_found' | 'no_answer' | 'contradiction';
 
 /** One charge of the record. `amountMinor` as digits; `at` ISO, null where the record names none. */
@@ -75,7 +75,12 @@ export function nextCharge(plan: Pick<KnownPlan, 'status' | 'recurringMinor' | '
 
 /** By what a charge is told from the others of its plan. */
 export function chargeKey(charge: KnownCharge): string {
-  return charge.number === null ? `o:${charge.orderId ?? charge.id ?? ''}` : `n:${charge.number}`;
+  return takenKey(charge.number, charge.orderId ?? charge.id);
+}
+
+/** The same key, of a charge that is known by its number or its order alone. */
+export function takenKey(number: number | null, orderId: string | null): string {
+  return number === null ? `o:${orderId ?? ''}` : `n:${number}`;
 }
 
 /** Whether a person would see a difference. */

@@ -9,8 +9,9 @@ export type RawPlan = {
 };
 
 export type RawCharge = {
-  id: string; plan_id: string; number: number | null; amount_minor: bigint; currency: string; state: ChargeState; reason: NotChargedReason | null; code: string | null; message: string | null; charges_before: KnownCharge[] | null;
+  id: string; plan_id: string; person_id: string; number: number | null; amount_minor: bigint; currency: string; state: ChargeState; reason: NotChargedReason | null; code: string | null; message: string | null; charges_before: KnownCharge[] | null;
   reads: number; taken_minor: bigint | null; taken_number: number | null; taken_order_id: string | null; asked_at: Date; sent_at: Date | null; answered_at: Date | null; ended_at: Date | null;
+  contradicted_at: Date | null; seen_at: Date | null;
 };
 
 export function knownPlanOf(raw: RawPlan): KnownPlan {

@@ -7,8 +7,8 @@ import type { CardClient } from '#lib/providers/card/client.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import { storable } from '#lib/stored-text.ts';
-import { verdict } from './charge.ts';
-import { learnPlan, planDiffers } from './plan.ts';
+import { contradiction, verdict } from './charge.ts';
+import { learnPlan, planDiffers, takenKey } from './plan.ts';
 import type { KnownPlan } from './plan.ts';
 import { knownPlanOf } from './row.ts';
 import type { RawCharge, RawPlan } from './row.ts';
@@ -35,9 +35,10 @@ export async function keepPlan(tx: Tx, merchantId: string, { id, heard, asked, q
   if (!raw) throw new Error('a plan that is being read cannot be gone');
   const now = raw.now.getTime();
   const before = knownPlanOf(raw);
-  const after = learnPlan(before, heard, now);
-  const answered = heard.kind === 'answered' && after.problem === null;
-  const open = await settle(tx, merchantId, { planId: id, plan: answered ? after : null, asked, now, quietMs });
+  const learned = learnPlan(before, heard, now);
+  const answered = heard.kind === 'answered' && learned.problem === null;
+  const open = await settle(tx, merchantId, { planId: id, plan: answered ? learned : null, asked, now, quietMs });
+  const after = (await isContradicted(tx, merchantId, { planId: id, plan: answered ? learned : null, asked, now })) ? { ...learned, problem: 'contradiction' as const } : learned;
   const tries = answered ? 0 : raw.tries;
   await tx.$executeRaw`
     UPDATE recurring_plans SET status = ${after.status}, problem = ${after.problem}, currency = ${after.currency}, first_minor = ${after.firstMinor}, recurring_minor = ${after.recurringMinor}, total_minor = ${after.totalMinor},
@@ -71,4 +72,24 @@ async function settle(tx: Tx, merchantId: string, { planId, plan, asked, now, qu
     WHERE id = ${charge.id}::uuid`;
   await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, { charge: charge.id, from: charge.state, to: ended.state, reason, amount: taken?.amountMinor ?? null });
   return null;
+}
+
+/** A charge that left, and was called "not taken". */
+type Denied = Pick<RawCharge, 'id' | 'charges_before' | 'contradicted_at'>;
+
+/** Compares the record with every charge that was called "not taken" after it left. True while one is contradicted and nobody has seen it. */
+async function isContradicted(tx: Tx, merchantId: string, { planId, plan, asked, now }: { planId: string; plan: KnownPlan | null; asked: Date; now: number }): Promise<boolean> {
+  const denied = await tx.$queryRaw<Denied[]>`
+    SELECT id, charges_before, contradicted_at FROM plan_charges WHERE plan_id = ${planId}::uuid AND state = 'NOT_CHARGED' AND sent_at < ${asked} AND seen_at IS NULL FOR UPDATE`;
+  const taken = plan === null || denied.length === 0 ? [] : await tx.$queryRaw<{ taken_number: number | null; taken_order_id: string | null }[]>`
+    SELECT taken_number, taken_order_id FROM plan_charges WHERE plan_id = ${planId}::uuid AND state = 'CHARGED'`;
+  const explained = new Set(taken.map((one) => takenKey(one.taken_number, one.taken_order_id)));
+  for (const charge of denied) {
+    const found = plan === null || charge.contradicted_at !== null ? null : contradiction(charge.charges_before ?? [], explained, plan.charges, now);
+    if (found === null) continue;
+    charge.contradicted_at = new Date(now);
+    await tx.$executeRaw`UPDATE plan_charges SET contradicted_at = ${charge.contradicted_at} WHERE id = ${charge.id}::uuid`;
+    await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_contradicted', `plan:${planId}`, { charge: charge.id, number: found.number, amount: found.amountMinor });
+  }
+  return denied.some((charge) => charge.contradicted_at !== null);
 }

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Tx } from '#lib/db.ts';
+import type { Identity } from './identity.ts';
 import { Refusal } from '#lib/refusal.ts';
 
 const ALIVE_SECONDS = 20;
@@ -11,10 +12,10 @@ const ALIVE_SECONDS = 20;
  * @throws Refusal workers_disagree
  */
 export async function adoptIdentity(tx: Tx): Promise<void> {
-  const said = await tx.$queryRaw<{ environment: string; sender: string }[]>`
-    SELECT DISTINCT provider ->> 'environment' AS environment, provider ->> 'sender' AS sender FROM worker_heartbeats
+  const said = await tx.$queryRaw<Identity[]>`
+    SELECT DISTINCT provider ->> 'environment' AS environment, provider ->> 'sender' AS sender, provider ->> 'gateway' AS gateway FROM worker_heartbeats
     WHERE at > clock_timestamp() - make_interval(secs => ${ALIVE_SECONDS}) AND provider ->> 'sender' IS NOT NULL`;
   const [one, other] = said;
   if (!one || other) throw new Refusal('workers_disagree');
-  await tx.$executeRaw`UPDATE installations SET environment = ${one.environment}, sender = ${one.sender}`;
+  await tx.$executeRaw`UPDATE installations SET environment = ${one.environment}, sender = ${one.sender}, gateway = ${one.gateway}`;
 }

@@ -3,13 +3,13 @@ import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import { environmentOf } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { environmentOf, gatewayOf } from './identity.ts';
+import type { Identity, OwnIdentity } from './identity.ts';
 
 /** One database, one provider, one account: whoever comes with another one sends nothing, and everybody hears of it. */
 
-const LIVE = { sandboxOn: false, walletAuthUrl: 'https://auth.example/', walletApiUrl: 'https://api.example/wallet' };
-const US: Identity = { environment: environmentOf(LIVE), sender: '7001' };
+const LIVE = { sandboxOn: false, walletAuthUrl: 'https://auth.example/', walletApiUrl: 'https://api.example/wallet', cardBaseUrl: 'https://card.example/' };
+const US: Identity = { environment: environmentOf(LIVE), sender: '7001', gateway: gatewayOf(LIVE) };
 const WHICH = { rail: 'all', cause: 'environment' } as const;
 let merchant: TestMerchant;
 let web: Process;
@@ -18,14 +18,16 @@ let worker: Process;
 beforeAll(async () => {
   const product = await openProduct();
   ({ merchant, web, worker } = product);
+  // A new installation: nobody has said yet what its database is about.
+  await merchant.owner.query('DELETE FROM installations WHERE merchant_id = $1', [merchant.merchantId]);
   return product.close;
 });
 
 /** A step of a worker that says it is `identity`; what it sent. */
-async function step(identity: { environment: string; sender: string | null }): Promise<string[]> {
+async function step(identity: OwnIdentity): Promise<string[]> {
   const [id] = (await readyMovements(merchant, 1)) as [string];
   const rail = fakeRail();
-  await worker.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), identity: () => identity, beforeSend: async () => identity.sender !== null });
+  await worker.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), identity: () => identity });
   await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE merchant_id = $1`, [merchant.merchantId]);
   expect(rail.asked.length === 1 || (await rowOf(merchant, id)).state === 'APPROVED').toBe(true);
   return rail.asked.map((one) => one.kind);
@@ -38,6 +40,12 @@ async function beat(name: string, identity: Identity): Promise<void> {
     [merchant.merchantId, name, JSON.stringify(identity)]);
 }
 
+/** What the audit entry says of it. */
+function differenceFrom(other: Identity): string {
+  const part = (['environment', 'gateway', 'sender'] as const).find((one) => US[one] !== other[one])!;
+  return `${part}: ${US[part]} → ${other[part]}`;
+}
+
 const stops = async () => (await web.sending.viewSending(merchant.person('owner'))).stops.map((stop) => stop.cause);
 
 describe('what this database is about', () => {
@@ -47,20 +55,21 @@ describe('what this database is about', () => {
     await beat('one', US);
     expect(await step(US)).toEqual(['send']);
     expect(await stops()).toEqual([]);
-    expect(await step({ environment: 'https://staging.example', sender: null }), 'another environment is not even claimed for').toEqual([]);
+    expect(await step({ ...US, environment: 'https://staging.example', sender: null }), 'another environment is not even claimed for').toEqual([]);
   });
 
   it.each<[string, Identity]>([
     ['a staging copy that speaks to other addresses', { ...US, environment: environmentOf({ ...LIVE, walletApiUrl: 'https://staging.example/wallet' }) }],
     ['the same addresses with the credentials of another account', { ...US, sender: '7002' }],
     ['the simulator', { ...US, environment: environmentOf({ ...LIVE, sandboxOn: true }) }],
+    ['the same wallet service with another card gateway', { ...US, gateway: gatewayOf({ ...LIVE, cardBaseUrl: 'https://test-gateway.example' }) }],
   ])('%s: its claim is refused before it was even compared, then sending is off for all and audited', async (_what, other) => {
     expect(await step(other), 'the claim itself').toEqual([]);
     await beat('two', other);
     expect(await stops()).toEqual(['environment']);
     expect(await step(US), 'nobody sends until people have looked').toEqual([]);
     const { rows } = await merchant.owner.query(`SELECT body::jsonb #>> '{detail,cause}' AS cause, body::jsonb #>> '{detail,reason}' AS reason FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.stopped' ORDER BY seq DESC LIMIT 1`, [merchant.merchantId]);
-    expect(rows).toEqual([{ cause: 'environment', reason: other.sender === US.sender ? `environment: ${US.environment} → ${other.environment}` : 'sender: 7001 → 7002' }]);
+    expect(rows).toEqual([{ cause: 'environment', reason: differenceFrom(other) }]);
 
     await web.release.askRelease(merchant.person('owner'), WHICH, 'the other one is off');
     await expect(web.release.confirmRelease(merchant.person('approver'), WHICH), 'while both are at work').rejects.toMatchObject({ code: 'workers_disagree' });
@@ -77,5 +86,13 @@ describe('what this database is about', () => {
     await web.release.askRelease(merchant.person('owner'), WHICH, 'the provider moved');
     await web.release.confirmRelease(merchant.person('approver'), WHICH);
     expect([await step(moved), await step(US)]).toEqual([['send'], []]);
+  });
+
+  it('is completed with the card gateway’s address by the first worker of an upgrade, and stops nothing', async () => {
+    const { rows: [held] } = await merchant.owner.query<Identity>('SELECT environment, sender, gateway FROM installations WHERE merchant_id = $1', [merchant.merchantId]);
+    await merchant.owner.query('UPDATE installations SET gateway = NULL WHERE merchant_id = $1', [merchant.merchantId]);
+    await worker.keepIdentity.compareIdentity(merchant.merchantId, { ...held!, sender: null });
+    const { rows: [after] } = await merchant.owner.query<Identity>('SELECT environment, sender, gateway FROM installations WHERE merchant_id = $1', [merchant.merchantId]);
+    expect([after, await stops()]).toEqual([held, []]);
   });
 });

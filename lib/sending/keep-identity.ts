@@ -2,49 +2,53 @@ import 'server-only';
 import { inTransaction } from '#lib/db.ts';
 import { log } from '#lib/log.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
-import { sameIdentity } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { completed, differenceOf } from './identity.ts';
+import type { Binding, OwnIdentity } from './identity.ts';
 import { stopSendingFor } from './stop-for.ts';
 
 export type IdentityKeeper = {
-  /** What a claim must find in the database before it sends; null until the provider has said who we are. */
-  known(): Identity | null;
-  /** Whether the database, when it was last asked, was about just that. */
-  confirmed(): boolean;
+  /** What this process sends with; the account is null until the provider has said it. */
+  own(): OwnIdentity;
   /** Asks the provider once whose account this is, and compares with what the database remembers. A difference turns sending off. */
   look(): Promise<void>;
 };
 
-type Options = { merchantId: string; environment: string; provider: Pick<WalletClient, 'getBusinessAccount'> };
+type Options = { merchantId: string; environment: string; gateway: string; provider: Pick<WalletClient, 'getBusinessAccount'> };
 
 /** The first worker on a database writes down who it is; from then on all must be the same. */
-export function keepIdentity({ merchantId, environment, provider }: Options): IdentityKeeper {
-  let known: Identity | null = null;
-  let confirmed = false;
+export function keepIdentity({ merchantId, environment, gateway, provider }: Options): IdentityKeeper {
+  let own: OwnIdentity = { environment, gateway, sender: null };
   return {
-    known: () => known,
-    confirmed: () => confirmed,
+    own: () => own,
     async look() {
-      if (known === null) {
-        const account = await provider.getBusinessAccount();
-        if (account.kind === 'answered') known = { environment, sender: account.value.id };
-      }
-      if (known !== null) confirmed = await compareIdentity(merchantId, known);
+      // What needs no answer of the provider is bound without it: the card gateway does not wait for the wallet service.
+      if (own.sender === null) await compareIdentity(merchantId, own);
+      if (own.sender !== null) return compareIdentity(merchantId, own);
+      const account = await provider.getBusinessAccount();
+      if (account.kind !== 'answered') return;
+      own = { environment, gateway, sender: account.value.id };
+      await compareIdentity(merchantId, own);
     },
   };
 }
 
-/** Whether the database is about `own`. If not, sending is off when this resolves. */
-export async function compareIdentity(merchantId: string, own: Identity): Promise<boolean> {
-  return inTransaction(merchantId, async (tx) => {
-    await tx.$executeRaw`
-      INSERT INTO installations (merchant_id, environment, sender) VALUES (${merchantId}::uuid, ${own.environment}, ${own.sender})
-      ON CONFLICT (merchant_id) DO UPDATE SET environment = excluded.environment, sender = excluded.sender WHERE installations.environment IS NULL`;
-    const [held] = await tx.$queryRaw<[Identity]>`SELECT environment, sender FROM installations`;
-    if (sameIdentity(held, own)) return true;
-    const differs = held.environment === own.environment ? 'sender' : 'environment';
+/**
+ * Writes down what the database does not remember yet, as far as nothing else differs, and compares the rest: a database from before
+ * the card gateway's address was part of the binding is completed by the first worker. On a difference sending is off when this resolves.
+ */
+export async function compareIdentity(merchantId: string, own: OwnIdentity): Promise<void> {
+  await inTransaction(merchantId, async (tx) => {
+    await tx.$executeRaw`INSERT INTO installations (merchant_id) VALUES (${merchantId}::uuid) ON CONFLICT DO NOTHING`;
+    const [held] = await tx.$queryRaw<[Binding]>`SELECT environment, sender, gateway FROM installations FOR UPDATE`;
+    const differs = differenceOf(held, own);
+    if (differs === null) {
+      const { environment, sender, gateway } = completed(held, own);
+      if (environment !== held.environment || sender !== held.sender || gateway !== held.gateway) {
+        await tx.$executeRaw`UPDATE installations SET environment = ${environment}, sender = ${sender}, gateway = ${gateway}`;
+      }
+      return;
+    }
     const stopped = await stopSendingFor(tx, { kind: 'worker', merchantId }, 'environment', `${differs}: ${held[differs]} → ${own[differs]}`);
     if (stopped) log.error('another provider or account than this database is about: sending is off', { reason: differs });
-    return false;
   });
 }

@@ -5,6 +5,7 @@ import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { aged } from '#lib/second-person/testing/aged.ts';
 import { RAILS } from './stops.ts';
 
 /** The kill switch: one person stops, two let it go on, and the claim's own transaction obeys. */
@@ -98,6 +99,33 @@ describe('the kill switch', () => {
     await web.release.confirmRelease(merchant.person('owner'), which);
   });
 
+  it('stays stopped when whoever asked has taken it back, when the day for it is over, or when it was stopped anew since', async () => {
+    const [approver, owner] = [merchant.person('approver'), merchant.person('owner')];
+    const refused = (): Promise<void> => expect(web.release.confirmRelease(owner, ALL)).rejects.toMatchObject({ code: 'release_not_asked' });
+    await stop();
+    await web.release.askRelease(approver, ALL, 'the file was right');
+    await web.release.takeBackRelease(approver, ALL, 'it was not');
+    expect(await stops()).toMatchObject([{ release: null }]);
+    await refused();
+    await web.release.askRelease(approver, ALL, 'the file was right');
+    await aged(merchant, 25);
+    expect(await stops()).toMatchObject([{ release: null }]);
+    await refused();
+    await web.release.askRelease(approver, ALL, 'the file was right');
+    await merchant.owner.query('UPDATE send_switches SET changed_at = clock_timestamp() WHERE merchant_id = $1 AND off', [merchant.merchantId]);
+    await refused();
+  });
+
+  it('goes on once when two people confirm at the same time', async () => {
+    await stop();
+    await merchant.owner.query(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, 'third@test', 'Third', 'approver') ON CONFLICT DO NOTHING`, [merchant.merchantId]);
+    const { rows: [third] } = await merchant.owner.query(`SELECT id FROM people WHERE merchant_id = $1 AND email = 'third@test'`, [merchant.merchantId]);
+    await web.release.askRelease(merchant.person('approver'), ALL, 'the file was right');
+    const both = await Promise.allSettled([merchant.person('owner'), { ...merchant.person('approver'), personId: third.id }].map((one) => web.release.confirmRelease(one, ALL)));
+    expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find((one) => one.status === 'rejected')).toMatchObject({ reason: { code: 'not_stopped' } });
+  });
+
   it('is defended by the database itself: no release by one person, by the worker, by nobody, or by deleting the row', async () => {
     await stop();
     const [approver, clerk, owner] = [merchant.person('approver').personId, merchant.person('clerk').personId, merchant.person('owner').personId];
@@ -107,7 +135,11 @@ describe('the kill switch', () => {
     await web.release.askRelease(merchant.person('approver'), ALL, 'the file was right');
     await expect(as(web, release(approver)), 'the same person').rejects.toThrow(/two people/);
     await expect(as(web, release(clerk)), 'a clerk').rejects.toThrow(/two people/);
-    await expect(as(web, release(approver, `, release_asked_by = '${owner}'`)), 'asked and confirmed in one stroke').rejects.toThrow(/two people/);
+    await expect(as(web, `UPDATE second_person_requests SET closed_at = now(), outcome = 'resume' WHERE closed_at IS NULL`), 'closed on one word').rejects.toThrow(/two people agree/);
+    await expect(as(web, `INSERT INTO second_person_words (merchant_id, request_id, person_id, claim, reason, evidence)
+      SELECT merchant_id, id, '${clerk}', 'resume', 'by hand', '{}' FROM second_person_requests WHERE closed_at IS NULL`)).resolves.toBe(1);
+    await expect(as(web, release(clerk)), 'agreed, but not in this transaction').rejects.toThrow(/two people/);
+    await expect(as(web, 'UPDATE second_person_words SET claim = NULL')).rejects.toThrow(/permission denied/);
     await expect(as(workers[0]!, release(owner)), 'the worker').rejects.toThrow(/two people/);
     await expect(as(web, 'DELETE FROM send_switches')).rejects.toThrow(/permission denied/);
     await expect(merchant.owner.query('DELETE FROM send_switches WHERE merchant_id = $1', [merchant.merchantId])).rejects.toThrow(/never deleted/);

@@ -9,8 +9,7 @@ import type { Cause } from './stops.ts';
 export async function stopSendingFor(tx: Tx, actor: Actor, cause: Exclude<Cause, 'person'>, reason: string): Promise<boolean> {
   const stopped = await tx.$executeRaw`
     INSERT INTO send_switches (merchant_id, rail, cause, off, reason, changed_at) VALUES (${actor.merchantId}::uuid, 'all', ${cause}, true, ${reason}, clock_timestamp())
-    ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason, off_by = NULL, changed_at = excluded.changed_at,
-      release_asked_by = NULL, release_asked_at = NULL, release_reason = NULL, released_by = NULL
+    ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason, off_by = NULL, changed_at = excluded.changed_at, released_by = NULL
     WHERE NOT send_switches.off`;
   if (stopped === 0) return false;
   await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });

@@ -21,8 +21,7 @@ export async function stopSending(actor: Person, rail: RailChoice, reason: strin
     const stopped = await tx.$executeRaw`
       INSERT INTO send_switches (merchant_id, rail, cause, off, reason, off_by, changed_at)
       VALUES (${actor.merchantId}::uuid, ${rail}, 'person', true, ${why}, ${actor.personId}::uuid, clock_timestamp())
-      ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason, off_by = excluded.off_by, changed_at = excluded.changed_at,
-        release_asked_by = NULL, release_asked_at = NULL, release_reason = NULL, released_by = NULL
+      ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason, off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL
       WHERE NOT send_switches.off`;
     if (stopped === 0) throw new Refusal('already_stopped');
     await audit(tx, actor, 'sending.stopped', `sending:${rail}`, { cause: 'person' }, { reason: why });

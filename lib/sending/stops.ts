@@ -23,6 +23,7 @@ export type Stop = {
   reason: string;
   by: string | null;
   since: string;
+  /** Who asked for sending to go on, when, and why. */
   release: { by: string; byId: string; at: string; reason: string } | null;
 };
 
@@ -30,11 +31,4 @@ export type Stop = {
 export function gravest<One extends { cause: Cause }>(stops: readonly One[]): One | null {
   const gravity: readonly Cause[] = ['environment', 'recovery', 'audit', 'person'];
   return gravity.map((cause) => stops.find((stop) => stop.cause === cause)).find((stop) => stop !== undefined) ?? null;
-}
-
-/** Null when `person` may confirm what somebody else asked for. */
-export function confirmRefusal(stop: { cause: Cause; askedBy: { id: string; role: string } | null }, person: { id: string; role: string }): 'release_not_asked' | 'second_person_needed' | 'owner_needed' | null {
-  if (stop.askedBy === null) return 'release_not_asked';
-  if (stop.askedBy.id === person.id) return 'second_person_needed';
-  return stop.cause !== 'person' && stop.askedBy.role !== 'owner' && person.role !== 'owner' ? 'owner_needed' : null;
 }

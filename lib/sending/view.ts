@@ -3,6 +3,9 @@ import { require } from '#lib/actor.ts';
 import type { Person } from '#lib/actor.ts';
 import { inTransaction, inOne, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
+import { latestWords } from '#lib/second-person/standing.ts';
+import { openRequest } from '#lib/second-person/words.ts';
+import { releaseQuestion } from './release-question.ts';
 import { gravest } from './stops.ts';
 import type { Cause, RailChoice, Stop } from './stops.ts';
 
@@ -37,18 +40,25 @@ export async function sendingCause(merchantId: string): Promise<Cause | null> {
   return gravest(await inOne<{ cause: Cause }>(merchantId, sql`SELECT cause FROM send_switches WHERE off`))?.cause ?? null;
 }
 
-type RawStop = {
-  rail: RailChoice; cause: Cause; reason: string | null; by: string | null; changed_at: Date;
-  asker: string | null; asker_id: string | null; release_asked_at: Date | null; release_reason: string | null;
-};
+type RawStop = { rail: RailChoice; cause: Cause; reason: string | null; by: string | null; changed_at: Date };
 
 async function stopsOf(tx: Tx, rail: RailChoice | null): Promise<Stop[]> {
   const rows = await tx.$queryRaw<RawStop[]>`
-    SELECT s.rail, s.cause, s.reason, o.name AS by, s.changed_at, a.name AS asker, a.id AS asker_id, s.release_asked_at, s.release_reason
-    FROM send_switches s LEFT JOIN people o ON o.id = s.off_by LEFT JOIN people a ON a.id = s.release_asked_by
+    SELECT s.rail, s.cause, s.reason, o.name AS by, s.changed_at FROM send_switches s LEFT JOIN people o ON o.id = s.off_by
     WHERE s.off AND (${rail}::text IS NULL OR s.rail IN (${rail}, 'all')) ORDER BY s.changed_at`;
-  return rows.map((row) => ({
-    rail: row.rail, cause: row.cause, reason: row.reason ?? '', by: row.by, since: row.changed_at.toISOString(),
-    release: row.asker_id === null || row.release_asked_at === null ? null : { by: row.asker ?? '', byId: row.asker_id, at: row.release_asked_at.toISOString(), reason: row.release_reason ?? '' },
-  }));
+  const stops: Stop[] = [];
+  for (const row of rows) {
+    const { rail: stopped, cause, reason, by, changed_at: since } = row;
+    stops.push({ rail: stopped, cause, reason: reason ?? '', by, since: since.toISOString(), release: await releaseAsked(tx, { rail: stopped, cause, since }) });
+  }
+  return stops;
+}
+
+/** Who asked last for this stop to end, within the day that a word counts. */
+async function releaseAsked(tx: Tx, stop: { rail: RailChoice; cause: Cause; since: Date }): Promise<Stop['release']> {
+  const { subject, boundTo } = releaseQuestion(stop);
+  const open = await openRequest(tx, subject);
+  if (open === null || open.boundTo !== boundTo) return null;
+  const asked = latestWords(open.words, open.now).findLast((word) => word.claim !== null);
+  return asked === undefined ? null : { by: asked.name, byId: asked.personId, at: new Date(asked.at).toISOString(), reason: asked.reason };
 }

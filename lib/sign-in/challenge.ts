@@ -11,7 +11,9 @@ import type { Counted } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { seal, unseal } from '#lib/seal.ts';
 import { openSession } from '#lib/session.ts';
-import { countAgainstAccount, countGuess, countPassword, forgetGuesses, giveCodeBack } from './limits.ts';
+import { readDevice, readKnown, rememberDevice } from './device.ts';
+import { countAgainstAccount, countGuess, countPassword, endTry, forgetGuess, forgetGuesses, queueForTurn } from './limits.ts';
+import type { Trier } from './limits.ts';
 
 export const CHALLENGE_SECONDS = 180;
 export const RESEND_SECONDS = 30;
@@ -19,7 +21,8 @@ const MAX_TRIES = 5;
 const MAX_RESENDS = 2;
 const SECRET_BYTES = 32;
 
-export type Caller = { ip: string | null; userAgent: string | null; locale: Locale };
+/** `device`: the browser's cookie, as it came. */
+export type Caller = { ip: string | null; userAgent: string | null; locale: Locale; device: string | null };
 export type Challenge = { secret: string; expiresAt: string; resendAt: string };
 export type SignInProblem =
   | { code: 'wrong_credentials' | 'code_expired' | 'unavailable' | 'other_merchant' | 'bad_input' }
@@ -35,24 +38,24 @@ export async function startChallenge(input: { email: string; password: string },
   const merchant = merchantId();
   // Roles must be there before the first person is: whoever came first would be taken for the owner.
   await ensureMerchant();
-  const trier = { merchant, email, ip: caller.ip };
-  const limited = await countedOrNot(merchant, (tx) => countPassword(tx, trier));
+  const trier = await trierOf(merchant, email, caller);
+  const limited = await countedPassword(trier);
   if (limited) return limited;
 
   const answer = await loginClient().startLogin({ email, password: input.password, locale: caller.locale });
   if (answer.kind !== 'code_sent') {
     await inTransaction(merchant, async (tx) => {
-      await giveCodeBack(tx, trier);
+      await endTry(tx, trier, false);
       if (answer.kind === 'wrong_credentials') await audit(tx, { kind: 'provider', merchantId: merchant }, 'session.refused', 'session:none', { reason: 'wrong_credentials' });
     });
     return { code: answer.kind };
   }
+  await inTransaction(merchant, (tx) => endTry(tx, trier, true));
   if (!answer.merchantKeys.includes(env().merchantKey)) return { code: 'other_merchant' };
 
   const id = randomUUID();
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   return inTransaction(merchant, async (tx) => {
-    await tx.$executeRaw`UPDATE login_challenges SET password_sealed = ''::bytea WHERE expires_at < clock_timestamp() AND password_sealed <> ''::bytea`;
     const [row] = await tx.$queryRaw<ChallengeTimes[]>`
       INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at)
       VALUES (${id}::uuid, ${merchant}::uuid, ${hash(secret)}, ${email}, ${seal('challenge-password', id, input.password)}, ${answer.userId},
@@ -71,9 +74,11 @@ export async function resendChallenge(secret: string, caller: Caller): Promise<C
       AND sent_at < clock_timestamp() - make_interval(secs => ${RESEND_SECONDS})
     RETURNING id, email, password_sealed`);
   if (!row) return { code: 'code_expired' };
-  const limited = await countedOrNot(merchant, (tx) => countPassword(tx, { merchant, email: row.email, ip: caller.ip }));
+  const trier = await trierOf(merchant, row.email, caller);
+  const limited = await countedPassword(trier);
   if (limited) return limited;
   const answer = await loginClient().startLogin({ email: row.email, password: unseal('challenge-password', row.id, row.password_sealed), locale: caller.locale });
+  await inTransaction(merchant, (tx) => endTry(tx, trier, answer.kind === 'code_sent'));
   if (answer.kind !== 'code_sent') return { code: answer.kind === 'unavailable' ? 'unavailable' : 'wrong_credentials' };
   return inTransaction(merchant, async (tx) => {
     const [sent] = await tx.$queryRaw<ChallengeTimes[]>`
@@ -85,21 +90,27 @@ export async function resendChallenge(secret: string, caller: Caller): Promise<C
 
 /**
  * Step two: the code. A try is counted before the provider is asked, in one statement: fifty guesses at once are five tries.
- * Returns the new session's id.
+ * Returns the new session's id, and the value of the cookie by which this device is known from now on.
  */
-export async function answerChallenge(secret: string, code: string, caller: Caller): Promise<{ sessionId: string } | SignInProblem> {
+export async function answerChallenge(secret: string, code: string, caller: Caller): Promise<{ sessionId: string; device: string } | SignInProblem> {
   const merchant = merchantId();
-  const limited = await countedOrNot(merchant, (tx) => countGuess(tx, merchant, caller.ip));
+  const email = await accountOf(merchant, secret);
+  if (email === null) return { code: 'code_expired' };
+  const trier = await trierOf(merchant, email, caller);
+  const limited = await countedOrNot(merchant, (tx) => countGuess(tx, trier));
   if (limited) return limited;
   const [row] = await inTransaction(merchant, (tx) => tx.$queryRaw<{ id: string; email: string; provider_user_id: string; attempts: number }[]>`
     UPDATE login_challenges SET attempts = attempts + 1
     WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND attempts < ${MAX_TRIES}
     RETURNING id, email, provider_user_id, attempts`);
   if (!row) return { code: 'code_expired' };
-  const locked = await countedOrNot(merchant, (tx) => countAgainstAccount(tx, merchant, row.email));
+  const locked = await countedOrNot(merchant, (tx) => countAgainstAccount(tx, trier));
   if (locked) return locked;
   const answer = await loginClient().verifyCode({ userId: row.provider_user_id, code, locale: caller.locale });
-  if (answer.kind === 'unavailable') return { code: 'unavailable' };
+  if (answer.kind === 'unavailable') {
+    await inTransaction(merchant, (tx) => forgetGuess(tx, trier));
+    return { code: 'unavailable' };
+  }
   if (answer.kind === 'wrong_code') {
     await inTransaction(merchant, (tx) => audit(tx, { kind: 'provider', merchantId: merchant }, 'session.refused', `challenge:${row.id}`, { reason: 'wrong_code', attempt: row.attempts }));
     return row.attempts >= MAX_TRIES ? { code: 'code_expired' } : { code: 'wrong_code', attemptsLeft: MAX_TRIES - row.attempts };
@@ -109,11 +120,39 @@ export async function answerChallenge(secret: string, code: string, caller: Call
     const consumed = await tx.$executeRaw`
       UPDATE login_challenges SET consumed_at = clock_timestamp(), password_sealed = ''::bytea WHERE id = ${row.id}::uuid AND consumed_at IS NULL`;
     if (consumed !== 1) return { code: 'code_expired' } as const;
-    await forgetGuesses(tx, merchant, row.email);
+    await forgetGuesses(tx, trier);
     const person = await personFor(tx, merchant, row.email, answer.user);
     if (!person) return { code: 'other_merchant' } as const;
-    return { sessionId: await openSession(tx, person, { providerToken: answer.token, ip: caller.ip, userAgent: caller.userAgent }) };
+    const device = await rememberDevice(tx, merchant, person.id, readDevice(caller.device));
+    return { device, sessionId: await openSession(tx, person, { providerToken: answer.token, ip: caller.ip, userAgent: caller.userAgent }) };
   });
+}
+
+/** With what is known of the caller: whether this device, or its network, has signed in to this account before. */
+async function trierOf(merchant: string, email: string, { device, ip }: Caller): Promise<Trier> {
+  const known = await inTransaction(merchant, (tx) => readKnown(tx, email, { deviceId: readDevice(device), ip }));
+  return { merchant, email, ip, known };
+}
+
+/** Whose challenge it is; null for one that was invented, and for one that no code answers any more. */
+async function accountOf(merchant: string, secret: string): Promise<string | null> {
+  const [row] = await inTransaction(merchant, (tx) => tx.$queryRaw<{ email: string }[]>`
+    SELECT email FROM login_challenges
+    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND attempts < ${MAX_TRIES}`);
+  return row?.email ?? null;
+}
+
+/** A password about to be tried. Where only strangers' tries are used up, the caller gets a turn of its own instead of a refusal. */
+async function countedPassword(trier: Trier): Promise<SignInProblem | null> {
+  let crowded = false;
+  const limited = await countedOrNot(trier.merchant, async (tx) => {
+    const counted = await countPassword(tx, trier);
+    crowded = counted.crowded === true;
+    return counted;
+  });
+  if (limited === null || !crowded) return limited;
+  const turn = await inTransaction(trier.merchant, (tx) => queueForTurn(tx, trier.merchant, trier.ip));
+  return { code: 'too_many', seconds: turn.seconds };
 }
 
 type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];

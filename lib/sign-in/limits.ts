@@ -2,74 +2,147 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import type { Tx } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
-import { countWithin, uncount } from '#lib/rate-limit.ts';
+import { countWithin, readCount, uncount } from '#lib/rate-limit.ts';
 import type { Counted } from '#lib/rate-limit.ts';
+import type { Known } from './device.ts';
+import { networkOf } from './networks.ts';
 
 const QUARTER_HOUR = 15 * 60;
 const HALF_HOUR = 30 * 60;
 const DAY = 24 * 60 * 60;
 /**
- * `codes` go to a phone, so only a right password uses one up; `passwords` are what one address may try at one account,
+ * `codes` go to a phone, so only a right password uses one up; `passwords` are what one network may try at one account,
  * which locks nobody else out of it; `wrongCodes` in a row lock the account for half an hour (PCI DSS 8.3.4 allows ten).
  * Against the sandbox, rehearsals and tests sign in far more often.
  */
 const LIMITS = {
-  live: { codesQuarter: 3, codesDay: 10, passwords: 10, address: 30, all: 300, guesses: 60, guessesAll: 600, wrongCodes: 10 },
-  sandbox: { codesQuarter: 120, codesDay: 5_000, passwords: 1_000, address: 2_000, all: 5_000, guesses: 5_000, guessesAll: 10_000, wrongCodes: 1_000 },
+  live: { codesQuarter: 3, codesDay: 10, passwords: 10, subnet: 30, site: 120, strangers: 300, known: 300, guesses: 60, wrongCodes: 10 },
+  sandbox: { codesQuarter: 120, codesDay: 5_000, passwords: 1_000, subnet: 2_000, site: 2_000, strangers: 5_000, known: 5_000, guesses: 5_000, wrongCodes: 1_000 },
 };
+/** How long a network that never signed in waits for a try of its own while strangers have used up theirs. */
+const TURN_SECONDS = 60;
+/** A turn that nobody takes is gone after this. */
+const TURN_LIFE_SECONDS = 5 * 60;
 
-/** Who tries: the account as typed, and where from. */
-export type Trier = { merchant: string; email: string; ip: string | null };
+/**
+ * Who tries: the account as typed, and where from. A known caller (this device or network has signed in to this account before) has
+ * counters of its own throughout: what strangers use up is never its share, nor is a device's what its network uses up.
+ */
+export type Trier = { merchant: string; email: string; ip: string | null; known: Known };
 
-/** A password is about to be tried. The account comes last: whoever is refused for their address uses up nothing of it. */
-export async function countPassword(tx: Tx, { merchant, email, ip }: Trier): Promise<Counted> {
+/** `crowded`: no limit of this caller's own is full, but strangers together have tried too often. */
+type PasswordCounted = Counted & { crowded?: true };
+
+/** A password is about to be tried. The account comes last: whoever is refused for their network uses up nothing of it. */
+export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCounted> {
+  const { merchant, email, ip, known } = trier;
   const max = limits();
-  return firstRefusal(tx, merchant, [
-    [`sign-in:address:${ip ?? 'unknown'}`, max.address, QUARTER_HOUR],
-    [`sign-in:passwords:${account(email)}:${ip ?? 'unknown'}`, max.passwords, HALF_HOUR],
-    ['sign-in:all', max.all, QUARTER_HOUR],
-    [codesQuarter(email), max.codesQuarter, QUARTER_HOUR],
-    [codesDay(email), max.codesDay, DAY],
-  ]);
+  const { subnet, site } = networkOf(ip);
+  const own: Record<'device' | 'network' | 'strangers', Limit[]> = {
+    device: [[`sign-in:device:${account(email)}`, max.passwords, HALF_HOUR], ['sign-in:devices', max.known, QUARTER_HOUR]],
+    network: [[`sign-in:known:${account(email)}:${subnet}`, max.passwords, HALF_HOUR], ['sign-in:known', max.known, QUARTER_HOUR]],
+    strangers: [
+      [`sign-in:subnet:${subnet}`, max.subnet, QUARTER_HOUR],
+      ...(site === null ? [] : [[`sign-in:site:${site}`, max.site, QUARTER_HOUR] satisfies Limit]),
+      [`sign-in:passwords:${account(email)}:${subnet}`, max.passwords, HALF_HOUR],
+    ],
+  };
+  const refused = await firstRefusal(tx, merchant, own[share(known)]);
+  if (!refused.ok) return refused;
+  if (known === null && !(await takeTurn(tx, merchant, subnet))) {
+    const total = await countWithin(tx, merchant, 'sign-in:strangers', max.strangers, QUARTER_HOUR);
+    if (!total.ok) return { ...total, crowded: true };
+  }
+  return reserveCode(tx, trier);
 }
 
-/** No code went out. */
-export async function giveCodeBack(tx: Tx, { merchant, email }: Trier): Promise<void> {
-  await uncount(tx, merchant, codesQuarter(email), QUARTER_HOUR);
-  await uncount(tx, merchant, codesDay(email), DAY);
+/**
+ * A place for a code that may be sent. Only codes that were sent count for the account; what is under way counts for its own network, so
+ * that wrong passwords from elsewhere, however slowly they are answered, take nobody's place.
+ */
+async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
+  const { merchant } = trier;
+  const { codesQuarter: quarterMax, codesDay: dayMax } = limits();
+  // First, because it waits for whoever ends a try of this network at this moment: what that one counts is seen below.
+  const own = await countWithin(tx, merchant, underWay(trier), quarterMax, QUARTER_HOUR);
+  if (!own.ok) return own;
+  const { count: open } = await readCount(tx, merchant, underWay(trier), QUARTER_HOUR);
+  const quarter = await readCount(tx, merchant, codesQuarter(trier), QUARTER_HOUR);
+  const day = await readCount(tx, merchant, codesDay(trier), DAY);
+  if (day.count + open > dayMax) return { ok: false, seconds: day.seconds };
+  return quarter.count + open > quarterMax ? { ok: false, seconds: quarter.seconds } : own;
 }
 
-/** A code is about to be tried, whether or not there is a challenge for it. */
-export async function countGuess(tx: Tx, merchant: string, ip: string | null): Promise<Counted> {
-  const max = limits();
-  return firstRefusal(tx, merchant, [[`code:address:${ip ?? 'unknown'}`, max.guesses, QUARTER_HOUR], ['code:all', max.guessesAll, QUARTER_HOUR]]);
+/**
+ * The place in the queue of a network that strangers' tries leave no room for. Its next try after the returned seconds is taken whatever
+ * the others do; asking again meanwhile moves nothing.
+ */
+export async function queueForTurn(tx: Tx, merchant: string, ip: string | null): Promise<{ ok: false; seconds: number }> {
+  const key = turnOf(networkOf(ip).subnet);
+  await tx.$executeRaw`
+    DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key} AND window_start < clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
+  await tx.$executeRaw`
+    INSERT INTO rate_limits (merchant_id, key, window_start, count)
+    SELECT ${merchant}::uuid, ${key}, clock_timestamp() + make_interval(secs => ${TURN_SECONDS}), 1
+    WHERE NOT EXISTS (SELECT FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key})`;
+  const [row] = await tx.$queryRaw<[{ seconds: number | null }]>`
+    SELECT ceil(extract(epoch FROM min(window_start) - clock_timestamp()))::int AS seconds FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key}`;
+  return { ok: false, seconds: Math.max(1, row.seconds ?? TURN_SECONDS) };
+}
+
+async function takeTurn(tx: Tx, merchant: string, subnet: string): Promise<boolean> {
+  const taken = await tx.$executeRaw`
+    DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${turnOf(subnet)}
+      AND window_start <= clock_timestamp() AND window_start > clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
+  return taken > 0;
+}
+
+/** The password was answered. `isSent`: a code is on its way to the phone. */
+export async function endTry(tx: Tx, trier: Trier, isSent: boolean): Promise<void> {
+  await uncount(tx, trier.merchant, underWay(trier), QUARTER_HOUR);
+  if (!isSent) return;
+  await countWithin(tx, trier.merchant, codesQuarter(trier), limits().codesQuarter, QUARTER_HOUR);
+  await countWithin(tx, trier.merchant, codesDay(trier), limits().codesDay, DAY);
+}
+
+/** A code is about to be tried at a challenge that can still be answered: whoever invents challenges uses up nothing. */
+export async function countGuess(tx: Tx, { merchant, email, ip, known }: Trier): Promise<Counted> {
+  const caller = known === null ? `subnet:${networkOf(ip).subnet}` : `${known}:${account(email)}`;
+  return countWithin(tx, merchant, `code:${caller}`, limits().guesses, QUARTER_HOUR);
+}
+
+/** Nobody could say whether the code was right: it is not counted as wrong. */
+export async function forgetGuess(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
+  await tx.$executeRaw`UPDATE rate_limits SET count = count - 1 WHERE merchant_id = ${merchant}::uuid AND key = ${guesses(email, known)} AND count > 0`;
 }
 
 /**
  * Counts a guess at this account as wrong until `forgetGuesses` says otherwise. The one that fills the measure still counts;
  * from then on the account is locked. A refusal must roll back: a locked account's guesses are not counted.
  */
-export async function countAgainstAccount(tx: Tx, merchant: string, email: string): Promise<Counted> {
+export async function countAgainstAccount(tx: Tx, { merchant, email, known }: Trier): Promise<Counted> {
   const [row] = await tx.$queryRaw<[{ count: number }]>`
-    INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${guesses(email)}, 'infinity', 1)
+    INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${guesses(email, known)}, 'infinity', 1)
     ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1 RETURNING count`;
   // Only now: whoever counted before us has committed, and with it the lock that they may have set.
   const [lock] = await tx.$queryRaw<[{ seconds: number | null }]>`
     SELECT ceil(extract(epoch FROM max(window_start)) + ${HALF_HOUR}::int - extract(epoch FROM clock_timestamp()))::int AS seconds
-    FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${lockOf(email)}`;
+    FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${lockOf(email, known)}`;
   if (lock.seconds !== null && lock.seconds > 0) return { ok: false, seconds: lock.seconds };
   if (row.count % limits().wrongCodes === 0) {
-    await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${lockOf(email)}, clock_timestamp(), 1)`;
+    await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${lockOf(email, known)}, clock_timestamp(), 1)`;
   }
   return { ok: true };
 }
 
-/** The right code: what was counted against the account is forgotten. */
-export async function forgetGuesses(tx: Tx, merchant: string, email: string): Promise<void> {
-  await tx.$executeRaw`DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key IN (${guesses(email)}, ${lockOf(email)})`;
+/** The right code: what this caller, or others like it, guessed wrong before is forgotten. */
+export async function forgetGuesses(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
+  await tx.$executeRaw`DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key IN (${guesses(email, known)}, ${lockOf(email, known)})`;
 }
 
-async function firstRefusal(tx: Tx, merchant: string, all: [key: string, max: number, seconds: number][]): Promise<Counted> {
+type Limit = [key: string, max: number, seconds: number];
+
+async function firstRefusal(tx: Tx, merchant: string, all: Limit[]): Promise<Counted> {
   for (const [key, max, seconds] of all) {
     const counted = await countWithin(tx, merchant, key, max, seconds);
     if (!counted.ok) return counted;
@@ -83,7 +156,10 @@ function limits(): (typeof LIMITS)['live'] {
 
 /** No e-mail address stands in a counter's name. */
 const account = (email: string): string => createHash('sha256').update(email).digest('hex');
-const codesQuarter = (email: string): string => `sign-in:codes:${account(email)}`;
-const codesDay = (email: string): string => `sign-in:codes-day:${account(email)}`;
-const guesses = (email: string): string => `sign-in:guesses:${account(email)}`;
-const lockOf = (email: string): string => `sign-in:locked:${account(email)}`;
+const share = (known: Known): 'device' | 'network' | 'strangers' => known ?? 'strangers';
+const codesQuarter = ({ email, known }: Trier): string => `sign-in:codes:${account(email)}:${share(known)}`;
+const codesDay = ({ email, known }: Trier): string => `sign-in:codes-day:${account(email)}:${share(known)}`;
+const underWay = (trier: Trier): string => `${codesQuarter(trier)}:${networkOf(trier.ip).subnet}`;
+const guesses = (email: string, known: Known): string => `sign-in:guesses:${account(email)}:${share(known)}`;
+const lockOf = (email: string, known: Known): string => `sign-in:locked:${account(email)}:${share(known)}`;
+const turnOf = (subnet: string): string => `sign-in:turn:${subnet}`;

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import type { Person, Role } from '#lib/actor.ts';
 import type { DatabaseRole } from '#lib/db.ts';
+import { TEST_IDENTITY } from './test-identity.ts';
 
 /**
  * Tests on a real PostgreSQL: the one that TEST_DATABASE_URL names, migrated, with an owner who may do anything but what a
@@ -17,19 +18,19 @@ export type TestMerchant = {
   close(): Promise<void>;
 };
 
-/** Sets the environment of the product for this file and makes a merchant with one person of each role. */
-export async function testMerchant(): Promise<TestMerchant> {
+/** Sets the environment of the product for this file and makes a merchant with one person of each role. `merchantKey`: the card gateway's. */
+export async function testMerchant(merchantKey: string = randomUUID()): Promise<TestMerchant> {
   const databaseUrl = process.env.TEST_DATABASE_URL;
   if (!databaseUrl) throw new Error('TEST_DATABASE_URL is not set: run these tests by `npm test`, or name a migrated PostgreSQL.');
-  const merchantKey = randomUUID();
   Object.assign(process.env, {
     DATABASE_URL: databaseUrl, CARD_MERCHANT_KEY: merchantKey, CARD_APP_ID: 'test', CARD_APP_SECRET: 'test', SANDBOX: 'on', LOG_LEVEL: 'silent', WALLET_CLIENT_ID: 'test', WALLET_CLIENT_SECRET: 'test',
     AUTH_SECRET: 'a'.repeat(32), DATA_KEY: 'd'.repeat(32), WEBHOOK_KEY: 'w'.repeat(32),
   });
   const { merchantIdOf } = await import('#lib/merchant.ts');
   const merchantId = merchantIdOf(merchantKey);
-  const owner = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  const owner = ownerPool(databaseUrl);
   await owner.query(`INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, $2, 'Test')`, [merchantId, merchantKey]);
+  await owner.query(`INSERT INTO installations (merchant_id, environment, sender, gateway) VALUES ($1, $2, $3, $4)`, [merchantId, TEST_IDENTITY.environment, TEST_IDENTITY.sender, TEST_IDENTITY.gateway]);
   const people = new Map<Role, string>();
   for (const role of ['clerk', 'approver', 'owner', 'support', 'auditor'] as const) {
     const { rows } = await owner.query<{ id: string }>(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, $2, $2, $3) RETURNING id`, [merchantId, `${role}@test`, role]);
@@ -41,6 +42,19 @@ export async function testMerchant(): Promise<TestMerchant> {
     person: (role) => ({ kind: 'person', merchantId, personId: people.get(role)!, sessionId: randomUUID(), name: role, email: `${role}@test`, role, ip: '203.0.113.7' }),
     close: () => owner.end(),
   };
+}
+
+/** As `lib/db.ts`: a connection that a dropped database ends while it says goodbye says so to nobody. */
+export function ownerPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 4 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
+  return pool;
+}
+
+/** The books know no provider account yet: a worker as a process of its own asks the provider and binds them to what it says. */
+export async function unbind(merchant: TestMerchant): Promise<void> {
+  await merchant.owner.query('UPDATE installations SET environment = NULL, sender = NULL, gateway = NULL WHERE merchant_id = $1', [merchant.merchantId]);
 }
 
 /** The product's modules as one process has them: its own pool, under its own role. */
@@ -64,6 +78,8 @@ export async function openProcess(role: DatabaseRole) {
     acknowledge: await import('#lib/recovery/acknowledge.ts'),
     recovery: await import('#lib/recovery/view.ts'),
     release: await import('#lib/sending/release.ts'),
+    confirmSend: await import('#lib/send-control/confirm-send.ts'),
+    heldSends: await import('#lib/send-control/list-held.ts'),
     sending: await import('#lib/sending/view.ts'),
     verifyCards: await import('#lib/card-payments/verify-due.ts'),
     addCards: await import('#lib/card-payments/add.ts'),
@@ -71,10 +87,9 @@ export async function openProcess(role: DatabaseRole) {
     cardHolds: await import('#lib/card-payments/holds.ts'),
     cardView: await import('#lib/card-payments/view.ts'),
     cardRail: await import('#lib/card-operations/rail.ts'),
-    closeCard: await import('#lib/card-operations/close.ts'),
     startCard: await import('#lib/card-operations/start.ts'),
     cashoutRail: await import('#lib/cashouts/rail.ts'),
-    closeCashout: await import('#lib/cashouts/close.ts'),
+    close: await import('#lib/movements/close.ts'),
     cardLeft: await import('#lib/card-operations/left.ts'),
     cardOperations: await import('#lib/card-operations/list.ts'),
     nameDay: await import('#lib/card-payments/name-day.ts'),

@@ -5,11 +5,12 @@ import { databaseNow, inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
 import type { TransferRail } from '#lib/movements/rails.ts';
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import type { SavedPayee } from '#lib/payouts/findings.ts';
 import { feeEstimate } from '#lib/payouts/rules.ts';
 import type { FeeEstimate } from '#lib/payouts/rules.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
+import { payeeHashes } from '#lib/send-control/journal-entry.ts';
 import { foldForSearch } from '#lib/turkish.ts';
 import type { OwnTransfer, TransferFacts } from './rules.ts';
 
@@ -32,19 +33,21 @@ export async function readPayeeFacts(tx: Tx, { rail, toWallet, name, wallet }: P
   const nameFold = name === null || name === '' ? null : foldForSearch(name);
   // By whichever of the three ways it went there: an unknown outcome locks the wallet, not the way. It is never cut off.
   const rows = await tx.$queryRaw<TransferRow[]>`
-    SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description, m.state, m.refund, m.created_at, m.reason_text, p.name AS maker
+    SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description, m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE m.rail = ANY(${[...TRANSFER_RAILS]}) AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
-  const foreign = await tx.$queryRaw<{ to_wallet: string; amount_minor: bigint; currency: string; at: Date; seen: boolean }[]>`
-    SELECT to_wallet, amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
-    WHERE to_wallet = ${toWallet} AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
+  // A line of the send journal names its payee by hash alone.
+  const hashes = toWallet === null ? [] : payeeHashes(toWallet);
+  const foreign = await tx.$queryRaw<{ amount_minor: bigint; currency: string; at: Date; seen: boolean }[]>`
+    SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
+    WHERE (to_wallet = ${toWallet} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
     SELECT fee_minor FROM movements WHERE rail = ${rail} AND wallet = ${wallet} AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownTransfer),
     saved: toWallet === null || rail === 'transfer_own' ? null : await readSavedPayee(tx, toWallet),
-    foreign: foreign.map((row) => ({ toWallet: row.to_wallet, amountMinor: row.amount_minor, currency: row.currency, at: row.at.toISOString(), seen: row.seen })),
+    foreign: foreign.map((row) => ({ toWallet: toWallet ?? '', amountMinor: row.amount_minor, currency: row.currency, at: row.at.toISOString(), seen: row.seen })),
     fee: feeEstimate(fees.map((row) => row.fee_minor)),
     at: (await databaseNow(tx)).toISOString(),
   };
@@ -52,12 +55,12 @@ export async function readPayeeFacts(tx: Tx, { rail, toWallet, name, wallet }: P
 
 type TransferRow = {
   id: string; to_wallet: string; name: string; amount_minor: bigint; currency: string; payment_type: string; description: string;
-  state: State; refund: Refund; created_at: Date; reason_text: string | null; maker: string;
+  state: State; refund: Refund; attention: Attention | null; created_at: Date; reason_text: string | null; maker: string;
 };
 
 function ownTransfer(row: TransferRow): OwnTransfer {
   return {
     id: row.id, toWallet: row.to_wallet, name: row.name, amountMinor: row.amount_minor, currency: row.currency, paymentType: row.payment_type === '' ? null : row.payment_type,
-    description: row.description, state: row.state, refund: row.refund, createdAt: row.created_at.toISOString(), maker: row.maker, reasonText: row.reason_text,
+    description: row.description, state: row.state, refund: row.refund, attention: row.attention, createdAt: row.created_at.toISOString(), maker: row.maker, reasonText: row.reason_text,
   };
 }

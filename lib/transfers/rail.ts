@@ -2,6 +2,7 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import type { Rail } from '#lib/movements/advance.ts';
 import { ledgerQuestion, ledgerRange } from '#lib/movements/ledger-question.ts';
+import { sendAtOnce } from '#lib/movements/one-step.ts';
 import type { TransferRail } from '#lib/movements/rails.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
@@ -14,6 +15,8 @@ import { TRANSFER_KIND, transferContent } from './questions.ts';
  */
 export function transferRail(wallet: Pick<WalletClient, 'sendTransfer' | 'readTransfer' | 'findInLedger'>, rail: TransferRail): Rail {
   return {
+    order: sendAtOnce,
+    query: async () => null,
     send: (movement, beforeWrite) => wallet.sendTransfer(TRANSFER_KIND[rail], transferContent(movement), { endUserIp: movement.makerIp, beforeWrite }),
     read: (movement) => wallet.readTransfer(transferContent(movement), ledgerRange(movement)),
     ledger: (movement) => wallet.findInLedger(ledgerQuestion(movement)),

@@ -120,9 +120,16 @@ describe('refund', () => {
     expect(await info()).toMatchObject({ total_refunded_amount: 70, refund_info: [{ amount: 70, status: 'Completed' }] });
   });
 
+  it('gives back twice under one own id where the gateway compares none and makes no pause', async () => {
+    await shop.set({ repeated_ids: 'executed', refund_pause_seconds: 0 });
+    const invoice = await shop.paid();
+    for (const _time of [1, 2]) expect(codeOf(await shop.refund(invoice, 10, { refund_transaction_id: 'r-1' }))).toBe(100);
+    expect((await kinds(invoice)).filter((line) => line.includes('card_refund'))).toHaveLength(2);
+  });
+
   it.each([
     [14, {}, { merchant_key: 'x' }], [30, {}, { app_secret: 'wrong' }], [68, {}, { amount: 11 }], [90, {}, { hash_key: 'x' }], [110, { partial_refund: false }, {}], [49, { refundable: false }, {}], [1, {}, { refund_web_hook_key: 'nobody' }],
-  ])('answers %i with %j and %j [refund: codes, hash]', async (code, settings, fields) => {
+  ])('answers %i with %j and %j [refund: 1, 14, 30, 49, 68, 90, 110, hash]', async (code, settings, fields) => {
     await shop.set(settings);
     const invoice = await shop.paid();
     expect(codeOf(await shop.refund(invoice, 10, fields))).toBe(code);

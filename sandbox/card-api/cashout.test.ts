@@ -50,6 +50,12 @@ describe('cashout to bank', () => {
     expect(await money()).toHaveLength(1);
   });
 
+  it('pays a repeated unique_id again where the gateway compares none', async () => {
+    await shop.set({ repeated_ids: 'executed' });
+    for (const _time of [1, 2]) expect((await send([row({ unique_id: 'u-1' })])).json.statuscode).toBe(100);
+    expect(await money()).toHaveLength(2);
+  });
+
   it('refuses as published, and pays nothing then [cashout/tobank: 1, 14, 422, hash]', async () => {
     expect((await send([row()], { hash_key: 'x' })).json.statuscode).toBe(422);
     expect((await send([row()], { hash_key: shop.hash(shop.key) })).json.statuscode).toBe(422);

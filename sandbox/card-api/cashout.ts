@@ -53,7 +53,8 @@ function rowProblem(world: World, row: Fields, lang: Lang): string | null {
   if (id !== '' && !isNationalId(id) && !isTaxNumber(id)) return say('Geçersiz kimlik numarası', 'Invalid identity number');
   if (!/^\d{10,15}$/.test(said(row, 'gsm_number'))) return say('Geçersiz telefon', 'Invalid phone number');
   const uniqueId = said(row, 'unique_id');
-  if (uniqueId !== '' && world.store.get('SELECT 1 AS hit FROM cashouts WHERE unique_id = ?', uniqueId)) return say('unique_id daha önce kullanılmış', 'unique_id was used before');
+  const isRepeat = uniqueId !== '' && world.store.get('SELECT 1 AS hit FROM cashouts WHERE unique_id = ?', uniqueId) !== undefined;
+  if (isRepeat && world.cardMerchant.repeated_ids === 'refused') return say('unique_id daha önce kullanılmış', 'unique_id was used before');
   return cardBalance(world, said(row, 'currency')) < amount ? say('Bakiye yetersiz', 'Insufficient balance') : null;
 }
 

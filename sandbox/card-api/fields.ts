@@ -10,8 +10,8 @@ import { refuse } from './answer.ts';
  * exact text they came in, because the hash joins values as sent; numeric text is a number too, as clients send both.
  */
 
-/** `id`: a whole number of up to 64 bits, as ids of this family are. */
-export type Kind = 'text' | 'whole' | 'id' | 'amount' | 'flag' | 'any';
+/** `id`: a whole number of up to 64 bits, as ids of this family are. `plain`: text, or the JSON number that typed clients make of digits. */
+export type Kind = 'text' | 'plain' | 'whole' | 'id' | 'amount' | 'flag' | 'any';
 /** y required, n optional, e must be there but may be empty. */
 export type Need = 'y' | 'n' | 'e';
 export type Shape = Record<string, readonly [Need, Kind]>;
@@ -46,6 +46,7 @@ export function amountOf(fields: Fields, name: string): bigint | null {
 
 function fits(kind: Kind, value: Json, text: string): boolean {
   if (kind === 'any') return true;
+  if (kind === 'plain') return text.length <= LONGEST_TEXT && (typeof value === 'string' || value instanceof JsonNumber);
   if (kind === 'text') return typeof value === 'string' && value.length <= LONGEST_TEXT;
   if (kind === 'flag') return /^(?:0|1|true|false)$/.test(text);
   if (typeof value !== 'string' && !(value instanceof JsonNumber)) return false;

@@ -82,7 +82,7 @@ describe('getpos', () => {
   it.each([
     [1, {}, { credit_card: '12' }], [1, {}, { amount: 0 }], [1, {}, { currency_code: 'XYZ' }], [14, {}, { merchant_key: 'nobody' }], [36, { pos: false }, {}], [36, {}, { credit_card: '650170', currency_code: 'USD' }],
     [37, { pos_commission: false }, {}], [38, { commission: 'missing' }, {}], [40, { most_installments: 0 }, {}],
-  ])('answers %i when it must [getpos: codes]', async (code, settings, fields) => {
+  ])('answers %i when it must [getpos: 1, 14, 36, 37, 38, 40]', async (code, settings, fields) => {
     await shop.set(settings);
     expect(codeOf(await getpos(fields))).toBe(code);
   });

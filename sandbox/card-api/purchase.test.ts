@@ -17,6 +17,7 @@ const invoice = (fields: Row = {}): Row => ({ invoice_id: shop.invoice(), invoic
 const link = (of: Row = invoice(), more: Row = {}): Promise<Heard> => shop.call('purchase/link', { merchant_key: shop.key, invoice: JSON.stringify(of), currency_code: 'TRY', name: 'Elif', surname: 'Şahin', ...more });
 const status = (id: string, more: Row = {}): Promise<Heard> => shop.call('purchase/status', { merchant_key: shop.key, invoice_id: id, ...more });
 const pageOf = (heard: Heard): string => `${new URL(String(heard.json.link)).pathname}${new URL(String(heard.json.link)).search}`;
+const PLAN = { order_type: 1, recurring_payment_number: 4, recurring_payment_cycle: 'M', recurring_payment_interval: 1, recurring_web_hook_key: 'recurring_hook' };
 const CARD = { cc_holder_name: 'Elif Şahin', cc_no: '4508034508034509', expiry_month: '12', expiry_year: '30', cvv: '000' };
 
 describe('purchase link', () => {
@@ -44,19 +45,19 @@ describe('purchase link', () => {
     expect((await box.raw('/card/pay?id=guess')).status).toBe(404);
   });
 
-  it('takes a discount off the items [purchase/link: discount]', async () => {
+  it('takes a discount off the items [purchase/link: discount, 13]', async () => {
     expect(codeOf(await link(invoice({ total: 70, discount: 10 })))).toBe(100);
     expect(codeOf(await link(invoice({ total: 70 })))).toBe(13);
   });
 
   it.each([
-    [1, { invoice: 'x' }], [1, { invoice: '{}' }], [1, { invoice: '[]' }], [12, { currency_code: 'GBP' }], [14, { merchant_key: 'x' }], [55, { order_type: 1 }], [56, { sale_web_hook_key: 'x' }], [68, { hash_key: 'sealed' }], [90, { hash_key: 'x' }],
-  ])('answers %i with %j, status false [purchase/link: codes, hash, recurring_payment_number, recurring_payment_cycle, recurring_payment_interval, recurring_web_hook_key]', async (code, more) => {
+    [1, { invoice: 'x' }], [1, { invoice: '{}' }], [1, { invoice: '[]' }], [12, { currency_code: 'GBP' }], [14, { merchant_key: 'x' }], [55, { order_type: 1 }], [55, { ...PLAN, recurring_payment_number: 1 }], [55, { ...PLAN, recurring_payment_cycle: 'W' }], [55, { ...PLAN, recurring_payment_interval: 0 }], [55, { ...PLAN, recurring_web_hook_key: 'x' }], [56, { sale_web_hook_key: 'x' }], [68, { hash_key: 'sealed' }], [90, { hash_key: 'x' }],
+  ])('answers %i with %j, status false [purchase/link: 1, 12, 14, 55, 56, 68, 90, hash, recurring_payment_number, recurring_payment_cycle, recurring_payment_interval, recurring_web_hook_key]', async (code, more) => {
     const heard = await link(invoice(), { ...more, ...('hash_key' in more && more.hash_key === 'sealed' ? { hash_key: shop.hash('1', 'TRY', shop.key, 'x') } : {}) });
     expect(heard.json).toMatchObject({ status: false, status_code: code });
   });
 
-  it('refuses items and used invoices as payments do [purchase/link: 1, 3, 12, 13, 33, 117]', async () => {
+  it('refuses items and used invoices as payments do [purchase/link: 1, 3, 12, 33, 117]', async () => {
     expect(codeOf(await link(invoice({ items: 'x' })))).toBe(12);
     expect(codeOf(await link(invoice({ items: [{ name: 'Şal', price: 80, quantity: 1.5, description: '' }] })))).toBe(33);
     expect(codeOf(await link(invoice({ return_url: 'javascript:1' })))).toBe(1);

@@ -23,9 +23,6 @@ export const REFUND_SHAPE: Shape = {
   refund_transaction_id: ['n', 'text'], refund_web_hook_key: ['n', 'text'], app_lang: ['n', 'text'],
 };
 
-/** The same order again within this time is refused (published: about 30 seconds). */
-const SAME_ORDER_MS = 30_000;
-
 /** Gives the money back: books, order, web hook. */
 export function payBack(world: World, refund: Row, at: number): void {
   const order = orderById(world, text(refund.order_id));
@@ -45,7 +42,8 @@ function remainingOf(world: World, order: Row): bigint {
 function refundProblem(world: World, order: Row, amount: bigint, remaining: bigint, now: number): number | null {
   if (order.state !== 'completed' || !world.cardMerchant.refundable || amount <= 0n || amount > remaining) return 49;
   if (amount < minor(order.captured) && !world.cardMerchant.partial_refund) return 110;
-  if (world.store.get('SELECT 1 AS hit FROM card_refunds WHERE order_id = ? AND created_at > ?', text(order.order_id), now - SAME_ORDER_MS)) return 49;
+  const pauseMs = world.cardMerchant.refund_pause_seconds * 1_000;
+  if (world.store.get('SELECT 1 AS hit FROM card_refunds WHERE order_id = ? AND created_at > ?', text(order.order_id), now - pauseMs)) return 49;
   return cardBalance(world, text(order.currency)) < amount ? 49 : null;
 }
 
@@ -67,7 +65,8 @@ export function refund(world: World, call: Call): Answer {
   const order = orderByInvoice(world, invoiceId);
   if (!order) return refuse(32, lang);
   const ownId = said(fields, 'refund_transaction_id');
-  if (ownId !== '' && world.store.get('SELECT 1 AS hit FROM card_refunds WHERE own_id = ?', ownId)) return refuse(104, lang);
+  const isRepeat = ownId !== '' && world.store.get('SELECT 1 AS hit FROM card_refunds WHERE own_id = ?', ownId) !== undefined;
+  if (isRepeat && world.cardMerchant.repeated_ids === 'refused') return refuse(104, lang);
   const forced = magicCode(world, 'REFUND', invoiceId);
   if (forced !== null && forced !== 101) return refuse(forced, lang);
   const wanted = said(fields, 'amount') === '' ? 0n : amountOf(fields, 'amount');

@@ -45,6 +45,8 @@ describe('saved cards', () => {
     const [one, next, none] = ['9000000000000000001', '9000000000000000002', '9223372036854775808'];
     const bodyFor = (customer: string): string => JSON.stringify({ ...card(), customer_number: 0, hash_key: shop.hash(...HASHED.map((name) => (name === 'customer_number' ? customer : String(card()[name])))) }).replace('"customer_number":0', `"customer_number":${customer}`);
     const token = String((await shop.call('api/saveCard', bodyFor(one))).json.card_token);
+    expect((await list(one)).text).toContain(`"customer_number":"${one}-20417",`);
+    await shop.set({ saved_card_record: 'table' });
     expect((await list(one)).text).toContain(`"customer_number":${one},`);
     expect((await list(next)).json.data).toEqual([]);
     expect((await shop.form('api/payByCardToken', { ...byToken(token, { customer_number: one }), return_url: RETURN, cancel_url: CANCEL })).status).toBe(303);
@@ -80,9 +82,25 @@ describe('saved cards', () => {
     const heard = await list(41);
     const rows = heard.json.data as Row[];
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatchObject({ card_token: token, card_number: '450803******4509', bin: '450803', customer_number: 41, customer_name: 'Elif', card_issuer_bank: 'İş Bankası', card_user_key: null });
+    expect(rows[0]).toMatchObject({ card_token: token, card_number: '450803****4509', customer_number: '41-20417', merchant_id: 20417, customer_name: 'Elif', card_issuer_bank: 'İş Bankası', card_user_key: null });
     expect((await shop.call('api/getCardTokens', { merchant_key: shop.key, customer_number: 41 })).json).toEqual(heard.json);
     expect((await list(999)).json).toMatchObject({ status_code: 100, data: [] });
+  });
+
+  it('writes a card as the SDK’s fixture has it, or as the table of fields says [getCardTokens: record-forms]', async () => {
+    await tokenOf();
+    expect(((await list(41)).json.data as Row[]).map((row) => [row.customer_number, row.card_number, 'bin' in row])).toEqual([['41-20417', '450803****4509', false]]);
+    await shop.set({ saved_card_record: 'table' });
+    expect(((await list(41)).json.data as Row[]).map((row) => [row.customer_number, row.card_number, row.bin])).toEqual([[41, '450803******4509', '450803']]);
+  });
+
+  it('takes a card number and a phone as JSON numbers, as the vendor’s SDKs send them [saveCard: json-number, card_number, customer_phone]', async () => {
+    const token = await tokenOf();
+    const heard = await save({ card_number: Number(VISA), customer_phone: 5321112233, customer_number: 43 });
+    expect(codeOf(heard)).toBe(100);
+    expect((await list(43)).json.data).toMatchObject([{ card_number: '450803****4509', customer_phone: '5321112233' }]);
+    expect(await tokenOf({ card_number: Number(VISA) })).toBe(token);
+    for (const card_number of [[VISA], { number: VISA }, true]) expect((await save({ card_number })).status).toBe(422);
   });
 
   it('refuses to list as published [getCardTokens: 1, 14]', async () => {
@@ -159,7 +177,7 @@ describe('payment with a saved card', () => {
     }
   });
 
-  it('answers any published code that the invoice id asks for, as 3D does [payByCardTokenNonSecure, payByCardToken, paySmart3D: codes]', async () => {
+  it('answers any published code that the invoice id asks for, as 3D does [payByCardTokenNonSecure, payByCardToken, paySmart3D: chosen-code]', async () => {
     const token = await tokenOf();
     for (const code of [3, 12, 13, 14, 33, 34, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 55, 56, 60, 68, 70, 76, 77, 85, 90, 99, 102, 117]) {
       const invoice_id = `PAY${code}-${code}`;

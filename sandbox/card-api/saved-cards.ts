@@ -13,6 +13,7 @@ import { cardOf, compactNumber, expiryOf, fingerprint, passesLuhn } from './card
 import { checkShape, idOf, readCall, readForm, said, wrongFields } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { openHash } from './hash.ts';
+import type { CardMerchant } from './merchant.ts';
 import { merchantProblem } from './payment.ts';
 
 /** Saved cards: registration, query, edit, deletion. Kept: the masked number, expiry, holder; never a security code. */
@@ -29,8 +30,8 @@ export const savedCardRow = (world: World, fields: Fields): Row | undefined =>
   world.store.get(`${SAVED_CARDS} WHERE token = ? AND customer = ?`, said(fields, 'card_token'), idOf(fields, 'customer_number'));
 
 export const SAVE_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], card_holder_name: ['y', 'text'], card_number: ['y', 'text'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], customer_number: ['y', 'id'],
-  hash_key: ['y', 'text'], customer_name: ['n', 'text'], customer_email: ['n', 'text'], customer_phone: ['n', 'text'], app_lang: ['n', 'text'],
+  merchant_key: ['y', 'text'], card_holder_name: ['y', 'text'], card_number: ['y', 'plain'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], customer_number: ['y', 'id'],
+  hash_key: ['y', 'text'], customer_name: ['n', 'text'], customer_email: ['n', 'text'], customer_phone: ['n', 'plain'], app_lang: ['n', 'text'],
 };
 export const EDIT_SHAPE: Shape = {
   merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'id'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], hash_key: ['y', 'text'],
@@ -91,11 +92,18 @@ export function saveCard(world: World, call: Call): Answer {
   return flat({ card_token: token }, lang);
 }
 
-function record(row: Row): object {
+/** A row as the vendor's SDK has it in its fixtures, or as its table of fields says: both are published. */
+function record(row: Row, form: CardMerchant['saved_card_record']): object {
   const card = JSON.parse(text(row.card)) as { bank: string };
+  const [customer, number] = [text(row.customer), text(row.masked)];
+  const shown =
+    form === 'sdk'
+      ? { card_number: number.replace(/\*+/, '****'), customer_number: `${customer}-${MERCHANT_ID}` }
+      : { card_number: number, customer_number: rawNumber(customer), bin: text(row.bin) };
   return {
-    id: num(row.id), card_token: text(row.token), card_user_key: null, card_number: text(row.masked), merchant_id: MERCHANT_ID, customer_number: rawNumber(text(row.customer)), customer_name: row.name,
-    customer_email: row.email, customer_phone: row.phone, card_issuer_bank: card.bank, bank_id: null, bin: text(row.bin), created_at: turkishTime(num(row.created_at)), updated_at: turkishTime(num(row.updated_at)),
+    id: num(row.id), card_token: text(row.token), card_user_key: null, merchant_id: MERCHANT_ID, ...shown,
+    customer_name: row.name, customer_email: row.email, customer_phone: row.phone, card_issuer_bank: card.bank, bank_id: null,
+    created_at: turkishTime(num(row.created_at)), updated_at: turkishTime(num(row.updated_at)),
   };
 }
 
@@ -107,7 +115,8 @@ export function getCardTokens(world: World, call: Call): Answer {
   const { fields, lang } = read;
   const wrong = checkShape(fields, TOKENS_SHAPE, lang) ?? (merchantProblem(world, fields) ? refuse(14, lang) : null);
   if (wrong) return wrong;
-  return done(world.store.all(`${SAVED_CARDS} WHERE customer = ? ORDER BY id`, idOf(fields, 'customer_number')).map(record), lang);
+  const rows = world.store.all(`${SAVED_CARDS} WHERE customer = ? ORDER BY id`, idOf(fields, 'customer_number'));
+  return done(rows.map((row) => record(row, world.cardMerchant.saved_card_record)), lang);
 }
 
 type Found = { ok: true; fields: Fields; lang: Lang; row: Row } | { ok: false; answer: Answer };

@@ -17,7 +17,8 @@ CREATE TABLE IF NOT EXISTS card_balances (currency TEXT PRIMARY KEY, amount INTE
 CREATE TABLE IF NOT EXISTS bank_steps (id TEXT PRIMARY KEY, order_id TEXT UNIQUE NOT NULL, code TEXT NOT NULL, wrong INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS card_refunds (id INTEGER PRIMARY KEY, order_id TEXT NOT NULL, amount INTEGER NOT NULL, own_id TEXT, state TEXT NOT NULL,
   hook_key TEXT NOT NULL, due_at INTEGER, created_at INTEGER NOT NULL, done_at INTEGER);
-CREATE UNIQUE INDEX IF NOT EXISTS card_refunds_own ON card_refunds (own_id) WHERE own_id IS NOT NULL;
+DROP INDEX IF EXISTS card_refunds_own;
+CREATE INDEX IF NOT EXISTS card_refunds_by_own_id ON card_refunds (own_id) WHERE own_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS card_refunds_order ON card_refunds (order_id);
 CREATE INDEX IF NOT EXISTS card_refunds_due ON card_refunds (due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE IF NOT EXISTS saved_cards (id INTEGER PRIMARY KEY, token TEXT UNIQUE NOT NULL, customer INTEGER NOT NULL, print TEXT NOT NULL,

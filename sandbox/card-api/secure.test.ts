@@ -101,7 +101,7 @@ describe('paySmart3D', () => {
     expect(await code({})).toEqual([CANCEL, '34', '0']);
   });
 
-  it('answers JSON where there is nowhere to go back to [paySmart3D, payByCardToken: 404, 1]', async () => {
+  it('answers JSON where there is nowhere to go back to [paySmart3D: 404, 1] [payByCardToken: 404]', async () => {
     for (const [fields, code] of [[{ cancel_url: '' }, 404], [{ cancel_url: 'javascript:alert(1)' }, 1], [{ return_url: '/relative' }, 1]] as const) expect([codeOf(await shop.secure(fields)), (await shop.secure(fields)).status]).toEqual([code, 200]);
     expect(codeOf(await shop.form('api/payByCardToken', { ...shop.order(), return_url: RETURN, cancel_url: '' }))).toBe(404);
   });
@@ -121,7 +121,7 @@ describe('paySmart3D', () => {
     expect((await shop.check('S-8')).json).toMatchObject({ recurring_status: 'Active' });
   });
 
-  it('wants what getpos offers from an agriculture card [paySmart3D: agriculture, 40, 60]', async () => {
+  it('wants what getpos offers from an agriculture card [paySmart3D: agriculture, 40] [paySmart2D: 60]', async () => {
     const cc_no = '9792000000000011';
     expect(Shop.back(await shop.secure({ cc_no })).status_code).toBe('1');
     expect(Shop.back(await shop.secure({ cc_no, maturity_period: 5, payment_frequency: 3 })).status_code).toBe('40');
@@ -130,6 +130,7 @@ describe('paySmart3D', () => {
   });
 
   it('leaves a foreign page no bank step to see or take [paySmart3D: bank-page]', async () => {
+    pageOf(await shop.secure());
     expect((await box.raw('/card/bank/verify?id=guess')).status).toBe(404);
     expect((await shop.type('/card/bank/verify?id=', 'a')).status).toBe(404);
   });

@@ -144,6 +144,22 @@ function recordFields({ text }: Section): string[] {
   return table ? table.rows.flatMap((row) => names(row[0]!.replace(/\([^()]*\)/g, ''))) : listedNames(text);
 }
 
+/** Answers that are records of their own: "as above plus" and "same as" point to another row of the table. */
+const OWN_ANSWERS = new Set(['CheckPersonalWallet', ...TRANSFERS, 'SendMoneyToBankAccount']);
+
+function answerDemands({ title, text }: Section): Demand[] {
+  const known = new Map<string, string[]>();
+  let above: string[] = [];
+  for (const [, path = '', , answer = ''] of tablesOf(text)[0]!.rows) {
+    const plain = answer.replace(/\([^()]*\)/g, '').replaceAll(' and ', ', ');
+    const like = known.get(/^same as (\w+)/.exec(plain)?.[1] ?? '') ?? (plain.startsWith('as above') ? above : []);
+    above = [...like, ...names(plain.replace(/^as above plus|^same as \w+/, ''))];
+    known.set(operationOfPath(path), above);
+  }
+  return [...known].filter(([operation]) => OWN_ANSWERS.has(operation))
+    .flatMap(([operation, fields]) => fields.map((item): Demand => ({ file: 'wallet-service.md', section: title, kind: 'field', item, operations: [`${operation} answer`] })));
+}
+
 export function walletDemands(text: string): Demand[] {
   const file = 'wallet-service.md';
   const all = sectionsOf(text);
@@ -154,13 +170,15 @@ export function walletDemands(text: string): Demand[] {
     const fields = names(request!.replace(/^phone form: /, '').replace(/\([^()]*\)/g, '').replace(/;.*$/, '')).filter((name) => name !== 'none');
     return [demand('Endpoints', 'operation', operation, [operation]), ...fields.map((item) => demand('Endpoints', 'field', item, [operation]))];
   });
+  const answers = answerDemands(of(/^Endpoints/));
+  const kyc = names(/user_kyc_info \| object or null: ([^|]*)/.exec(of(/^Wallet record/).text)?.[1] ?? '').map((item) => demand('Wallet record', 'field', item, ['user kyc info']));
   const codes = tablesOf(of(/^Errors/).text)[0]!.rows.flatMap(([cell, , where]) => cell!.split(', ').flatMap((code) => {
     const operations = where === 'all' ? endpoints.filter((one) => one.kind === 'operation').map((one) => one.item) : LISTED_FOR.filter(([words]) => words.test(where!)).flatMap(([, list]) => list);
     return demand('Errors', 'code', code, operations.length > 0 ? operations : [`"${where}"`]);
   }));
   const notice = /Fields: ([\s\S]*?)\.\n/.exec(of(/^Bank transfer notification/).text)?.[1] ?? '';
   return [
-    ...endpoints, ...codes,
+    ...endpoints, ...codes, ...answers, ...kyc,
     ...WALLET_RECORDS.flatMap(([title, record]) => recordFields(of(title)).map((item) => demand(of(title).title, 'field', item, [record]))),
     ...names(notice.replace(/\([^()]*\)/g, '')).map((item) => demand('Bank transfer notification', 'field', item, ['payout notification'])),
   ];

@@ -1,16 +1,25 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { touchesOf, touchesOfNotice } from './touches.ts';
+import type { Exchange, Touch } from './touches.ts';
 
 /** A real sandbox process on a free port with a data folder of its own, for the tests. */
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const START_WITHIN_MS = 15_000;
+
+let listener: ((touches: Touch[]) => void) | null = null;
+
+/** Tells from now on which rows of the coverage each call and each notification meets. */
+export function listenForTouches(tell: (touches: Touch[]) => void): void {
+  listener = tell;
+}
 
 export type Heard = { status: number; text: string; json: Record<string, unknown>; headers: Headers };
 export type Notice = { path: string; headers: IncomingHttpHeaders; text: string; json: Record<string, unknown> };
@@ -52,6 +61,7 @@ export class Sandbox {
       request.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         this.notices.push({ path: request.url ?? '', headers: request.headers, text, json: fieldsOf(text) });
+        listener?.(touchesOfNotice({ path: request.url ?? '', fields: fieldsOf(text) }));
         response.writeHead(this.receiverAnswers.shift() ?? 200).end();
       });
     });
@@ -118,8 +128,12 @@ export class Sandbox {
   }
 
   async raw(path: string, init: RequestInit = {}): Promise<Heard> {
-    const response = await fetch(this.base + path, { redirect: 'manual', ...init });
+    const response = await fetch(this.base + path, { redirect: 'manual', ...init }).catch(async (error: unknown) => {
+      await this.#tell(path, init, { status: 0, location: null, text: '' });
+      throw error;
+    });
     const text = await response.text();
+    await this.#tell(path, init, { status: response.status, location: response.headers.get('location'), text });
     let json: Record<string, unknown> = {};
     try {
       json = JSON.parse(text) as Record<string, unknown>;
@@ -127,6 +141,26 @@ export class Sandbox {
       // Not JSON: the test looks at text.
     }
     return { status: response.status, text, json, headers: response.headers };
+  }
+
+  async #tell(path: string, { method = 'GET', headers, body }: RequestInit, answer: Pick<Exchange, 'status' | 'location' | 'text'>): Promise<void> {
+    if (listener === null) return;
+    const sent = await new Response(body ?? '').text();
+    listener(touchesOf({ method, url: new URL(this.base + path), headers: new Headers(headers), body: sent, ...answer }));
+  }
+
+  /** A call with these headers and no other: fetch would add its own. */
+  async bare(path: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+    const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const call = request(this.base + path, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+      });
+      call.once('error', reject).end();
+    });
+    await this.#tell(path, { headers }, { ...answer, location: null });
+    return answer;
   }
 
   /** Control call; throws when it is refused. */

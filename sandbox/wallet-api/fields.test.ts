@@ -47,7 +47,7 @@ describe('the requests', () => {
     expect((await ask({ operation: one.operation, path: one.path?.slice('POST /wallet/api/v1/'.length) ?? '' }, {})).status).toBe(200);
   });
 
-  it.each(CASES.filter((one) => one.need === 'y'))('of $operation are refused without $field [CheckPersonalWallet, CreateWalletForBusinessAccount, Wallet/Info, SendMoneyToBankAccount, BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement, GetRequestWithdrawByExtId, TransactionReceipt: fields, 999] [Wallet/ListByFilter, GetRequestWithdrawListByFilter, SummaryRecordByFilter: 999]', async (one) => {
+  it.each(CASES.filter((one) => one.need === 'y'))('of $operation are refused without $field [CheckPersonalWallet, CreateWalletForBusinessAccount, Wallet/Info, SendMoneyToBankAccount, BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement, GetRequestWithdrawByExtId, TransactionReceipt, Wallet/ListByFilter, GetRequestWithdrawListByFilter, SummaryRecordByFilter: required, 999]', async (one) => {
     for (const value of one.kind.startsWith('string') ? [undefined, null, '', '  '] : [undefined]) {
       const heard = await ask(one, { [one.field]: value });
       expect([heard.status, heard.json.status, heard.json.code, heard.json.errors]).toEqual([400, 1, '999', [label(one.field)]]);

@@ -72,7 +72,7 @@ const LINES = cases('TransactionData/SummaryRecordByFilter', {
 const ALL = [...WALLETS, ...REQUESTS, ...LINES];
 
 describe('the lists', () => {
-  it.each(ALL)('$operation with $field $value [Wallet/ListByFilter, GetRequestWithdrawListByFilter, SummaryRecordByFilter: fields]', async ({ operation, field, value, rows }) => {
+  it.each(ALL)('$operation with $field $value [Wallet/ListByFilter, GetRequestWithdrawListByFilter: optional] [SummaryRecordByFilter: start_date, end_date, transaction_type_code_list, ext_transaction_id, wallet_number, from_wallet_number, to_wallet_number, id, transaction_type_code, process_level_status_id, wallet_id, to_wallet_id, from_account_number, to_account_number, from_account_type_id, to_account_type_id, from_account_id, to_account_id, from_description, to_description, min_amount, max_amount, currency_code, media_identifier, is_media_identifier_used, provider_id, channel_type, transaction_group, transaction_direction, is_local, tenant_id]', async ({ operation, field, value, rows }) => {
     const wide = operation.startsWith('Wallet') ? {} : WIDE;
     const everything = (await list(operation, wide)).row_count;
     const found = await list(operation, { ...wide, [field]: value });

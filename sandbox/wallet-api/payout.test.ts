@@ -103,6 +103,20 @@ describe('SendMoneyToBankAccount', () => {
     expect(await codeOf('id-1', { receiver_national_id_or_tax_no: '10000000146' })).toBe('100');
   });
 
+  it('says in varying words what it could not verify, always with code 503 [SendMoneyToBankAccount: 503, not-verified-words]', async () => {
+    const said = async (fields: Record<string, unknown>): Promise<unknown> => {
+      const { json } = await box.pay('words-1', fields);
+      expect(json).toMatchObject({ status: 2, code: '503', payload: null });
+      return json.message;
+    };
+    const messages = [
+      await said({ receiver_iban: ibanOf('59503') }), await said({ receiver_iban: ibanOf('59503'), receiver_account_holder_name: 'Ayşe Demir' }),
+      await said({ receiver_national_id_or_tax_no: '1234567891' }), await said({ receiver_national_id_or_tax_no: '10000000145' }),
+    ];
+    expect(new Set(messages).size).toBe(4);
+    expect(messages.every((message) => typeof message === 'string' && message !== '')).toBe(true);
+  });
+
   it('answers 311 when amount and fee together exceed what is available [SendMoneyToBankAccount: 311]', async () => {
     expect(await codeOf('low-1', { sender_wallet_number: '4410270002', amount: 482650.5 })).toBe('311');
     expect(await codeOf('low-1', { sender_wallet_number: '4410270002', amount: 482638.5 })).toBe('100');
@@ -114,6 +128,8 @@ describe('SendMoneyToBankAccount', () => {
   });
 
   it('demands a known purpose and its least description [SendMoneyToBankAccount: purpose] [GetPaymentTypes: least-description]', async () => {
+    const types = await box.raw('/wallet/api/v1/Transaction/GetPaymentTypes', { headers: { authorization: `Bearer ${box.token}` } });
+    expect((types.json.payload as Record<string, unknown>[]).filter((one) => one.extra_description_min_length !== 0)).toMatchObject([{ code: '07', extra_description_min_length: 20 }]);
     expect(await codeOf('type-1', { payment_type: '99' })).toBe('999');
     expect(await codeOf('type-1', { payment_type: '07', description: 'on dokuz karakter 1' })).toBe('999');
     expect(await codeOf('type-1', { payment_type: '07', description: 'yirmi karakter oldu!' })).toBe('100');

@@ -58,6 +58,12 @@ function duplicate(world: World, extId: string, now: number): string | null {
   return earlier.bankState === 'cancelled' ? '4' : String(LEVELS[earlier.bankState]);
 }
 
+/** NotVerified says what was not verified in words of its own each time (contract: varying messages; the words are assumed). */
+function notVerified(order: Payout): string {
+  if (isTurkishIban(order.iban) && (isNationalId(order.nationalId) || isTaxNumber(order.nationalId))) return `${order.holder} adı bu IBAN ile eşleşmiyor.`;
+  return order.nationalId.length === 10 ? 'Vergi kimlik numarası doğrulanamadı.' : 'T.C. kimlik numarası doğrulanamadı.';
+}
+
 function check(world: World, order: Payout, wallet: Wallet | null, magic: Effect, now: number): string | null {
   if (!wallet || wallet.currency !== order.currency) return '300';
   const access = accessCode(accountOf(world, ACCOUNT_ID)?.access ?? ACTIVE, wallet.access);
@@ -84,6 +90,7 @@ export function sendMoneyToBankAccount(world: World, body: string): Answer {
   const code = check(world, order, wallet, magic, now);
   if (!code && wallet) return accept(world, order, wallet, magic, now);
   refused(world, order.extId, now);
+  if (code === '503') return refusal(code, notVerified(order));
   return code === '500' ? systemError(world) : refusal(code ?? '300');
 }
 

@@ -45,12 +45,13 @@ describe('tokens', () => {
   it.each([
     [{ client_secret: 'no' }, 'invalid_client'], [{ client_id: 'no' }, 'invalid_client'], [{ scope: 'no' }, 'invalid_scope'],
     [{ grant_type: 'password' }, 'unsupported_grant_type'], [{ grant_type: 'refresh_token', refresh_token: 'x' }, 'invalid_grant'], [{ grant_type: '' }, 'invalid_request'],
-  ] as const)('refuse %o as %s [connect/token: fields, codes, no-grant]', async (changes, error) => {
+  ] as const)('refuse %o as %s [connect/token: grant_type, client_id, client_secret, scope, invalid_client, invalid_scope, unsupported_grant_type, invalid_grant, no-grant]', async (changes, error) => {
     const heard = await ask(changes as Record<string, string>);
     expect([heard.status, heard.json]).toEqual([400, { error }]);
   });
 
   it('are needed: none, a made-up one and a tampered one give 401 and do nothing [connect/token: bearer, unauthorized]', async () => {
+    await box.login();
     const good = box.token;
     for (const token of ['', 'abc', `${good.slice(0, -3)}AAA`]) {
       box.token = token;

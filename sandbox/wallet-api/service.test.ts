@@ -64,7 +64,7 @@ describe('the wallet service', () => {
   it('takes the end user’s address, and a client id that it can be told to want [service: end-user-ip, x-client-id, log]', async () => {
     expect((await raw(ACCOUNT, { 'x-tenant-end-user-ip': '10.1.2.3' })).status).toBe(200);
     const log = (await box.get('requests?operation=GetBusinessAccount')) as { headers: Row }[];
-    expect(log[0]?.headers).toMatchObject({ 'x-tenant-end-user-ip': '10.1.2.3', authorization: 'Bearer [redacted]' });
+    expect(log[0]?.headers).toMatchObject({ 'x-tenant-end-user-ip': '10.1.2.3', authorization: '[redacted]' });
     await box.post('questions', { x_client_id: 'required' });
     expect((await raw(ACCOUNT)).status).toBe(401);
     const { wallet } = (await box.get('credentials')) as { wallet: { client_id: string } };
@@ -77,6 +77,22 @@ describe('the wallet service', () => {
     const log = JSON.stringify(await box.get('requests'));
     expect(log).toContain('connect/token');
     for (const secret of [wallet.client_secret, box.token]) expect(log).not.toContain(secret);
+  });
+
+  it('keeps no token that comes without a scheme, in a header, a body or a query, whatever its name [service: log]', async () => {
+    const token = 'bare-token-7f3a9c';
+    const json = { 'content-type': 'application/json' };
+    const headers = { ...json, authorization: token, 'x-access-token': token, 'x-api-token': token, cookie: `session_token=${token}`, 'proxy-authorization': token };
+    const body = JSON.stringify({ wallet_number: 'x', authorization: token, accessToken: token, 'x-auth-token': token, token_list: [token, 'x'], client_secret: token });
+    for (const path of ['/wallet/api/v1/Wallet/Info', '/card/ccpayment/api/checkstatus', '/login/api/corporatelogin']) {
+      await box.raw(path, { method: 'POST', headers, body });
+      await box.raw(`${path}?access_token=${token}&x=1`, { headers });
+      await box.raw(path, { method: 'POST', body: new URLSearchParams({ access_token: token, authorization: token }) });
+    }
+    const log = JSON.stringify(await box.get('requests'));
+    expect(log).toContain('checkstatus');
+    expect(log).not.toContain(token);
+    expect(log).toContain('"authorization":"[redacted]"');
   });
 
   it('lets nothing be magic when told so [service: magic-off]', async () => {

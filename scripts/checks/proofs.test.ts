@@ -20,6 +20,7 @@ describe('a table of proofs', () => {
     ['a part of a title', [GOOD.replace('it holds', 'it hold'), WAITING], 'nothing called «it hold»'],
     ['a file that is gone', [GOOD.replace('lib/a.test.ts` :: «it', 'lib/b.test.ts` :: «it'), WAITING], 'lib/b.test.ts, which is not there'],
     ['a proof that cannot be read', [GOOD.replace('«it holds»', '"it holds"'), WAITING], 'cannot be read'],
+    ['a finding whose proof is gone', [GOOD, WAITING, '| F3 | c | `gone.ts` :: «x» |'], 'gone.ts, which is not there'],
     ['a row without anything', [GOOD, '| 2 | b | covered |'], 'neither a proof nor'],
     ['waiting without a reason', [GOOD, '| 2 | b | waits for cards |'], 'neither a proof nor'],
   ])('is not whole with %s', (_what, rows, said) => {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 
 const TABLES: [file: string, rows: number][] = [['docs/fault-matrix.md', 54], ['docs/security-controls.md', 34]];
 const ROW = /^\| (\d+) \|(.*)$/gm;
+/** What an attack found: as many rows as it takes, each with its proof. */
+const FINDING_ROW = /^\| ([FV]\d+|section \d) \|(.*)$/gm;
 const PROOF = /`([^`]+)` :: «([^»]+)»/g;
 const WAITS = /\bwaits for [^,;|]+, because \S/;
 
@@ -24,6 +26,7 @@ export function proofProblems(file: string, table: string, rows: number, read: (
     ...wanted.filter((number) => numbers.filter((one) => one === number).length !== 1).map((number) => `${file}: row ${number} is there ${numbers.filter((one) => one === number).length} times.`),
     ...found.filter(({ number }) => !wanted.includes(number)).map(({ number }) => `${file}: there is no row ${number} to prove.`),
     ...found.flatMap(({ number, text }) => rowProblems(`${file}: row ${number}`, text, read)),
+    ...[...table.matchAll(FINDING_ROW)].flatMap(([, finding, text]) => rowProblems(`${file}: ${finding}`, text!, read)),
   ];
 }
 

@@ -23,6 +23,13 @@ describe('a file of ours', () => {
     expect(problemsOf('lib/some.ts', "export { b } from './b.ts';\nexport const a = 1;\n")).toEqual([]);
   });
 
+  test('may not read the audit log to decide: only its pages and the chain’s own checks do', () => {
+    const reads = 'const rows = tx.$queryRaw`SELECT 1 FROM audit_entries WHERE subject = ${id}`;\n';
+    expect(problemsOf('lib/cashouts/close.ts', reads)).toEqual([expect.stringContaining('audit log')]);
+    expect(problemsOf('app/payouts/page.tsx', reads)).toEqual([expect.stringContaining('audit log')]);
+    for (const file of ['lib/audit-log/export.ts', 'lib/recovery/keep-mark.ts', 'lib/cashouts/close.db.test.ts']) expect(problemsOf(file, reads)).toEqual([]);
+  });
+
   test('may not carry a leftover marker', () => {
     expect(problemsOf('lib/a.ts', `// ${['TO', 'DO'].join('')} later\n`)).toEqual([expect.stringContaining('lib/a.ts:1')]);
   });

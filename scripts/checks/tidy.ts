@@ -44,9 +44,17 @@ export function problemsOf(file: string, text: string): string[] {
     if (MARKERS.test(line)) problems.push(`${file}:${index + 1}: a leftover marker; do it, or say in words why not.`);
   });
   if (!/^[a-z0-9[\]().-]+$/.test(basename(file))) problems.push(`${file}: file names are kebab-case.`);
+  if (readsAuditLog(file, text)) problems.push(`${file}: the audit log is written, never read to decide; keep what a verb decides on in a table of its own.`);
   if (isBarrel(file, text)) problems.push(`${file}: only passes on what others export; import it from where it is.`);
   if (file.startsWith('lib/') && /^import 'server-only';$/m.test(text) && lines[0] !== "import 'server-only';") problems.push(`${file}: \`import 'server-only'\` is the first line.`);
   return problems;
+}
+
+/** The log's own pages and its chain read it; so does whoever looks whether the database holds the chain's newest link. */
+const AUDIT_READERS = /^lib\/(audit-log\/|testing\/|movements\/claim\.ts$|recovery\/(begin|keep-mark)\.ts$)/;
+
+function readsAuditLog(file: string, text: string): boolean {
+  return /^(lib|app)\//.test(file) && !TEST.test(file) && !AUDIT_READERS.test(file) && /\baudit_entries\b|\baudit_personal\b/.test(text);
 }
 
 function isBarrel(file: string, text: string): boolean {

@@ -7,23 +7,30 @@ export const dynamic = 'force-dynamic';
 const SIGNED_OUT = 'event: signed-out\ndata: {}\n\n';
 const BEAT_MS = 15_000;
 const STREAMS_MAX = 500;
+const STREAMS_A_PERSON_MAX = 10;
 let streams = 0;
+const streamsOf = new Map<string, number>();
 
 /** Live changes as server-sent events: what changed, never what it says. A stream ends with its session. */
 export async function GET(request: Request): Promise<Response> {
   const person = await currentPerson({ touch: false });
   if (!person) return refuse(request);
-  if (streams >= STREAMS_MAX) return new Response(null, { status: 503, headers: { 'retry-after': '5' } });
+  if (streams >= STREAMS_MAX || (streamsOf.get(person.personId) ?? 0) >= STREAMS_A_PERSON_MAX) return new Response(null, { status: 503, headers: { 'retry-after': '5' } });
+  countStream(person.personId, 1);
   await listening();
+  if (request.signal.aborted) {
+    countStream(person.personId, -1);
+    return new Response(null, { status: 503 });
+  }
   const encoder = new TextEncoder();
   let stop = (): void => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      streams += 1;
       const send = (text: string): void => controller.enqueue(encoder.encode(text));
       // What is announced together is written together: a hundred streams are a hundred writes, and the last one waits for all.
       let waiting = '';
-      const unsubscribe = subscribe(person.merchantId, (event: LiveEvent) => {
+      const unsubscribe = subscribe(person.merchantId, (event) => {
+        if (event.kind === 'session') return event.id === person.sessionId ? end(SIGNED_OUT) : undefined;
         if (waiting === '') setImmediate(flush);
         waiting += messageOf(event);
       });
@@ -38,7 +45,7 @@ export async function GET(request: Request): Promise<Response> {
         );
       }, BEAT_MS);
       stop = () => {
-        streams -= 1;
+        countStream(person.personId, -1);
         clearInterval(beat);
         unsubscribe();
         waiting = '';
@@ -55,6 +62,18 @@ export async function GET(request: Request): Promise<Response> {
     cancel: () => stop(),
   });
   return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } });
+}
+
+/** The framework would answer it like a GET and leave the stream open with nobody to read it. */
+export function HEAD(): Response {
+  return new Response(null, { status: 405 });
+}
+
+function countStream(personId: string, change: 1 | -1): void {
+  streams += change;
+  const left = (streamsOf.get(personId) ?? 0) + change;
+  if (left > 0) streamsOf.set(personId, left);
+  else streamsOf.delete(personId);
 }
 
 /** A browser's stream cannot read a status and would knock for ever, so it is told in its own words. */

@@ -1,17 +1,15 @@
 import { cookies } from 'next/headers';
 import * as z from 'zod';
 import type { SignInState } from '#app/login/sign-in-state.ts';
-import { CHALLENGE_COOKIE } from '#lib/auth.ts';
 import { resolveLocale } from '#lib/i18n.ts';
 import { errorFields, log } from '#lib/log.ts';
 import { callerAddress, fromOwnOrigin } from '#lib/origin.ts';
+import { challengeCookie, deviceCookie } from '#lib/session.ts';
 import { CHALLENGE_SECONDS, resendChallenge, startChallenge } from '#lib/sign-in/challenge.ts';
-import type { Challenge } from '#lib/sign-in/challenge.ts';
-import { workspace } from '#lib/workspace.ts';
+import type { Caller, Challenge } from '#lib/sign-in/challenge.ts';
 
 export const dynamic = 'force-dynamic';
 
-const BODY_BYTES_MAX = 4_096;
 const EVEN_ANSWER_MS = 400;
 
 const question = z.discriminatedUnion('step', [
@@ -25,8 +23,6 @@ const question = z.discriminatedUnion('step', [
  */
 export async function POST(request: Request): Promise<Response> {
   if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json') return refuse({ code: 'origin' }, 403);
-  const bytes = Number(request.headers.get('content-length') ?? Number.NaN);
-  if (!(bytes <= BODY_BYTES_MAX)) return refuse({ code: 'bad_input' }, 413);
   const asked = question.safeParse(await request.json().catch(() => null));
   if (!asked.success) return refuse({ code: 'bad_input' }, 400);
   try {
@@ -39,20 +35,24 @@ export async function POST(request: Request): Promise<Response> {
 
 /** A wrong password and an unknown person get one answer, no sooner than the other. */
 async function start(input: { email: string; password: string }): Promise<Response> {
-  const caller = { ...(await callerAddress()), locale: await resolveLocale() };
-  const [answer] = await Promise.all([startChallenge(input, caller), new Promise((done) => setTimeout(done, EVEN_ANSWER_MS))]);
+  const [answer] = await Promise.all([startChallenge(input, await readCaller()), new Promise((done) => setTimeout(done, EVEN_ANSWER_MS))]);
   return 'secret' in answer ? showCodeStep(answer) : refuse(answer);
 }
 
 async function resend(): Promise<Response> {
-  const secret = (await cookies()).get(CHALLENGE_COOKIE)?.value;
+  const secret = (await cookies()).get(challengeCookie().name)?.value;
   if (!secret) return refuse({ code: 'code_expired' });
-  const answer = await resendChallenge(secret, { ...(await callerAddress()), locale: await resolveLocale() });
+  const answer = await resendChallenge(secret, await readCaller());
   return 'secret' in answer ? showCodeStep(answer) : refuse(answer);
 }
 
+async function readCaller(): Promise<Caller> {
+  return { ...(await callerAddress()), locale: await resolveLocale(), device: (await cookies()).get(deviceCookie().name)?.value ?? null };
+}
+
 async function showCodeStep(challenge: Challenge): Promise<Response> {
-  (await cookies()).set(CHALLENGE_COOKIE, challenge.secret, { httpOnly: true, sameSite: 'strict', path: '/', secure: workspace().secure, maxAge: CHALLENGE_SECONDS });
+  const { name, options } = challengeCookie();
+  (await cookies()).set(name, challenge.secret, { ...options, maxAge: CHALLENGE_SECONDS });
   return Response.json({ step: 'code', now: new Date().toISOString(), expiresAt: challenge.expiresAt, resendAt: challenge.resendAt } satisfies SignInState);
 }
 

@@ -5,7 +5,6 @@ import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
-import { closeAsNotDone } from '#lib/card-operations/close.ts';
 import { addCardPayments } from '#lib/card-payments/add.ts';
 import { askAboutPayment } from '#lib/card-payments/ask-now.ts';
 
@@ -25,12 +24,4 @@ export async function askAboutCard(_before: Said, form: FormData): Promise<Said>
   });
   if (asked !== 'asked') return saidOf(asked);
   return { ok: true, text: (await getTranslations('cards'))('asked') };
-}
-
-/** A person says that an unclear operation was not carried out. */
-export async function closeOperation(_before: Said, form: FormData): Promise<Said> {
-  const done = await moneyAction((actor) => closeAsNotDone(actor, { id: String(form.get('id') ?? ''), reason: String(form.get('reason') ?? '') }));
-  if (done.kind !== 'closed' && done.kind !== 'asked') return saidOf(done);
-  revalidatePath('/cards/payments/[id]', 'page');
-  return { ok: true, text: (await getTranslations('cards.timeline.operation.close'))(done.kind) };
 }

@@ -5,11 +5,16 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
+import type { ActionProblem } from '#lib/action-state.ts';
 import type { Person } from '#lib/actor.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount, formatMoney, readDecimal } from '#lib/money.ts';
+import { acknowledgeContradiction } from '#lib/recurring/acknowledge.ts';
 import { addPlans } from '#lib/recurring/add.ts';
 import { askAboutPlan } from '#lib/recurring/ask-now.ts';
+import { CHARGE_CLAIMS } from '#lib/recurring/charge-closing.ts';
+import { closePlanCharge } from '#lib/recurring/close-charge.ts';
+import type { ChargeClosed } from '#lib/recurring/close-charge.ts';
 import { changePlan } from '#lib/recurring/change.ts';
 import type { Changed } from '#lib/recurring/change.ts';
 import { startPlanCharge } from '#lib/recurring/start-charge.ts';
@@ -41,6 +46,27 @@ export async function chargePlanNow(_before: Said, form: FormData): Promise<Said
   });
 }
 
+/** What a person says became of a charge that the plan's record does not list; an empty claim takes an earlier word back. */
+export async function sayOfPlanCharge(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    const claim = text(form, 'claim') === '' ? null : CHARGE_CLAIMS.find((one) => one === text(form, 'claim'));
+    if (claim === undefined) throw new Refusal('not_found');
+    return closePlanCharge(actor, { id: text(form, 'id'), claim, reason: text(form, 'reason'), reference: text(form, 'reference') });
+  });
+  if (!isSaid(done)) return saidOf(done);
+  revalidatePath('/cards/recurring/[id]', 'page');
+  return { ok: true, text: (await getTranslations('secondPerson.result'))(done.kind) };
+}
+
+function isSaid(done: ChargeClosed | ActionProblem): done is ChargeClosed {
+  return ['closed', 'asked', 'contradicted', 'taken_back'].includes(done.kind);
+}
+
+/** A charge that was called "not taken" and is on the record all the same: a person has looked into it. */
+export async function seeContradiction(_before: Said, form: FormData): Promise<Said> {
+  return carryOut('contradicted.done', (actor) => acknowledgeContradiction(actor, { planId: text(form, 'plan'), reason: text(form, 'reason') }));
+}
+
 /** Pauses a plan, or lets it run again. */
 export async function switchPlan(_before: Said, form: FormData): Promise<Said> {
   return change(form, { status: text(form, 'status') === 'active' ? 'active' : 'inactive' });
@@ -70,7 +96,7 @@ async function wordsOf(changed: Changed): Promise<string> {
   return `${first} ${now === null ? t('changed.nowUnread') : t('changed.now', { status: t(`states.${now.status}`), amount: formatMoney(now.amount, now.currency, locale), payments: now.payments ?? 'none' })}`;
 }
 
-async function carryOut(words: 'asked' | 'charge.done', verb: (actor: Person) => Promise<void>): Promise<Said> {
+async function carryOut(words: 'asked' | 'charge.done' | 'contradicted.done', verb: (actor: Person) => Promise<void>): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     await verb(actor);
     return 'done' as const;

@@ -20,10 +20,10 @@ export async function TopUpTable({ rows, now, wallets }: Props): Promise<ReactNo
       {rows.map((row) => (
         <Row key={row.id}>
           <Cell first>
-            <Link href={`/money-in/${encodeURIComponent(row.id)}`} data-row-link className="font-medium text-accent hover:underline">{row.senderName ?? t('noSender')}</Link>
+            <Link href={`/money-in/${encodeURIComponent(row.id)}`} data-row-link className="font-medium text-accent hover:underline">{row.senderName === null ? t('noSender') : <bdi>{row.senderName}</bdi>}</Link>
             {(row.senderIban ?? row.senderBank) !== null && <span className="block text-label text-muted">{row.senderBank}{row.senderBank && row.senderIban ? ' · ' : ''}{row.senderIban && <span className="font-mono text-mono whitespace-nowrap">{shownIban(row.senderIban)}</span>}</span>}
           </Cell>
-          <Cell label={t('columns.description')}><span className="wrap-anywhere">{row.description ?? '–'}</span></Cell>
+          <Cell label={t('columns.description')}><bdi className="wrap-anywhere">{row.description ?? '–'}</bdi></Cell>
           <Cell label={t('columns.at')}><When at={row.at} now={now} /></Cell>
           <Cell label={t('columns.wallet')}>{wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet ?? '–'}</Cell>
           <Cell label={t('columns.state')}><TopUpStatePill state={row.state} /></Cell>

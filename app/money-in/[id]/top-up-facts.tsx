@@ -14,17 +14,17 @@ export async function TopUpFacts({ topUp, wallet, mayReadNotices }: { topUp: Top
   const inLedger = topUp.seenAt !== null;
   return (
     <Facts>
-      <Fact label={t('detail.sender')}>{topUp.senderName ?? t('noSender')}</Fact>
+      <Fact label={t('detail.sender')}>{topUp.senderName === null ? t('noSender') : <bdi>{topUp.senderName}</bdi>}</Fact>
       {topUp.senderIban && <Fact label={t('detail.iban')}><span className="font-mono text-mono">{shownIban(topUp.senderIban)}</span> {!topUp.senderIban.includes('*') && <CopyButton text={topUp.senderIban} label={t('detail.copyIban')} done={copied} />}</Fact>}
       {topUp.senderBank && <Fact label={t('detail.bank')}>{topUp.senderBank}</Fact>}
       {topUp.senderTaxNumber && <Fact label={t('detail.taxNumber')}><span className="font-mono text-mono">{topUp.senderTaxNumber}</span></Fact>}
-      <Fact label={t('detail.description')}><span className="wrap-anywhere">{topUp.description ?? '–'}</span></Fact>
+      <Fact label={t('detail.description')}><bdi className="wrap-anywhere">{topUp.description ?? '–'}</bdi></Fact>
       <Fact label={t('detail.wallet')}>{topUp.wallet === null ? '–' : <Link href={`/wallets/${topUp.wallet}`} className="font-medium text-accent hover:underline">{wallet}</Link>}</Fact>
       {topUp.receiverIban && <Fact label={t('detail.receiverIban')}><span className="font-mono text-mono">{shownIban(topUp.receiverIban)}</span></Fact>}
       {topUp.bankReceiptNo && <Fact label={t('detail.bankReceiptNo')}><span className="font-mono text-mono">{topUp.bankReceiptNo}</span></Fact>}
       {!topUp.id.startsWith('notice:') && <Fact label={t('detail.transaction')}><span className="font-mono text-mono break-all">{topUp.id}</span> <CopyButton text={topUp.id} label={t('detail.copyTransaction')} done={copied} /></Fact>}
       <Fact label={t('detail.announcedAt')}>
-        {topUp.announcedAt === null ? t('detail.notAnnounced') : <><When at={topUp.announcedAt} seconds />{mayReadNotices && topUp.noticeId && <> · <Link href={`/webhooks?notice=${topUp.noticeId}`} className="text-accent hover:underline">{t('detail.notice', { id: topUp.noticeId })}</Link></>}</>}
+        {topUp.announcedAt === null ? t('detail.notAnnounced') : <><When at={topUp.announcedAt} seconds />{mayReadNotices && topUp.noticeId && <> · <Link href={`/webhooks?notice=${topUp.noticeId}`} className="text-accent underline">{t('detail.notice', { id: topUp.noticeId })}</Link></>}</>}
       </Fact>
       {inLedger && <Fact label={t('detail.at')}><When at={topUp.at} seconds /></Fact>}
       {topUp.seenAt && <Fact label={t('detail.seenAt')}><When at={topUp.seenAt} seconds /></Fact>}

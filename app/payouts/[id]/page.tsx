@@ -14,7 +14,9 @@ import { currentPerson, signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { UUID } from '#lib/uuid.ts';
+import { HeldSends } from '#app/movements/held-sends.tsx';
 import { MovementIsland } from '#app/movements/movement-island.tsx';
+import { listHeldSends } from '#lib/send-control/list-held.ts';
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -39,19 +41,20 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   if (view.rail !== 'payout' && !card) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('payout');
-  const [wallets, types] = await Promise.all([walletNames(person), paymentTypesSoon(locale, 'names')]);
+  const [wallets, held, types] = await Promise.all([walletNames(person), listHeldSends(person, id), paymentTypesSoon(locale, 'names')]);
   return (
     <>
       <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
         <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
       </Link>
-      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'sending', ...(card ? ['cashout' as const] : [])]} instead={card ? { payout: 'cashout' } : {}}>
+      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'secondPerson', 'sending', ...(card ? ['cashout' as const] : [])]} instead={card ? { payout: 'cashout' } : {}}>
         <MovementIsland
           view={view}
           walletName={card ? (await getTranslations('cashout'))('from') : wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
         />
       </Messages>
+      <HeldSends held={held} />
     </>
   );
 }

@@ -39,7 +39,7 @@ export async function TransactionTable({ page, filter, wallets }: { page: Transa
             <span className="min-w-0">
               {row.movement === null ? row.name && <span className="font-medium">{row.name} </span>
                 : <Link href={movementHref(row.movement)} prefetch={false} className="font-medium text-accent hover:underline">{row.name ?? t('ours')}</Link>}
-              <span className="block text-label text-muted">{row.description ?? '–'}</span>
+              <bdi className="block text-label text-muted">{row.description ?? '–'}</bdi>
             </span>
           </td>
           <td data-label={t('table.wallet')} className="wide">{parties(row)}</td>

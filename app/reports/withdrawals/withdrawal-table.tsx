@@ -51,7 +51,7 @@ async function Ours({ row: { payout, beside } }: { row: WithdrawalRow }): Promis
   if (payout === null) return <span className="text-muted">{t('beside.not_ours')}</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
-      <Link href={movementHref(payout)} prefetch={false} aria-label={t('openOurs')} className="hover:underline"><MoneyState state={payout.state} refund={payout.refund} /></Link>
+      <Link href={movementHref(payout)} prefetch={false} className="hover:underline"><span className="sr-only">{t('openOurs')}: </span><MoneyState state={payout.state} refund={payout.refund} /></Link>
       {beside === 'differs' && <Pill tone="attention">{t('beside.differs')}</Pill>}
     </span>
   );

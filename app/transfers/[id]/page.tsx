@@ -4,7 +4,9 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
+import { HeldSends } from '#app/movements/held-sends.tsx';
 import { MovementIsland } from '#app/movements/movement-island.tsx';
+import { listHeldSends } from '#lib/send-control/list-held.ts';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/locale.ts';
@@ -35,19 +37,20 @@ export default async function TransferPage({ params }: PageProps<'/transfers/[id
   if (!isTransfer(view.rail)) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('transfer');
-  const [wallets, types] = await Promise.all([walletNames(person), view.paymentType === '' ? [] : paymentTypesSoon(locale, 'names')]);
+  const [wallets, held, types] = await Promise.all([walletNames(person), listHeldSends(person, id), view.paymentType === '' ? [] : paymentTypesSoon(locale, 'names')]);
   return (
     <>
       <Link href="/transfers" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
         <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
       </Link>
-      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'sending']} instead={{ payout: 'transfer' }}>
+      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'secondPerson', 'sending']} instead={{ payout: 'transfer' }}>
         <MovementIsland
           view={view}
           walletName={wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
         />
       </Messages>
+      <HeldSends held={held} />
     </>
   );
 }

@@ -48,7 +48,7 @@ async function MovementRow({ row, now, locale, receipts }: { row: WalletMovement
         </span>
       </Cell>
       <Cell label={t('description')}>
-        <span className="block">{row.description ?? common('none')}</span>
+        <bdi className="block">{row.description ?? common('none')}</bdi>
         <Small row={row} receipts={receipts} />
       </Cell>
       {/* An empty column needs no line of its own on a phone. */}

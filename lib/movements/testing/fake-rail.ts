@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../../providers/outcome.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { TEST_IDENTITY } from '../../testing/test-identity.ts';
+import type { BeginPorts } from '../begin.ts';
+import { sendAtOnce } from '../one-step.ts';
 import { RAIL_NAMES } from '../rails.ts';
 import type { MovementRow } from '../row.ts';
 import { accepted } from './movement.ts';
 
+/** A test does not wait for the minutes of a database that stays away. */
+const RECORD_REST_MAX_MS = 1_000;
+
 /** A provider in this process that does what the test says, and remembers what it was asked. */
 export type FakeRail = {
+  order: typeof sendAtOnce;
+  query(): Promise<null>;
   asked: { kind: 'send' | 'read' | 'ledger'; id: string; iban: string; at: number }[];
   send(movement: MovementRow, beforeWrite: () => boolean): Promise<SendOutcome>;
   read(movement: MovementRow): Promise<ReadOutcome>;
@@ -23,6 +32,8 @@ export function fakeRail(script: Script = {}): FakeRail {
   const note = (kind: 'send' | 'read' | 'ledger', movement: MovementRow) => asked.push({ kind, id: movement.id, iban: movement.iban, at: performance.now() });
   return {
     asked,
+    order: sendAtOnce,
+    query: async () => null,
     async send(movement, beforeWrite) {
       note('send', movement);
       return (await script.send?.(movement, beforeWrite)) ?? { ...accepted(`7${movement.id.replaceAll(/\D/g, '').slice(0, 17)}`), extId: movement.extId, amountMinor: movement.amountMinor } as SendOutcome;
@@ -47,5 +58,12 @@ export function fakePorts(merchantId: string, rail: FakeRail, given: { quietMs?:
     monotonicNow: given.monotonicNow ?? (() => performance.now()),
     bodyHash: (movement: MovementRow) => createHash('sha256').update(`${movement.extId} ${movement.amountMinor}`).digest('hex'),
     rails: Object.fromEntries(RAIL_NAMES.map((name) => [name, rail])),
+    rest: async (ms: number) => pause(Math.min(ms, RECORD_REST_MAX_MS)),
+    ...beginPorts(),
   };
+}
+
+/** What lets every send begin, for a database that is bound as `testMerchant` binds it. */
+export function beginPorts(): BeginPorts {
+  return { mark: () => ({ seq: '0', hash: '' }), checkpointWritten: async () => true, identity: () => TEST_IDENTITY, journal: { append: async () => true } };
 }

@@ -6,14 +6,15 @@ import type { Evidence, Hint, Movement, State } from '../state.ts';
 export const T0 = Date.UTC(2026, 10, 21, 9, 0, 0);
 export const EXT_ID = 'EXT0000000000000001';
 export const IBAN = 'TR330006100519786457841326';
+export const WALLET = '1000000001';
 export const AMOUNT = 1_240_000n;
 export const REQUEST_ID = '7000000000000000001';
 export const TRANSACTION_ID = '9000000000000000001';
 
 export function aMovement(given: Partial<Movement> = {}): Movement {
   return {
-    rail: 'payout', state: 'APPROVED', refund: 'NONE', attention: null, extId: EXT_ID, amountMinor: AMOUNT, iban: IBAN,
-    everAmbiguous: false, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0,
+    rail: 'payout', state: 'APPROVED', refund: 'NONE', attention: null, extId: EXT_ID, amountMinor: AMOUNT, currency: 'TRY', wallet: WALLET, iban: IBAN,
+    everAmbiguous: false, unclearSince: null, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0,
     lastSendAt: null, lastReadAt: null, watchSince: null, stateSince: T0, acceptedAt: null, endedAt: null, refundAt: null,
     requestId: null, transactionId: null, feeMinor: null, reasonCode: null, reasonText: null, ledgerSeenAt: null, createdAt: T0,
     ...given,
@@ -26,7 +27,7 @@ export function inState(state: State, given: Partial<Movement> = {}): Movement {
   const known = { ...sent, requestId: REQUEST_ID, acceptedAt: T0, watchSince: T0 };
   const usual: Record<State, Partial<Movement>> = {
     DRAFT: {}, AWAITING_APPROVAL: {}, APPROVED: {}, SUBMITTING: sent,
-    UNKNOWN: { ...sent, everAmbiguous: true, watchSince: T0 },
+    UNKNOWN: { ...sent, everAmbiguous: true, unclearSince: T0, watchSince: T0 },
     PENDING: known, MANUAL_REVIEW: known,
     COMPLETED: { ...known, endedAt: T0 },
     REJECTED: { ...sent, endedAt: T0, reasonCode: '311' },
@@ -69,12 +70,12 @@ export function found(level: 'pending' | 'completed' | 'rejected' | 'failed', mo
 export function debit(given: Partial<LedgerLine> = {}): LedgerLine {
   return {
     transactionId: TRANSACTION_ID, statusId: 20, typeId: 2002, amountMinor: AMOUNT, feeMinor: 320n, currency: 'TRY', extId: EXT_ID, refersTo: null,
-    direction: 'out', completedAt: null, ...given,
+    direction: 'out', fromWallet: WALLET, completedAt: null, ...given,
   };
 }
 
 export function credit(given: Partial<LedgerLine> = {}): LedgerLine {
-  return debit({ transactionId: '9000000000000000002', extId: null, refersTo: TRANSACTION_ID, direction: 'in', feeMinor: 0n, ...given });
+  return debit({ transactionId: '9000000000000000002', extId: null, refersTo: TRANSACTION_ID, direction: 'in', fromWallet: null, feeMinor: 0n, ...given });
 }
 
 export function listed(...lines: LedgerLine[]): LedgerOutcome {
@@ -93,6 +94,7 @@ export const EVIDENCE = {
   edited: { witness: 'person', kind: 'edited' },
   cancelled: { witness: 'person', kind: 'cancelled' },
   resolved: { witness: 'person', kind: 'resolved_not_sent' },
+  people_done: { witness: 'person', kind: 'resolved_done' },
   answer_accepted: answer(accepted()),
   answer_not_sent: answer({ ...raw, kind: 'not_sent', why: 'refused' }),
   answer_unauthorized: answer({ ...raw, kind: 'unauthorized' }),

@@ -46,7 +46,9 @@ export async function storedMovement(merchant: TestMerchant, state: State, colum
 export async function setColumns(merchant: TestMerchant, id: string, columns: Record<string, unknown>): Promise<void> {
   const names = Object.keys(columns);
   if (names.length === 0) return;
-  await merchant.owner.query(`UPDATE movements SET ${names.map((name, n) => `${name} = $${n + 2}`).join(', ')} WHERE id = $1`, [id, ...Object.values(columns)]);
+  const sets = names.map((name, n) => `${name} = $${n + 2}`);
+  if (columns.ever_ambiguous === true && !('unclear_since' in columns)) sets.push('unclear_since = coalesce(unclear_since, date_trunc(\'milliseconds\', clock_timestamp()))');
+  await merchant.owner.query(`UPDATE movements SET ${sets.join(', ')} WHERE id = $1`, [id, ...Object.values(columns)]);
 }
 
 export async function rowOf(merchant: TestMerchant, id: string): Promise<Record<string, unknown> & { state: State; next_at: Date | null; lease_token: string | null; lease_until: Date | null; sends: number }> {

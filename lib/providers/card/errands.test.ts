@@ -21,6 +21,9 @@ const SAVED = '{"status_code":100,"status_description":"x","card_token":"ABCDEFG
 const CARDS = `{"status_code":100,"status_description":"x","data":[{"id":${LONG_ID},"card_token":"TOKEN1","card_user_key":null,"card_number":"450803******4509","merchant_id":1,"customer_number":9007199254740993002,"customer_name":"Işık",`
   + '"customer_email":null,"customer_phone":"","card_issuer_bank":"İş","bank_id":64,"bin":"450803","created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
 const CUSTOMER = '9007199254740993002';
+/** A row as the vendor's PHP SDK has it in its fixtures (`published`), with made-up numbers: the merchant's id behind the customer's number, four stars, no bin. */
+const SDK_CARDS = '{"status_code":100,"status_description":"x","data":[{"id":311,"card_token":"TOKEN1","card_user_key":null,"card_number":"450803****4509","merchant_id":20417,"customer_number":"5310-20417",'
+  + '"customer_name":"Işık","customer_email":"isik@shop.test","customer_phone":"5551112233","card_issuer_bank":"İş","bank_id":null,"created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
 const PLAN = `{"status_code":100,"message":"x","recurring_id":${LONG_ID},"plan_code":"PLAN-1","currency":"TRY","currency_symbol":"₺","first_amount":10,"recurring_amount":12400.10,"total_amount":37200.3,"payment_number":3,"payment_interval":2,`
   + '"payment_cycle":"M","first_order_id":"VP1","merchant_id":20417,"card_no":"450803******4509","next_action_date":"2027-01-21 10:00:00","recurring_status":"ACTIVE","transaction_date":"2026-11-21 10:00:00",'
   + '"transactionHistories":[{"id":1,"sale_recurring_id":2,"sale_id":9007199254740993003,"merchant_id":20417,"sale_recurring_payment_schedule_id":3,"amount":12400.10,"action_date":"2026-11-21 10:00:00","status":"Completed","recurring_number":1,"attempts":1,"remarks":""}]}';
@@ -82,6 +85,25 @@ describe('questions', () => {
     expect(await clientOf([heard(CARDS.replace('450803******4509', '450803450**4509'))]).made.listSavedCards(CUSTOMER)).toMatchObject({ value: [{ masked: null }] });
     const open = CARDS.replaceAll('450803******4509', '4508034508034509').replace('"bin":"450803"', '"bin":"4508034508034509"');
     expect(JSON.stringify(await clientOf([heard(open)]).made.listSavedCards(CUSTOMER))).not.toContain('4508034508034509');
+  });
+
+  test('the saved cards of a customer are shown when the gateway writes its own merchant behind the number', async () => {
+    const { made, asked } = clientOf([heard(SDK_CARDS), said(100)]);
+    expect(await made.listSavedCards('5310')).toMatchObject({ kind: 'answered', value: [{ id: '311', token: 'TOKEN1', masked: '450803****4509', bin: '450803', customerNumber: '5310' }] });
+    expect(await made.editCard({ customerNumber: '5310', token: 'TOKEN1', expiryMonth: '01', expiryYear: '2031' })).toEqual({ kind: 'done', value: 'TOKEN1' });
+    expect(asked[1]?.body).toContain('"customer_number":5310,');
+    const long = SDK_CARDS.replace('5310-20417', `${CUSTOMER}-20417`);
+    expect(await clientOf([heard(long)]).made.listSavedCards(CUSTOMER)).toMatchObject({ value: [{ customerNumber: CUSTOMER }] });
+  });
+
+  test.each([
+    ['another customer', '5311-20417'], ['another merchant', '5310-20418'], ['the merchant in front', '20417-5310'], ['a second merchant behind', '5310-20417-20417'], ['no merchant behind the dash', '5310-'], ['another customer of the same digits', '05310-20417'],
+  ])('a saved card of %s is nobody’s here', async (_what, written) => {
+    expect(await clientOf([heard(SDK_CARDS.replace('5310-20417', written))]).made.listSavedCards('5310')).toEqual({ kind: 'no_answer', why: 'mismatch' });
+  });
+
+  test('a row that names no merchant cannot lend its number one', async () => {
+    expect(await clientOf([heard(SDK_CARDS.replace('"merchant_id":20417', '"merchant_id":null'))]).made.listSavedCards('5310')).toEqual({ kind: 'no_answer', why: 'mismatch' });
   });
 
   test('a plan is the one asked for, with words of ours for its states', async () => {

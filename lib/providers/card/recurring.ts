@@ -2,16 +2,14 @@ import 'server-only';
 import * as z from 'zod';
 import { rawAmount, rawInteger } from '../json.ts';
 import type { Reply } from '../outcome.ts';
-import { classifyMoney } from './classify-money.ts';
+import { classifyPlan, classifyPlanCharge } from './classify-plan.ts';
+import type { PlanChargeOutcome } from './classify-plan.ts';
 import { readErrand } from './errand.ts';
 import type { ErrandOutcome } from './errand.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
 import type { Sending } from './pay.ts';
-import { planRecord } from './plan-record.ts';
 import type { Plan } from './plan-record.ts';
-import { readReply } from './reply.ts';
-import type { NotApproved, Said } from './words.ts';
 
 /** `recurring_payment_number` (`published`): all charges of the plan together. */
 const PAYMENTS_MIN = 2;
@@ -19,9 +17,6 @@ const PAYMENTS_MAX = 121;
 
 /** What update requests write (case varies by source: `published-weak`). */
 const STATUS_WORDS = { active: 'Active', inactive: 'Passive' } as const;
-
-/** `approved`: the gateway says that the charge was carried out. It names no amount, so the plan is read in any case. */
-export type PlanChargeOutcome = Said & ({ kind: 'approved' } | NotApproved);
 
 /** At least one of them. For the charges to come. */
 export type PlanChange = { amountMinor?: bigint; payments?: number; status?: 'active' | 'inactive' };
@@ -33,8 +28,7 @@ export type PlanChange = { amountMinor?: bigint; payments?: number; status?: 'ac
 export async function readPlan(line: Line, question: { planCode: string; number?: number }): Promise<Reply<Plan>> {
   const fields = { merchant_key: line.merchantKey, plan_code: question.planCode, recurring_number: question.number };
   const exchange = await line.ask({ path: '/ccpayment/api/recurringPlan/query', fields, answerMaxBytes: LIST_MAX_BYTES });
-  const reply = readReply(exchange, planRecord(line.codes.errands), line.codes);
-  return reply.kind === 'answered' && reply.value.planCode !== question.planCode ? { kind: 'no_answer', why: 'mismatch' } : reply;
+  return classifyPlan(exchange, question.planCode, line.codes);
 }
 
 /**
@@ -44,7 +38,7 @@ export async function readPlan(line: Line, question: { planCode: string; number?
 export async function processPlan(line: Line, plan: { merchantId: string; planCode: string }, sending: Sending): Promise<PlanChargeOutcome> {
   const fields = { merchant_id: rawInteger(plan.merchantId), plan_code: plan.planCode };
   const exchange = await line.send({ path: '/ccpayment/api/recurring/plan/process', fields, beforeWrite: sending.beforeWrite });
-  return classifyMoney(exchange, line.codes.errands.processPlan, line.fieldPrefix, () => ({ kind: 'approved' as const }));
+  return classifyPlanCharge(exchange, line.codes, line.fieldPrefix);
 }
 
 /**

@@ -45,6 +45,7 @@ const savedCard = z
     id: idOrNull.pipe(z.string()),
     card_token: token,
     card_number: maskedCardOrNull,
+    merchant_id: idOrNull,
     bin: textOrNull.transform((text) => (text !== null && /^\d+$/.test(text) && text.length <= BIN_MAX ? text : null)),
     card_issuer_bank: textOrNull,
     customer_number: idOrNull.pipe(z.string()),
@@ -58,15 +59,26 @@ const savedCard = z
     id: record.id,
     token: record.card_token,
     masked: record.card_number,
-    bin: record.bin,
+    bin: record.bin ?? firstSix(record.card_number),
     bank: record.card_issuer_bank,
-    customerNumber: record.customer_number,
+    customerNumber: withoutMerchant(record.customer_number, record.merchant_id),
     customerName: record.customer_name,
     customerEmail: record.customer_email,
     customerPhone: record.customer_phone,
     createdAt: record.created_at,
     updatedAt: record.updated_at,
   }));
+
+/** `5310` and, in the row of merchant 20417, `5310-20417` are customer 5310 (`published`: fixture of the vendor's PHP SDK). */
+function withoutMerchant(written: string, merchantId: string | null): string {
+  const suffix = merchantId === null ? '' : `-${merchantId}`;
+  return written.endsWith(suffix) ? written.slice(0, written.length - suffix.length) : written;
+}
+
+/** The first six digits of a masked number, for a row that has no `bin` (`published`: the same fixture). */
+function firstSix(masked: string | null): string | null {
+  return masked?.match(/^\d{6}(?=\*)/)?.[0] ?? null;
+}
 
 const savedCards = z.object({ data: z.array(savedCard) }).transform((body) => body.data);
 

@@ -13,16 +13,17 @@ const reference = z.object({ tx_ref_correlation_id: idOrNull });
  * The lines that carry our ext id. `not_listed` proves nothing: open ones are never listed, and posting may take minutes
  * (code 312). Lines of other ext ids are left out, so that a filter the provider ignores cannot mix two movements up.
  */
-export function classifyLedger(exchange: Exchange, expected: { extId: string; wallet?: string }): LedgerOutcome {
+export function classifyLedger(exchange: Exchange, expected: { extId: string; wallet?: string }): LedgerOutcome & { pageCount: number } {
   const page = openLedgerPage(exchange);
-  if (page.kind !== 'rows') return page;
+  if (page.kind !== 'rows') return { ...page, pageCount: 0 };
+  const { raw, pageCount } = page;
   const lines: LedgerLine[] = [];
   for (const row of page.rows) {
     const read = transactionRecord.safeParse(row);
-    if (!read.success) return { kind: 'no_answer', why: 'shape', raw: page.raw };
+    if (!read.success) return { kind: 'no_answer', why: 'shape', raw, pageCount };
     if (read.data.ext_transaction_id === expected.extId) lines.push(ledgerLine(read.data, expected.wallet));
   }
-  return lines.length > 0 ? { kind: 'listed', lines, raw: page.raw } : { kind: 'not_listed', raw: page.raw };
+  return lines.length > 0 ? { kind: 'listed', lines, raw, pageCount } : { kind: 'not_listed', raw, pageCount };
 }
 
 /** One page of a wallet's lines, searched for credits that name the transaction `refersTo` (a bank return, `assumed`). */

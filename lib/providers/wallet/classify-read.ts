@@ -4,7 +4,7 @@ import type { Exchange, ReadOutcome } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
 import { amount, bankWords, currency, enumText, id, isSuccess, jsonTextOrNull, openEnvelope, textOrNull, withdrawalLevel } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { Expected } from './words.ts';
+import type { RecordExpected } from './words.ts';
 
 const withdrawRequest = z.object({
   id,
@@ -18,10 +18,10 @@ const withdrawRequest = z.object({
 });
 
 /**
- * `found` only for our own ext id and amount at a known level. `not_found` proves little (the record may be late) and is
- * only counted. Anything else, an unknown level included, is no answer at all.
+ * `found` only for our own ext id, amount, currency and IBAN at a known level. `not_found` proves little (the record may be
+ * late) and is only counted. Anything else, an unknown level or a success without a record included, is no answer at all.
  */
-export function classifyRead(exchange: Exchange, expected: Expected): ReadOutcome {
+export function classifyRead(exchange: Exchange, expected: RecordExpected): ReadOutcome {
   const opened = openEnvelope(exchange);
   switch (opened.kind) {
     case 'not_sent': return { kind: 'no_answer', why: opened.why, raw: null };
@@ -36,12 +36,11 @@ function readRefusal({ raw, http, status, code }: Answer): ReadOutcome {
   return isNotFound ? { kind: 'not_found', raw } : { kind: 'no_answer', why: http === 200 ? 'unknown_code' : 'http_status', raw };
 }
 
-function readRecord({ raw, payload }: Answer, expected: Expected): ReadOutcome {
-  if (payload === null) return { kind: 'not_found', raw };
+function readRecord({ raw, payload }: Answer, expected: RecordExpected): ReadOutcome {
   const read = withdrawRequest.safeParse(payload);
   if (!read.success) return { kind: 'no_answer', why: 'shape', raw };
   const record = read.data;
-  if (record.ext_transaction_id !== expected.extId || record.base_amount !== expected.amountMinor) return { kind: 'no_answer', why: 'mismatch', raw };
+  if (!isOurs(record, expected)) return { kind: 'no_answer', why: 'mismatch', raw };
   const level = withdrawalLevel(record.process_level_status);
   if (level === 'unknown') return { kind: 'no_answer', why: 'unknown_level', raw };
   const words = bankWords(record.bank_response_json);
@@ -58,4 +57,15 @@ function readRecord({ raw, payload }: Answer, expected: Expected): ReadOutcome {
     updatedAt: record.updated_date_utc,
     raw,
   };
+}
+
+/** A record that names no IBAN contradicts nothing. */
+function isOurs(record: z.output<typeof withdrawRequest>, expected: RecordExpected): boolean {
+  const isSameMoney = record.base_amount === expected.amountMinor && record.currency === expected.currency;
+  const isSamePayee = record.iban === null || compactIban(record.iban) === compactIban(expected.iban);
+  return record.ext_transaction_id === expected.extId && isSameMoney && isSamePayee;
+}
+
+function compactIban(text: string): string {
+  return text.replace(/\s/g, '').toUpperCase();
 }

@@ -3,14 +3,14 @@ import * as z from 'zod';
 import type { Exchange, SendOutcome } from '../outcome.ts';
 import { PAYOUT_CODES, REFUSAL_STATUSES, VALIDATION_CODE } from './codes.ts';
 import type { SendMeaning } from './codes.ts';
-import { amount, amountOrNull, id, idOrNull, openEnvelope } from './wire.ts';
+import { amount, feeOrNull, id, idOrNull, openEnvelope } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { Expected } from './words.ts';
 
 const acceptance = z.object({
   ext_transaction_id: id,
   transaction_amount: amount,
-  transaction_fee_amount: amountOrNull,
+  transaction_fee_amount: feeOrNull,
   request_id: id.refine((text) => text !== '0'),
   transaction_id: idOrNull,
 });

@@ -63,9 +63,11 @@ export function classifyTransferRead(exchange: Exchange, expected: TransferExpec
   if (line === undefined) return { kind: 'no_answer', why: 'mismatch', raw };
   const level = ledgerLevel(line.transaction_status_id);
   if (level === 'unknown' || lines.some((one) => ledgerLevel(one.transaction_status_id) !== level)) return { kind: 'no_answer', why: 'unknown_level', raw };
+  // A line that is listed twice is one execution; two transactions are two.
+  const executions = new Set(lines.map((one) => one.id)).size;
   return {
     kind: 'found', level, extId: expected.extId, amountMinor: expected.amountMinor, currency: line.currency_code, iban: null,
-    requestId: line.id, line: { transactionId: line.id, feeMinor: line.tx_additional_fee ?? 0n }, reason: level === 'failed' ? line.transaction_status : null, updatedAt: line.completed_date_utc, raw,
+    requestId: line.id, line: { transactionId: line.id, feeMinor: line.tx_additional_fee ?? 0n, ...(level === 'completed' && executions > 1 ? { double: true } : {}) }, reason: level === 'failed' ? line.transaction_status : null, updatedAt: line.completed_date_utc, raw,
   };
 }
 

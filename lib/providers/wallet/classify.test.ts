@@ -5,7 +5,7 @@ import { classifyRead } from './classify-read.ts';
 import { classifySend } from './classify-send.ts';
 
 const EXT = 'P-0198f0c2-7f1e-7c3a-9d61-3f2b1a0c4d5e';
-const expected = { extId: EXT, amountMinor: 1_240_000n };
+const expected = { extId: EXT, amountMinor: 1_240_000n, currency: 'TRY', iban: 'TR330006100519786457841326' };
 const heard = (body: unknown, status = 200): Exchange => ({ kind: 'heard', status, body: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' });
 
 /** As text, because the ids and amounts of the real service do not survive a JavaScript number. */
@@ -34,6 +34,10 @@ describe('an answer to a send', () => {
   test('is read the same with status and code as text or as numbers', () => {
     expect(classifySend(heard(ACCEPTED.replace('"status":0,"code":"100"', '"status":"0","code":100')), expected).kind).toBe('accepted');
     expect(classifySend(refusal(311, '2'), expected)).toMatchObject({ kind: 'refused', code: '311' });
+  });
+
+  test('names no fee that is negative', () => {
+    expect(classifySend(heard(ACCEPTED.replace('6.40', '-1.00')), expected)).toMatchObject({ kind: 'accepted', feeMinor: null });
   });
 
   test('with another ext id or amount is unclear, and says mismatch', () => {
@@ -143,9 +147,19 @@ describe('an answer to a read', () => {
     expect(classifyRead(heard(RECORD.replace('12400.0', '1240.00')), expected)).toMatchObject({ kind: 'no_answer', why: 'mismatch' });
   });
 
-  test('300, 312 and a success without a record are not found', () => {
+  test('another currency or another IBAN is a mismatch, however the same IBAN is written', () => {
+    expect(classifyRead(heard(RECORD.replace('"TRY"', '"USD"')), expected)).toMatchObject({ kind: 'no_answer', why: 'mismatch' });
+    const iban = (written: string) => classifyRead(heard(RECORD.replace('"TR330006100519786457841326"', written)), expected);
+    expect(iban('"TR670006105197864578413200"')).toMatchObject({ kind: 'no_answer', why: 'mismatch' });
+    for (const same of ['"TR33 0006 1005 1978 6457 8413 26"', '"tr330006100519786457841326"', 'null', '""']) expect(iban(same), same).toMatchObject({ kind: 'found' });
+  });
+
+  test('300 and 312 are not found', () => {
     for (const code of ['300', '312', 312]) expect(classifyRead(refusal(code), expected)).toMatchObject({ kind: 'not_found' });
-    expect(classifyRead(heard('{"status":0,"code":"100","payload":null}'), expected)).toMatchObject({ kind: 'not_found' });
+  });
+
+  test('a success without a record is no answer, and counts towards no resend', () => {
+    expect(classifyRead(heard('{"status":0,"code":"100","payload":null}'), expected)).toMatchObject({ kind: 'no_answer', why: 'shape' });
   });
 
   test('a missing payload, another code or another HTTP status is no answer, never "not found"', () => {

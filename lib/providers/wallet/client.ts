@@ -16,7 +16,7 @@ import { createWalletToken } from './token.ts';
 import { readTransfer, sendTransfer } from './transfers.ts';
 import { getWallet, listWallets } from './wallets.ts';
 import type {
-  BusinessAccount, DateRange, Expected, NewWallet, PageAsked, PaymentType, PayoutContent, PersonalWalletAnswer, PersonalWalletQuestion, ReceiptAnswer, Transaction,
+  BusinessAccount, DateRange, NewWallet, PageAsked, PaymentType, PayoutContent, PersonalWalletAnswer, PersonalWalletQuestion, ReceiptAnswer, RecordExpected, Transaction,
   TransactionFilter, TransferContent, TransferExpected, TransferKind, Wallet, WalletCreated, WalletFilter, Withdrawal, WithdrawalFilter,
 } from './words.ts';
 
@@ -41,7 +41,7 @@ export type WalletClient = {
   findPersonalWallet(question: PersonalWalletQuestion): Promise<PersonalWalletAnswer>;
   getPaymentTypes(locale: 'tr' | 'en'): Promise<Reply<PaymentType[]>>;
   sendPayout(content: PayoutContent, options: Sending): Promise<SendOutcome>;
-  readPayout(expected: Expected): Promise<ReadOutcome>;
+  readPayout(expected: RecordExpected): Promise<ReadOutcome>;
   sendTransfer(kind: TransferKind, content: TransferContent, options: Sending): Promise<SendOutcome>;
   readTransfer(expected: TransferExpected, range: DateRange): Promise<ReadOutcome>;
   listWithdrawals(filter: WithdrawalFilter, page: PageAsked): Promise<Reply<Page<Withdrawal>>>;

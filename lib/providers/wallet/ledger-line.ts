@@ -62,6 +62,7 @@ export function ledgerLine(record: TransactionRecord, wallet?: string): LedgerLi
     // A line that stands for itself names itself.
     refersTo: record.tx_ref_correlation_id === record.id ? null : record.tx_ref_correlation_id,
     direction: direction(record, wallet),
+    fromWallet: record.from_wallet_number,
     completedAt: record.completed_date_utc,
   };
 }
@@ -82,7 +83,6 @@ export function transaction({ record, raw }: { record: TransactionRecord; raw: u
     posted: record.is_financial_process_completed,
     walletId: record.wallet_id,
     toWalletId: record.to_wallet_id,
-    fromWallet: record.from_wallet_number,
     toWallet: record.to_wallet_number,
     fromAccount: record.from_account_number,
     toAccount: record.to_account_number,

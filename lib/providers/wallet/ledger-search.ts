@@ -1,10 +1,12 @@
 /** Which questions to the ledger settle one payout, one after the other. Pure: the worker sends them, the simulator answers them. */
-import type { Exchange, LedgerOutcome } from '../outcome.ts';
+import type { Exchange, LedgerLine, LedgerOutcome } from '../outcome.ts';
 import { classifyLedger, classifyReturns } from './classify-ledger.ts';
 import { pageFields } from './reply.ts';
 import type { DateRange } from './words.ts';
 
-const OURS_PAGE = { index: 0, size: 50 } as const;
+const OURS_PAGE_SIZE = 50;
+/** One reference has a handful of entries; a provider that shows three at a time needs a few pages for them. */
+const OURS_PAGES_MAX = 10;
 const RETURNS_PAGE_SIZE = 200;
 /** A month of a busy wallet; beyond it the search says that it does not know. */
 const RETURNS_PAGES_MAX = 25;
@@ -28,22 +30,36 @@ type Summary = Record<string, unknown>;
 type Search = Generator<Summary, LedgerOutcome, Exchange>;
 
 /** The question for the lines of one ext id. */
-export function ownLines(extId: string, { from, to }: DateRange): Summary {
-  return { start_date: from, end_date: to, ext_transaction_id: extId, ...pageFields(OURS_PAGE) };
+export function ownLines(extId: string, { from, to }: DateRange, index = 0): Summary {
+  return { start_date: from, end_date: to, ext_transaction_id: extId, ...pageFields({ index, size: OURS_PAGE_SIZE }) };
 }
 
 export function* searchLedger(question: LedgerQuestion): Search {
-  const { extId, from, to, wallet } = question;
-  const own = yield ownLines(extId, { from, to });
-  const ours = classifyLedger(own, wallet === undefined ? { extId } : { extId, wallet });
+  const { from, to, wallet } = question;
+  const ours = yield* searchOwn(question);
   if (ours.kind === 'no_answer' || wallet === undefined) return ours;
   const lines = ours.kind === 'listed' ? ours.lines : [];
-  const refersTo = lines.find((entry) => entry.direction === 'out')?.transactionId ?? question.transactionId ?? null;
+  // The known transaction first: a fee under the same reference is an entry of its own, and no return names it.
+  const refersTo = question.transactionId ?? lines.find((entry) => entry.direction === 'out')?.transactionId ?? null;
   const isReturned = lines.some((entry) => entry.statusId === REFUNDED || (entry.direction === 'in' && entry.refersTo === refersTo));
   if (refersTo === null || isReturned) return ours;
   const returns = yield* searchReturns({ from, to, wallet, refersTo });
   if (returns.kind !== 'listed') return returns.kind === 'no_answer' ? returns : ours;
   return { kind: 'listed', lines: [...lines, ...returns.lines], raw: returns.raw };
+}
+
+/** Every entry of the reference: a second payment may stand on the second page. */
+function* searchOwn({ extId, from, to, wallet }: LedgerQuestion): Search {
+  const lines: LedgerLine[] = [];
+  for (let index = 0; index < OURS_PAGES_MAX; index++) {
+    const heard = yield ownLines(extId, { from, to }, index);
+    const { pageCount, ...page } = classifyLedger(heard, wallet === undefined ? { extId } : { extId, wallet });
+    if (page.kind === 'no_answer') return page;
+    if (page.kind === 'listed') lines.push(...page.lines);
+    if (index + 1 < pageCount) continue;
+    return lines.length > 0 ? { kind: 'listed', lines, raw: page.raw } : { kind: 'not_listed', raw: page.raw };
+  }
+  return { kind: 'no_answer', why: 'too_many_pages', raw: null };
 }
 
 function* searchReturns(question: { from: string; to: string; wallet: string; refersTo: string }): Search {

@@ -34,6 +34,10 @@ test('top-ups and failed top-ups are told apart from payouts', () => {
   expect(decodeNotice('{"tenant_id":1,"result_message":"Limit yetersiz","result_code":"310","wallet_number":"","amount":5}')).toMatchObject({ topic: 'failed_top_up', hint: 'unknown', wallet: null, reason: 'Limit yetersiz' });
 });
 
+test('a byte order mark before a notice is not part of it', () => {
+  expect(decodeNotice(`\uFEFF${PAYOUT}`)).toEqual(decodeNotice(PAYOUT));
+});
+
 test('whatever else comes is unknown, never an exception', () => {
   for (const body of ['', 'null', '[]', '"1"', '{}', '<html>', '{"after_process_status":5', '['.repeat(1_000_000), '{"a":'.repeat(100)]) expect(decodeNotice(body)).toMatchObject({ topic: 'unknown', hint: 'unknown', extId: null });
   fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue().map((value) => JSON.stringify(value))), (body) => {

@@ -9,7 +9,7 @@ import type { Line, Sending } from './line.ts';
 import { payoutBody } from './payout-body.ts';
 import { keptTo, pageFields, readPage } from './reply.ts';
 import { ACCOUNT_TYPE_IDS, amount, bankWords, codeOrNull, currency, enumText, enumTextOrNull, flag, id, idOrNull, jsonTextOrNull, paged, textOrNull, withdrawalLevel, withRaw } from './wire.ts';
-import type { Expected, PageAsked, PayoutContent, Withdrawal, WithdrawalFilter } from './words.ts';
+import type { PageAsked, PayoutContent, RecordExpected, Withdrawal, WithdrawalFilter } from './words.ts';
 
 /** `process_level_status` as a filter; the same scale as in the records. */
 const LEVEL_IDS = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
@@ -26,7 +26,7 @@ export async function sendPayout(line: Line, content: PayoutContent, options: Se
 }
 
 /** Asks the provider's own record of one ext id. The only witness that ends a payout. */
-export async function readPayout(line: Line, expected: Expected): Promise<ReadOutcome> {
+export async function readPayout(line: Line, expected: RecordExpected): Promise<ReadOutcome> {
   const body = JSON.stringify({ ext_transaction_id: expected.extId });
   return classifyRead(await line.ask({ path: '/v1/TransactionData/GetRequestWithdrawByExtId', body }), expected);
 }

@@ -105,7 +105,11 @@ describe('what became of a transfer', () => {
   test('an unknown ledger status, or two lines that disagree, is no answer', () => {
     for (const status of [0, 1, 2, 3, 11, 21, 30, 50, 100, -20, '020', '20x', null]) expect(read({ ...LINE, transaction_status_id: status })).toMatchObject({ kind: 'no_answer' });
     expect(read(LINE, { ...LINE, id: '2', transaction_status_id: 40 })).toMatchObject({ kind: 'no_answer', why: 'unknown_level' });
-    expect(read(LINE, { ...LINE, id: '2' })).toMatchObject({ kind: 'found', level: 'completed' });
+  });
+
+  test('two transactions under one reference are two executions; one that is listed twice is one', () => {
+    expect(read(LINE, { ...LINE, id: '2' })).toMatchObject({ kind: 'found', level: 'completed', line: { double: true } });
+    expect(read(LINE, LINE)).not.toMatchObject({ line: { double: true } });
   });
 
   test('our reference with another amount, currency or wallet is a mismatch; a fee beside it is not', () => {

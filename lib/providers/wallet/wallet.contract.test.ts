@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { range, startSandbox, WALLET } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
@@ -58,6 +59,25 @@ describe('whose wallet it is', () => {
     expect(await ask({ by: 'phone', country: '90', phone: '', currency: 'TRY' })).toMatchObject({ kind: 'no_answer' });
     await sandbox.fault('CheckPersonalWallet', 'status', { status: 500 });
     expect(await ask({ by: 'account', account: '5510000001', currency: 'TRY' })).toEqual({ kind: 'no_answer', why: 'http_status' });
+  });
+});
+
+describe('a wallet with its owner', () => {
+  afterEach(() => sandbox.control('POST', 'questions', { kyc_info: 'object' }));
+
+  test('leaves nobody’s personal data in the evidence of a payment', async () => {
+    const sent = await send('person', transfer('person'));
+    expect(sent).toMatchObject({ kind: 'accepted', raw: expect.stringContaining('"user_kyc_info":null') });
+    for (const value of ['10000000146', 'Nermin', 'Halil', '1984']) expect(sent.raw).not.toContain(value);
+  });
+
+  test('is read the same with the owner’s fifteen fields and without, and none of them goes further', async () => {
+    const known = await sandbox.wallet.getWallet(WALLET);
+    await sandbox.control('POST', 'questions', { kyc_info: 'null' });
+    const unknown = await sandbox.wallet.getWallet(WALLET);
+    expect(known).toMatchObject({ kind: 'answered', value: { number: WALLET } });
+    expect(known).toEqual(unknown);
+    for (const value of ['10000000146', 'Nermin', 'Halil', '1984']) expect(inspect(known, { depth: null })).not.toContain(value);
   });
 });
 

@@ -40,6 +40,9 @@ export const amount = z
 /** An amount nobody decides by. */
 export const amountOrNull = amount.nullish().transform((value) => value ?? null).catch(null);
 
+/** What a payment cost. A negative fee is no fee that anybody could be shown or learn from. */
+export const feeOrNull = amountOrNull.transform((fee) => (fee === null || fee < 0n ? null : fee));
+
 export const textOrNull = z.string().transform((text) => (text.trim() === '' ? null : text.slice(0, TEXT_MAX))).nullish().transform((value) => value ?? null).catch(null);
 
 /** A text that holds JSON: never shortened, because the half of it would say nothing. */
@@ -103,7 +106,15 @@ export function openEnvelope(exchange: Exchange): Opened {
   if (!json.ok) return { kind: 'unclear', raw, why: http === 200 ? 'not_json' : 'http_status' };
   const read = envelope.safeParse(json.value);
   if (!read.success) return { kind: 'unclear', raw, why: http === 200 ? 'shape' : 'http_status' };
-  return { kind: 'answer', raw, http, ...read.data, payload: read.data.payload };
+  return { kind: 'answer', raw: withoutOwner(raw, json.value), http, ...read.data, payload: read.data.payload };
+}
+
+const OWNER_FIELD = /user_kyc_info$/;
+
+/** The answer as it is kept: answers about money bring along who owns the wallet, down to the mother's name, which is no evidence of anything. */
+function withoutOwner(raw: string, value: unknown): string {
+  if (!/user_kyc_info"\s*:\s*\{/.test(raw)) return raw;
+  return JSON.stringify(value, (name, field: unknown) => (OWNER_FIELD.test(name) ? null : field));
 }
 
 /** Success of a question: `status` 0 with code 100, or no code at all (lists, `published`). */

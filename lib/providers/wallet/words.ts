@@ -50,6 +50,9 @@ export type DateRange = { from: string; to: string };
 /** What a classifier compares an answer with. */
 export type Expected = { extId: string; amountMinor: bigint };
 
+/** What the record of a payout is compared with. */
+export type RecordExpected = Pick<PayoutContent, 'extId' | 'amountMinor' | 'currency' | 'iban'>;
+
 /** What a notice hints at. Never proof: a read decides. */
 export type NoticeHint = 'completed' | 'rejected' | 'manual' | 'refunded' | 'unknown';
 
@@ -249,7 +252,6 @@ export type Transaction = LedgerLine & {
   postedAt: string | null;
   walletId: string | null;
   toWalletId: string | null;
-  fromWallet: string | null;
   toWallet: string | null;
   fromAccount: string | null;
   toAccount: string | null;

@@ -10,7 +10,7 @@ import { readCsv, unzip } from '#lib/exports/testing/unzip.ts';
 import { readyMovements } from '#lib/movements/testing/stored.ts';
 import { freshIban, startSandbox, WALLET } from '#lib/providers/sandbox-fixture.ts';
 import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
-import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { openProcess, testMerchant, unbind } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { startWorker } from '#lib/testing/worker.ts';
 import type { WorkerProcess } from '#lib/testing/worker.ts';
@@ -34,6 +34,7 @@ const workers: WorkerProcess[] = [];
 beforeAll(async () => {
   box = await startSandbox();
   merchant = await testMerchant();
+  await unbind(merchant);
   web = await openProcess('dashboard_web');
   dataDir = mkdtempSync(join(tmpdir(), 'thousand-'));
 });

@@ -1,8 +1,10 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { acknowledgeFlag } from '#app/movements/actions.ts';
+import { acknowledgeFlag, sayOfMovement } from '#app/movements/actions.ts';
+import { Messages } from '#components/messages.tsx';
 import { MoneyState } from '#components/money-state.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
+import { TwoPeople } from '#components/two-people.tsx';
 import { When } from '#components/when.tsx';
 import type { CardOperation } from '#lib/card-operations/list.ts';
 import { RAIL_OF } from '#lib/card-operations/operation.ts';
@@ -10,10 +12,9 @@ import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { workspace } from '#lib/workspace.ts';
-import { closeOperation } from '../actions.ts';
 
 /** Our own short names of why nothing was sent, and what the record said in the end; what is not here is a code of the gateway's. */
-const WHY = ['changed_elsewhere', 'more_than_left', 'too_old', 'lapsed', 'age_unknown', 'contradicted', 'not_verified', 'level_failed'] as const;
+const WHY = ['changed_elsewhere', 'more_than_left', 'too_old', 'lapsed', 'age_unknown', 'contradicted', 'not_verified', 'level_failed', 'people_said'] as const;
 const ATTENTION = ['mismatch', 'unknown_too_long', 'not_seen_for_a_week'] as const;
 
 /** A capture, a release or a refund among what was said of the payment: who asked for it, and what became of it. One that failed stays. */
@@ -41,13 +42,9 @@ export async function OperationSaid({ operation }: { operation: CardOperation })
         )}
         {attentionSeen !== null && <p className="text-label text-muted">{seen('by', { by: attentionSeen.by, at: at(attentionSeen.at), reason: attentionSeen.reason })}</p>}
         {can.acknowledge && <ReasonForm action={acknowledgeFlag} fields={{ id: operation.id, attention: attention ?? '' }} label={seen('label')} hint={seen('hint')} button={seen('button')} />}
-        {can.close && (
-          <details className="no-print">
-            <summary className="font-medium">{t('close.summary')}</summary>
-            <p className="max-w-prose py-2">{t(operation.closeNeedsTwo ? 'close.textTwo' : 'close.text')}</p>
-            <ReasonForm action={closeOperation} fields={{ id: operation.id }} label={t('close.label')} hint={t('close.hint')} button={t('close.button')} look="danger" />
-          </details>
-        )}
+        <Messages of={['secondPerson']}>
+          <TwoPeople id={operation.id} kind={RAIL_OF[operation.operation]} closing={operation.closing} said={operation.said} action={sayOfMovement} />
+        </Messages>
       </div>
     </li>
   );

@@ -4,6 +4,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { OperateButton, OperationDesk } from '#app/cards/operations/operation-desk.tsx';
 import { offered, operableOf } from '#app/cards/operations/operable.ts';
+import { HeldSends } from '#app/movements/held-sends.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveRefresh } from '#components/live-refresh.tsx';
@@ -18,6 +19,7 @@ import type { OpenState } from '#lib/card-operations/open.ts';
 import { viewCardPayment } from '#lib/card-payments/view.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
+import { listHeldSends } from '#lib/send-control/list-held.ts';
 import { signedIn } from '#lib/session.ts';
 import { askAboutCard } from '../actions.ts';
 import { CardState } from '../card-state.tsx';
@@ -37,7 +39,7 @@ export default async function CardPaymentPage({ params }: PageProps<'/cards/paym
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const { id } = await params;
-  const [payment, operations] = await Promise.all([viewCardPayment(person, id), operationsOf(person, id)]);
+  const [payment, operations, held] = await Promise.all([viewCardPayment(person, id), operationsOf(person, id), listHeldSends(person, id)]);
   if (!payment) notFound();
   const open = operations.find(isOpen);
   const possible = open ? [] : offered(payment, Date.parse(payment.now)).filter((operation) => may(person.role, operation === 'refund' ? 'card.refund' : 'card.capture'));
@@ -53,7 +55,8 @@ export default async function CardPaymentPage({ params }: PageProps<'/cards/paym
         {may(person.role, 'movement.ask') && <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">{t('ask')}</ActionButton>}
         {possible.map((operation) => <OperateButton key={operation} operation={operation} payment={operableOf(payment)} main={operation === 'capture'} />)}
       </PageHead>
-      {open && <OperationBand operation={open} now={payment.now} />}
+      <HeldSends held={held} />
+      {open && held.every(({ id: waiting }) => waiting !== open.id) && <OperationBand operation={open} now={payment.now} />}
       <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
       {made !== null && <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />}
       {payment.problem !== null && !(isAwaited && payment.problem === 'not_found') && <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>}

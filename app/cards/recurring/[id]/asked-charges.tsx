@@ -1,5 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { Messages } from '#components/messages.tsx';
+import { TwoPeople } from '#components/two-people.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
@@ -7,6 +9,7 @@ import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import type { AskedCharge } from '#lib/recurring/view.ts';
+import { sayOfPlanCharge } from '../actions.ts';
 
 const TONES: Record<AskedCharge['state'], Tone> = { QUEUED: 'progress', SENDING: 'progress', APPROVED: 'progress', UNKNOWN: 'unknown', CHARGED: 'settled', NOT_CHARGED: 'failed' };
 
@@ -33,7 +36,9 @@ async function Asked({ charge, now }: { charge: AskedCharge; now: string }): Pro
         {taken !== null && <p>{taken.number === null ? t('takenNoNumber', { amount: formatMoney(taken.amount, charge.currency, locale) }) : t('taken', { number: taken.number, amount: formatMoney(taken.amount, charge.currency, locale) })}</p>}
         {taken !== null && taken.amount !== charge.amount && <p className="text-attention">{t('other', { amount })}</p>}
         {charge.reason !== null && <p>{t(`reasons.${charge.reason}`, { reads: charge.reads })}</p>}
+        {charge.contradicted && <p className="text-attention">{t('contradicted')}</p>}
         {charge.state === 'NOT_CHARGED' && charge.code !== null && <p className="text-label text-muted">{t('code', { code: charge.code })}{charge.message !== null && <> · {charge.message}</>}</p>}
+        {charge.said?.outcome != null && <Messages of={['secondPerson']}><TwoPeople id={charge.id} kind="plan_charge" closing={null} said={charge.said} action={sayOfPlanCharge} /></Messages>}
       </div>
     </li>
   );

@@ -1,10 +1,13 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { KeepLooking } from '#app/reports/exports/keep-looking.tsx';
+import { Messages } from '#components/messages.tsx';
+import { TwoPeople } from '#components/two-people.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
+import { sayOfPlanCharge } from '../actions.ts';
 import type { AskedCharge, PlanView } from '#lib/recurring/view.ts';
 
 /** So long the page looks by itself, and an approval is expected to show on the record. */
@@ -23,6 +26,9 @@ export async function OpenCharge({ charge, plan }: { charge: AskedCharge; plan: 
         {t('text', { reads: charge.reads })}
         {kind === 'unknown' && charge.sentAt !== null && <Times sentAt={charge.sentAt} plan={plan} />}
       </Banner>
+      <Messages of={['secondPerson']}>
+        <TwoPeople id={charge.id} kind="plan_charge" closing={charge.closing} said={charge.said} action={sayOfPlanCharge} />
+      </Messages>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { HeldSends } from '#app/movements/held-sends.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveChanges } from '#components/live.tsx';
@@ -14,12 +15,13 @@ import { may } from '#lib/actor.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { viewPlan } from '#lib/recurring/view.ts';
+import { listHeldSends } from '#lib/send-control/list-held.ts';
 import { signedIn } from '#lib/session.ts';
 import { askAboutOnePlan } from '../actions.ts';
 import { PlanState } from '../plan-state.tsx';
 import { AskedCharges } from './asked-charges.tsx';
 import { OpenCharge } from './open-charge.tsx';
-import { PlanActions } from './plan-actions.tsx';
+import { PlanActions, SeeContradiction } from './plan-actions.tsx';
 import { PlanFacts } from './plan-facts.tsx';
 import { PlanHistory } from './plan-history.tsx';
 
@@ -30,7 +32,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PlanPage({ params }: PageProps<'/cards/recurring/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
-  const plan = await viewPlan(person, (await params).id);
+  const { id } = await params;
+  const [plan, held] = await Promise.all([viewPlan(person, id), listHeldSends(person, id)]);
   if (!plan) notFound();
   const t = await getTranslations('recurring');
   const locale = (await getLocale()) as Locale;
@@ -39,10 +42,12 @@ export default async function PlanPage({ params }: PageProps<'/cards/recurring/[
       <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{plan.amount === null ? plan.planCode : formatMoney(plan.amount, plan.currency, locale)}<PlanState status={plan.status} /></span>}>
         <Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>
         {may(person.role, 'movement.ask') && <ActionButton action={askAboutOnePlan} fields={{ plan: plan.id }} shortcut="ask">{t('ask')}</ActionButton>}
+        {may(person.role, 'attention.acknowledge') && plan.asked.some((charge) => charge.contradicted) && <SeeContradiction plan={plan} />}
         {may(person.role, 'card.plan') && <PlanActions plan={plan} formId={randomUUID()} />}
       </PageHead>
       <p className="max-w-prose">{t(`sentences.${plan.status ?? 'unverified'}`)}</p>
-      {plan.open !== null && <OpenCharge charge={plan.open} plan={plan} />}
+      <HeldSends held={held} />
+      {plan.open !== null && held.length === 0 && <OpenCharge charge={plan.open} plan={plan} />}
       {plan.problem !== null && <Banner tone="attention">{t(`problems.${plan.problem}`)}</Banner>}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid gap-5">

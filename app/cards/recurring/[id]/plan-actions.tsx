@@ -5,7 +5,7 @@ import { EditDialog } from '#components/edit-dialog.tsx';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount, formatMoney, parseDecimal } from '#lib/money.ts';
 import type { PlanView } from '#lib/recurring/view.ts';
-import { changeTerms, chargePlanNow, switchPlan } from '../actions.ts';
+import { changeTerms, chargePlanNow, seeContradiction, switchPlan } from '../actions.ts';
 
 /** What can be done with the plan as it is known now; each asks before it does. */
 export async function PlanActions({ plan, formId }: { plan: PlanView; formId: string }): Promise<ReactNode> {
@@ -17,6 +17,13 @@ export async function PlanActions({ plan, formId }: { plan: PlanView; formId: st
       {plan.next !== null && plan.problem !== 'contradiction' && <ChargeNow plan={plan} next={plan.next} formId={formId} />}
     </>
   );
+}
+
+/** Somebody has looked into a charge that the record lists although it was called "not taken". */
+export async function SeeContradiction({ plan }: { plan: PlanView }): Promise<ReactNode> {
+  const t = await getTranslations('recurring.contradicted');
+  const words = { open: t('open'), title: t('title'), hint: t('hint'), save: t('save'), keep: t('keep') };
+  return <EditDialog action={seeContradiction} fixed={{ plan: plan.id }} fields={[{ name: 'reason', label: t('reason'), value: '' }]} words={words} />;
 }
 
 async function Switch({ plan }: { plan: PlanView }): Promise<ReactNode> {

@@ -17,7 +17,7 @@ export async function CaseFacts({ one }: { one: CaseView }): Promise<ReactNode> 
       <Fact label={t('facts.code')}><span className="font-mono text-mono">{one.code ?? '–'}</span></Fact>
       <Fact label={t('facts.firstAt')}><When at={one.firstAt} seconds /></Fact>
       {one.seen > 1 && <Fact label={t('facts.lastAt')}><When at={one.lastAt} seconds /></Fact>}
-      <Fact label={t('facts.seen')}>{t('times', { count: one.seen })} · <Link href={`/webhooks?notice=${one.noticeId}`} className="text-accent hover:underline">{notice}</Link></Fact>
+      <Fact label={t('facts.seen')}>{t('times', { count: one.seen })} · <Link href={`/webhooks?notice=${one.noticeId}`} className="text-accent underline">{notice}</Link></Fact>
       {one.reopened > 0 && <Fact label={t('facts.reopened')}>{t('facts.reopenedIs', { count: one.reopened })}</Fact>}
     </Facts>
   );

@@ -75,8 +75,8 @@ async function Candidates({ one, wallets }: { one: CaseView; wallets: WalletName
       <ul className="grid gap-2 px-4 py-3">
         {one.candidates.map((line) => (
           <li key={line.id}>
-            <Link href={`/money-in/${line.id}`} className="font-medium text-accent hover:underline">{line.senderName ?? t('noSender')}</Link>
-            <span className="block text-label text-muted"><When at={line.at} now={one.now} /> · {wallets.find((wallet) => wallet.number === line.wallet)?.name ?? line.wallet} · {line.description ?? t('failed.noDescription')}</span>
+            <Link href={`/money-in/${line.id}`} className="font-medium text-accent hover:underline">{line.senderName === null ? t('noSender') : <bdi>{line.senderName}</bdi>}</Link>
+            <span className="block text-label text-muted"><When at={line.at} now={one.now} /> · {wallets.find((wallet) => wallet.number === line.wallet)?.name ?? line.wallet} · <bdi>{line.description ?? t('failed.noDescription')}</bdi></span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { getLocale, getTimeZone } from 'next-intl/server';
 import type { Locale } from '#lib/locale.ts';
 import { disposition, receiptStem } from '#lib/receipts/file-name.ts';
+import { shownHtml } from '#lib/receipts/shown-html.ts';
 import { readReceiptFile } from '#lib/receipts/view.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { currentPerson } from '#lib/session.ts';
@@ -13,9 +14,11 @@ export const dynamic = 'force-dynamic';
  */
 const POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 const TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' };
+/** In place of a document that would keep a browser or this process busy. */
+const NOT_SHOWN = '<p>Bu belge gösterilemeyecek kadar karmaşık; indirerek açabilirsiniz.</p><p>This document is too complex to be shown; download it to open it.</p>';
 const ALWAYS = { 'Cache-Control': 'no-store' };
 
-/** The stored bytes. `?download=1` keeps a copy (and writes that down), `?download=ascii` under a name in ASCII letters. */
+/** The document as it is shown, without what opens connections. `?download=1` keeps the stored bytes (and writes that down), `?download=ascii` under a name in ASCII letters. */
 export async function GET(request: Request, context: RouteContext<'/receipts/[id]/raw'>): Promise<Response> {
   const person = await currentPerson();
   if (!person) return refused(401);
@@ -25,11 +28,13 @@ export async function GET(request: Request, context: RouteContext<'/receipts/[id
   try {
     const file = await readReceiptFile(person, (await context.params).id, download !== null);
     if (!file) return refused(404);
-    const headers = new Headers({ ...ALWAYS, 'Content-Type': TYPES[file.format], 'Content-Security-Policy': POLICY, 'Content-Length': String(file.bytes.byteLength) });
+    const isShown = download === null && file.format === 'html';
+    const bytes = isShown ? new TextEncoder().encode(shownHtml(new TextDecoder().decode(file.bytes)) ?? NOT_SHOWN) : file.bytes;
+    const headers = new Headers({ ...ALWAYS, 'Content-Type': TYPES[file.format], 'Content-Security-Policy': POLICY, 'Content-Length': String(bytes.byteLength) });
     const ascii = download === 'ascii';
     const name = receiptStem(file.row, { template: 'full', ascii, locale: (await getLocale()) as Locale, zone: await getTimeZone() });
     headers.set('Content-Disposition', disposition(download === null ? 'inline' : 'attachment', `${name}.${file.format}`, ascii));
-    return new Response(file.bytes, { headers });
+    return new Response(bytes, { headers });
   } catch (error) {
     if (error instanceof Refusal) return refused(403);
     throw error;

@@ -21,9 +21,9 @@ export async function TransactionFacts({ view }: { view: TransactionView }): Pro
   const facts: [Parameters<typeof t>[0], ReactNode][] = [
     ['facts.type', <>{type} <span className="text-muted">· {t(`directions.${view.direction}`)}</span>{view.typeText && <span className="ml-1 font-mono text-mono text-muted">{view.typeText}</span>}</>],
     ['facts.movement', view.movement && view.movement.name],
-    ['facts.sender', view.senderName && <>{view.senderName}{view.senderIban && <span className="block font-mono text-mono text-muted">{shownIban(view.senderIban)}</span>}</>],
-    ['facts.description', view.description],
-    ['facts.toDescription', view.toDescription === view.description ? null : view.toDescription],
+    ['facts.sender', view.senderName && <><bdi>{view.senderName}</bdi>{view.senderIban && <span className="block font-mono text-mono text-muted">{shownIban(view.senderIban)}</span>}</>],
+    ['facts.description', view.description && <bdi>{view.description}</bdi>],
+    ['facts.toDescription', view.toDescription === view.description || view.toDescription === null ? null : <bdi>{view.toDescription}</bdi>],
     ['facts.fee', view.fee === '0.00' ? null : money(view.fee)],
     ['facts.total', view.total === view.amount ? null : money(view.total)],
     ['facts.received', view.received === view.amount ? null : money(view.received)],

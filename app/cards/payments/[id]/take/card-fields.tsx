@@ -25,7 +25,7 @@ export function CardFields({ names, firstYear }: { names: CardNames; firstYear: 
           <Select id="card-year" name={names.year} autoComplete="cc-exp-year" required defaultValue=""><option value="">–</option>{Array.from({ length: YEARS }, (_none, index) => <option key={index}>{firstYear + index}</option>)}</Select>
         </Field>
         {names.code !== null && (
-          <Field id="card-code" label={t('cvv')}><TextInput id="card-code" name={names.code} type="password" autoComplete="cc-csc" inputMode="numeric" required maxLength={4} pattern="[0-9]{3,4}" className="font-mono" /></Field>
+          <Field id="card-code" label={t('cvv')}><TextInput id="card-code" name={names.code} type="password" autoComplete="off" inputMode="numeric" required maxLength={4} pattern="[0-9]{3,4}" className="font-mono" /></Field>
         )}
       </div>
     </>

@@ -1,0 +1,36 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { saidOf } from '#app/said.ts';
+import type { Said } from '#components/action-button.tsx';
+import { moneyAction } from '#lib/action.ts';
+import { cancelMovement } from '#lib/movements/cancel.ts';
+import { cancelHeldCharge, confirmSend } from '#lib/send-control/confirm-send.ts';
+
+/** "Send it", of one row that waits since a recovery. */
+export async function sendHeld(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    await confirmSend(actor, idOf(form));
+    return 'done' as const;
+  });
+  return done === 'done' ? said('confirmed') : saidOf(done);
+}
+
+export async function cancelHeld(_before: Said, form: FormData): Promise<Said> {
+  const done = await moneyAction(async (actor) => {
+    await (form.get('kind') === 'plan_charge' ? cancelHeldCharge(actor, idOf(form)) : cancelMovement(actor, idOf(form)));
+    return 'done' as const;
+  });
+  return done === 'done' ? said('cancelled') : saidOf(done);
+}
+
+async function said(words: 'confirmed' | 'cancelled'): Promise<Said> {
+  revalidatePath('/', 'layout');
+  return { ok: true, text: (await getTranslations('recovery.held'))(words) };
+}
+
+function idOf(form: FormData): string {
+  const id = form.get('id');
+  return typeof id === 'string' ? id : '';
+}

@@ -1,0 +1,115 @@
+'use client';
+
+import { useLocale, useTimeZone, useTranslations } from 'next-intl';
+import { useId, useState } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
+import type { Said } from '#components/action-button.tsx';
+import { KeptSelect } from '#components/kept-select.tsx';
+import { ReasonForm } from '#components/reason-form.tsx';
+import { Field, TextInput } from '#components/ui/field.tsx';
+import { formatDateTime } from '#lib/dates.ts';
+import type { Locale } from '#lib/locale.ts';
+import type { SecondPersonView } from '#lib/second-person/view-model.ts';
+
+export type TwoPeopleKind = 'payout' | 'cashout' | 'card_capture' | 'card_release' | 'card_refund' | 'plan_charge';
+type Claim = 'taken' | 'done' | 'not_done';
+
+/** How people may end it now; `claims` is empty while it is too early, `from` says from when. */
+export type TwoPeopleClosing = { claims: readonly Claim[]; from: string; needsReference: boolean; people: 1 | 2; isMaker: boolean };
+
+type Props = {
+  id: string;
+  kind: TwoPeopleKind;
+  closing: TwoPeopleClosing | null;
+  said: SecondPersonView | null;
+  action: (before: Said, form: FormData) => Promise<Said>;
+};
+
+/** What no record says and people may: what was said so far, what is missing, and the form to say it, to change it or to take it back. */
+export function TwoPeople({ id, kind, closing, said, action }: Props): ReactNode {
+  const t = useTranslations('secondPerson');
+  const at = useTime();
+  if (closing === null && said === null) return null;
+  const open = closing !== null && closing.claims.length > 0;
+  return (
+    <section aria-label={t('title')} className="mt-2 grid min-w-0 gap-3 rounded-control bg-surface p-3">
+      <h3 className="text-body font-semibold">{t(closing === null ? 'words' : 'title')}</h3>
+      {said !== null && <Words kind={kind} said={said} isTitled={closing !== null} />}
+      {closing !== null && !open && <p className="text-label">{t('from', { at: at(closing.from) })}</p>}
+      {open && closing.isMaker && <p className="text-label">{t('maker')}</p>}
+      {open && !closing.isMaker && <Say id={id} kind={kind} closing={closing} action={action} />}
+      {closing !== null && said?.own === true && (
+        <details className="no-print">
+          <summary className="min-h-6 py-1 text-label font-medium pointer-coarse:min-h-11">{t('takeBack')}</summary>
+          <ReasonForm action={action} fields={{ id, claim: '' }} label={t('takeBackReason')} hint={t('reasonHint')} button={t('takeBackButton')} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Words({ kind, said, isTitled }: { kind: TwoPeopleKind; said: SecondPersonView; isTitled: boolean }): ReactNode {
+  const t = useTranslations('secondPerson');
+  const at = useTime();
+  const claim = (word: string | null): string => (word === null ? t('wordTakenBack') : t(`claims.${kind}.${word as Claim}`));
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      {isTitled && <h4 className="text-label font-medium">{t('words')}</h4>}
+      <ul className="grid gap-1.5">
+        {said.words.map((word) => (
+          <li key={`${word.by} ${word.at}`} className={`min-w-0 text-label break-words ${word.counts ? '' : 'text-muted'}`}>
+            <span className="font-medium">{t('said', { by: word.by, at: at(word.at), claim: claim(word.claim) })}</span>
+            {!word.counts && word.claim !== null && <span> ({t('over')})</span>}
+            <span className="block">“{word.reason}”</span>
+            {word.reference !== null && <span className="block">{t('written', { reference: word.reference })}</span>}
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={`text-label font-medium ${said.standing === 'contradicted' ? 'text-failed' : ''}`}>
+        {said.closedAt === null ? t(`standing.${said.standing}`) : t('closed', { at: at(said.closedAt) })}
+      </p>
+    </div>
+  );
+}
+
+function Say({ id, kind, closing, action }: { id: string; kind: TwoPeopleKind; closing: TwoPeopleClosing; action: Props['action'] }): ReactNode {
+  const t = useTranslations('secondPerson');
+  const field = useId();
+  return (
+    <>
+      <p className="max-w-prose text-label">{t(`text.${textOf(kind, closing)}`)}</p>
+      <ReasonForm action={action} fields={{ id }} label={t('reason')} hint={t('reasonHint')} button={t(closing.people === 1 ? 'alone' : 'button')} look={closing.people === 1 ? 'danger' : 'secondary'}>
+        <Field id={`${field}claim`} label={t('claim')}>
+          <KeptSelect id={`${field}claim`} name="claim" required defaultValue={closing.claims.length === 1 ? closing.claims[0] : ''}>
+            <option value="" disabled>–</option>
+            {closing.claims.map((claim) => <option key={claim} value={claim}>{t(`claims.${kind}.${claim}`)}</option>)}
+          </KeptSelect>
+        </Field>
+        {closing.needsReference && <Reference id={`${field}reference`} />}
+      </ReasonForm>
+    </>
+  );
+}
+
+/** Keeps what was typed when the form is reset after an answer. */
+function Reference({ id }: { id: string }): ReactNode {
+  const t = useTranslations('secondPerson');
+  const [typed, setTyped] = useState('');
+  return (
+    <Field id={id} label={t('reference')} hint={t('referenceHint')}>
+      <TextInput id={id} name="reference" autoComplete="off" maxLength={120} value={typed} aria-describedby={`${id}-hint`} onChange={(event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value)} />
+    </Field>
+  );
+}
+
+function textOf(kind: TwoPeopleKind, { people, needsReference }: TwoPeopleClosing): 'record' | 'asBefore' | 'alone' | 'silent' {
+  if (kind === 'cashout') return 'silent';
+  if (people === 1) return 'alone';
+  return needsReference ? 'record' : 'asBefore';
+}
+
+function useTime(): (iso: string) => string {
+  const locale = useLocale() as Locale;
+  const zone = useTimeZone() ?? 'Europe/Istanbul';
+  return (iso) => formatDateTime(iso, locale, { zone });
+}

@@ -1,0 +1,109 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test } from './story.ts';
+import { emailOf } from './sign-in.ts';
+import { BASE_URL } from './surroundings.ts';
+
+/** Every address, also one that only looks like one of ours: the same headers on every answer, and never a fault. */
+
+const EVERYWHERE = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
+const ID = '00000000-0000-4000-8000-000000000000';
+const PAGES = [
+  '/', '/login', '/wallets', '/wallets/1', '/payouts', '/payouts/new', `/payouts/${ID}`, '/payouts/export', '/transfers', '/transfers/new', `/transfers/${ID}`, '/recipients', `/recipients/${ID}`, '/money-in', '/money-in/failed',
+  '/cards/payments', `/cards/payments/${ID}`, `/cards/payments/${ID}/take`, '/cards/authorizations', '/cards/saved', '/cards/recurring', `/cards/recurring/${ID}`, '/cards/links', '/cards/tools', '/cards/tools/connection',
+  '/reports/transactions', '/reports/withdrawals', '/reports/reconciliation', '/reports/day-close', '/reports/exports', '/receipts', `/receipts/${ID}`, '/receipts/archives', '/search', '/webhooks', '/audit', '/settings',
+];
+const MACHINE = ['/api/health/live', '/api/health/ready', '/api/webhooks/key/wallet', '/api/webhooks/key/card', '/api/events', '/api/auth/csrf', '/api/sign-in', '/api/sign-out', '/api/cards/return', `/api/movements/${ID}`, '/api/payouts', '/api/search', `/receipts/${ID}/raw`, '/api/refused/400', '/favicon.ico', '/icon.svg', '/_next/static/x.js', '/_next/image'];
+const ENDINGS = ['x', '/', '/x', '//', '/..', '%2f', '%2e%2e', '%ff', '%', '%00', '%09', '?', '?next=/%09/evil.test', ';x', '.json', '.txt'];
+const NEAR_MISSES = 500;
+const LIMIT_MS = 300_000;
+
+/** As it comes over the line: nothing is followed, and the address is sent as it is written. */
+function ask(path: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}): Promise<{ status: number; headers: Record<string, string> }> {
+  const { hostname, port } = new URL(BASE_URL);
+  return new Promise((resolve, reject) => {
+    const asking = request({ hostname, port, method, path, headers }, (answer) => {
+      resolve({ status: answer.statusCode!, headers: answer.headers as Record<string, string> });
+      answer.destroy();
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+/** A request with headers that no client of Node's would send; resolves with the first line of its answer. */
+function statusLine(head: string[]): Promise<string> {
+  const { hostname, port } = new URL(BASE_URL);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`));
+    socket.once('data', (chunk: Buffer) => {
+      resolve(chunk.toString().split('\r\n', 1)[0]!);
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+}
+
+function expectGuarded(path: string, { status, headers }: { status: number; headers: Record<string, string> }): void {
+  expect(status, path).toBeLessThan(500);
+  expect(headers, path).toMatchObject(EVERYWHERE);
+  expect(headers['content-security-policy'], path).toContain("default-src 'none'");
+  expect(headers['content-security-policy'], path).toMatch(/frame-ancestors '(?:none|self)'|^sandbox; default-src 'none'$/);
+  expect(headers['cache-control'], path).toMatch(status < 400 && (path.startsWith('/_next/static/') || path === '/icon.svg' || path === '/favicon.ico') ? /./ : /no-store/);
+  expect(headers['x-powered-by'], path).toBeUndefined();
+  expect(headers['location'] ?? '/', path).toMatch(/^(?:\/(?![/\\])|http:\/\/127\.0\.0\.1)/);
+}
+
+test(`${NEAR_MISSES} addresses that nearly are ones of ours answer as any other, with every header and no fault`, async ({ sitDown }) => {
+  test.setTimeout(LIMIT_MS);
+  const { context } = await sitDown('selin');
+  const cookie = `sid=${(await context.cookies()).find(({ name }) => name === 'sid')!.value}`;
+  const all = [...PAGES, ...MACHINE].flatMap((path) => ENDINGS.map((ending) => `${path}${ending}`));
+  const step = Math.max(1, Math.floor(all.length / NEAR_MISSES));
+  const walked = all.filter((_path, index) => index % step === 0).slice(0, NEAR_MISSES);
+  expect(walked).toHaveLength(NEAR_MISSES);
+  for (const [index, path] of walked.entries()) expectGuarded(path, await ask(path, { headers: index % 2 === 0 ? { cookie } : {} }));
+});
+
+for (const person of [null, 'ayse', 'mehmet', 'selin', 'can', 'deniz'] as const) {
+  test(`every page and every machine address answers ${person === null ? 'whoever is signed out' : emailOf(person)} with every header`, async ({ sitDown }) => {
+    test.setTimeout(LIMIT_MS);
+    const headers: Record<string, string> = {};
+    if (person !== null) {
+      const { context } = await sitDown(person);
+      headers['cookie'] = `sid=${(await context.cookies()).find(({ name }) => name === 'sid')!.value}`;
+    }
+    for (const path of [...PAGES, ...MACHINE]) expectGuarded(path, await ask(path, { headers }));
+  });
+}
+
+test('what cannot be read, echoes, names two hosts or is too large is refused before anybody is asked', async () => {
+  const post = (headers: Record<string, string>) => ask('/api/sign-out', { method: 'POST', headers });
+  expect((await ask('/payouts', { method: 'TRACE' })).status).toBe(400);
+  expect((await ask('/login?next=%00')).status).toBe(400);
+  expect(await statusLine(['GET /payouts HTTP/1.1', 'Host: desk.test', 'Host: evil.test'])).toContain(' 400 ');
+  const large = await post({ 'content-type': 'application/json', 'content-length': String(64 * 1024 * 1024) });
+  expect(large.status).toBe(413);
+  expectGuarded('/api/sign-out', large);
+  expect((await ask('/api/auth/callback/credentials', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })).status).toBe(411);
+});
+
+test('a sign-in leads to a page of ours, whatever its address says', async ({ sitDown }) => {
+  const { context } = await sitDown('selin');
+  const cookie = `sid=${(await context.cookies()).find(({ name }) => name === 'sid')!.value}`;
+  for (const next of ['/%09/evil.test', '/%09%5Cevil.test', '/%0a/evil.test', '//evil.test', '/%5Cevil.test', '/%0d%0aSet-Cookie:a=b', '%2F%2Fevil.test']) {
+    const { status, headers } = await ask(`/login?next=${next}`, { headers: { cookie } });
+    expect([status, headers['location']], next).toEqual([307, '/']);
+  }
+  for (const [next, place] of [['/payouts%3Fstate=UNKNOWN', '/payouts?state=UNKNOWN'], ['/wallets/%F0%9F%98%80', '/wallets/%F0%9F%98%80'], ['/wallets/%E2%80%A8', '/wallets/%E2%80%A8']] as const) {
+    const { status, headers } = await ask(`/login?next=${next}`, { headers: { cookie } });
+    expect([status, headers['location']], next).toEqual([307, place]);
+  }
+});

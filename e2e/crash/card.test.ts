@@ -1,0 +1,245 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rows } from '../database.ts';
+import { processes } from '../processes.ts';
+import { sandbox } from '../sandbox.ts';
+import { askNow, hasten, lapse, readBooks, stored, type Book } from './books.ts';
+import { readProviders } from './judge.ts';
+import { freeCommits, heldCommit, transaction, type Obstacle } from './obstacle.ts';
+import { payment, SENDS, withOrder, type Kind, type Operation } from './plan.ts';
+import { sell, type Place } from './stock.ts';
+import { databaseAnswers, until, up } from './trouble.ts';
+import { signIn, submit, type Visitor } from './web.ts';
+
+/**
+ * A worker that dies or stands still at one exact moment of what the card gateway carries out. The gateway promises nothing for a request
+ * that it has seen before, and executes it again here: whatever happened, each is sent once at most, and a machine never sends it anew.
+ */
+
+const CARD_KINDS = ['capture', 'refund', 'plan_charge', 'card_balance_payout'] as const;
+type CardKind = (typeof CARD_KINDS)[number];
+/** Longer than any of these tests: the answer never comes. */
+const NEVER_MS = 600_000;
+/** Time enough to get in its way, on a machine with much else to do. */
+const SHORTLY_MS = 4_000;
+/** No send begins that long after its claim (claim-rules.ts), whatever its lease: from then on nobody has to wait for the lease's end. */
+const CERTAIN_MS = 17_000;
+/** What a machine and its record make of it once a request has arrived: nobody can be asked about a card-balance payout. */
+const FOUND = { capture: 'COMPLETED', refund: 'COMPLETED', plan_charge: 'CHARGED', card_balance_payout: 'UNKNOWN' } as const;
+
+/** More than all tests take of one kind. */
+const STOCK = 8;
+
+let visitor: Visitor;
+/** Orders that are known to the product, each for one operation. */
+let stock: Operation[];
+let places: Map<string, Place>;
+beforeAll(async () => {
+  await sandbox.calm();
+  await sandbox.cardSettings({ repeated_ids: 'executed', refund_pause_seconds: 0 });
+  visitor = await signIn('selin@demo.test');
+  stock = CARD_KINDS.flatMap((kind) => Array.from({ length: STOCK }, (): Operation => (kind === 'card_balance_payout' ? { ...payment(), kind } : withOrder(kind))));
+  places = await sell(stock);
+  await processes.stop('worker-2');
+});
+beforeEach(async () => {
+  await sandbox.calm();
+  await processes.stop('worker');
+});
+afterEach(async () => {
+  await processes.thaw('worker').catch(() => undefined);
+  await processes.stop('worker-2');
+  await sandbox.calm();
+  await databaseAnswers();
+  await freeCommits();
+  await up('worker');
+});
+afterAll(() => up('worker-2'));
+
+describe('a worker that is killed while the card gateway is to carry something out', () => {
+  test.each(CARD_KINDS)('before its claim is committed: nothing has left of a %s, and another one sends it once', async (kind) => {
+    const { asked, commit } = await heldAtItsCommit(kind);
+    await slay();
+    await commit.cutOff();
+    await commit.rollBack();
+    expect(await seen(asked)).toEqual([{ kind, requests: 0, executed: 0 }]);
+    await taken(asked);
+    await processes.start('worker');
+    await ended(asked, { [kind]: kind === 'card_balance_payout' ? 'PENDING' : FOUND[kind] });
+    expect(await seen(asked)).toEqual([{ kind, requests: 1, executed: 1 }]);
+  });
+
+  test('after its claim, before it has connected: nothing has left, nothing is called done, and no machine sends it', async () => {
+    const all: Operation[] = [];
+    for (const kind of CARD_KINDS) {
+      const { asked, commit } = await heldAtItsCommit(kind);
+      const trail = await heldBeforeItConnects(asked, commit);
+      await slay();
+      await trail.rollBack();
+      await taken(asked);
+      await sandbox.calm();
+      all.push(...asked);
+    }
+    await processes.start('worker');
+    await until('a person has to decide, or it is over', async () => (await looked(all)).every((book) => book.waits || book.state === 'NOT_CHARGED'));
+    expect(await seen(all)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 0, executed: 0 })));
+  });
+
+  test('after the request, before the answer: the record finds what was done, and nothing is sent again', async () => {
+    const asked = await queue(CARD_KINDS, { answerMs: NEVER_MS });
+    await processes.start('worker');
+    await arrived(asked);
+    await slay();
+    await taken(asked);
+    await processes.start('worker');
+    await ended(asked, FOUND);
+    expect(await seen(asked)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })));
+  });
+
+  test('after the answer, before it is written down: the record finds what was done, and nothing is sent again', async () => {
+    const asked = await queue(CARD_KINDS, { answerMs: SHORTLY_MS });
+    await processes.start('worker');
+    await arrived(asked);
+    const other = await transaction('SELECT FROM movements m, plan_charges c WHERE m.id = ANY($1) AND c.id = ANY($1) FOR UPDATE', [ids(asked)]);
+    await until('every answer is held up', () => other.holdsUp('FOR UPDATE', CARD_KINDS.length));
+    await slay();
+    await other.rollBack();
+    await taken(asked);
+    await processes.start('worker');
+    await ended(asked, FOUND);
+    expect(await seen(asked)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })));
+  });
+});
+
+describe('a worker that stands still for longer than its lease while the card gateway is to carry something out', () => {
+  test('between its claim and the first byte: it sends nothing on waking, and what another one sent meanwhile is sent once', async () => {
+    // The look before the send takes its time; of a card-balance payout there is none.
+    const kinds = ['capture', 'refund', 'plan_charge'] as const;
+    const asked = await queue(kinds);
+    for (const operation of ['checkstatus', 'recurringPlan/query']) await sandbox.fault({ operation, kind: 'delay', ms: NEVER_MS, times: 100 });
+    await processes.start('worker');
+    await until('each is held by the worker', async () => (await rows(HELD, [ids(asked)])).length === asked.length);
+    await processes.freeze('worker');
+    await sandbox.calm();
+    await takenOver(asked);
+    // Its one lane for plans has gone on to the next one: what it held is behind it.
+    await processes.stop('worker-2');
+    await ended(await queue(['plan_charge']), FOUND);
+    expect(await seen(asked)).toEqual(kinds.map((kind) => {
+      const count = kind === 'plan_charge' ? 1 : 0;
+      return { kind, requests: count, executed: count };
+    }));
+  });
+
+  test('between the commit of its claim and the first byte: a card-balance payout does not leave on waking', async () => {
+    const { asked, commit } = await heldAtItsCommit('card_balance_payout');
+    const trail = await heldBeforeItConnects(asked, commit);
+    await processes.freeze('worker');
+    await trail.rollBack();
+    await takenOver(asked);
+    expect(await seen(asked)).toEqual([{ kind: 'card_balance_payout', requests: 0, executed: 0 }]);
+  });
+
+  test('after the request: it is replaced, what it heard is written down late, and each was sent once', async () => {
+    const asked = await queue(CARD_KINDS, { answerMs: SHORTLY_MS });
+    await processes.start('worker');
+    await arrived(asked);
+    await processes.freeze('worker');
+    await taken(asked);
+    await processes.start('worker-2');
+    await ended(asked, FOUND);
+    await processes.thaw('worker');
+    await lateAnswersOf(asked);
+    await processes.stop('worker-2');
+    expect(await seen(asked)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })));
+  });
+});
+
+/** Whoever holds a send, as the database has it. */
+const HELD = `SELECT id FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL SELECT id FROM plan_charges WHERE id = ANY($1) AND lease_until > clock_timestamp()`;
+
+function ids(asked: Operation[]): string[] {
+  return asked.map(({ id }) => id);
+}
+
+/** Asks for one of each. `answerMs`: the gateway does the work at once, and answers that much later. */
+async function queue(kinds: readonly CardKind[], { answerMs }: { answerMs?: number } = {}): Promise<Operation[]> {
+  const asked = kinds.map((kind) => stock.splice(stock.findIndex((one) => one.kind === kind), 1)[0]!);
+  for (const one of asked) await submit(visitor, one, Math.random, AbortSignal.timeout(NEVER_MS), places.get(one.id));
+  for (const kind of kinds) if (answerMs !== undefined) await sandbox.fault({ operation: SENDS[kind], kind: 'delay', ms: answerMs });
+  return asked;
+}
+
+/** A worker that has done all it does before the commit that lets a request leave, and cannot commit. */
+async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; commit: Obstacle }> {
+  const asked = await queue([kind]);
+  const commit = await heldCommit(kind === 'plan_charge' ? 'plan_charges' : 'attempts');
+  await processes.start('worker');
+  await until('the commit is held up', () => commit.holdsUp('COMMIT'));
+  return { asked, commit };
+}
+
+/** Its claim is committed; what it needs of the audit trail before the first byte is somebody else's. */
+async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promise<Obstacle> {
+  const kind = asked[0]!.kind;
+  // The look before the send would take its time too, so that nothing can have left by the time it is killed.
+  if (kind === 'capture' || kind === 'refund') await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
+  const trail = await transaction();
+  const locked = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
+  await until('the trail is wanted by somebody', async () => (await rows(`SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`)).length > 0);
+  await commit.rollBack();
+  await locked;
+  await until('the claim is committed', async () => (await rows(`SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING'`, [ids(asked)])).length > 0);
+  return trail;
+}
+
+/** The worker stands still for longer than its lease, another one takes over and decides, and the first one wakes. */
+async function takenOver(asked: Operation[]): Promise<void> {
+  await pause(CERTAIN_MS);
+  await taken(asked);
+  await processes.start('worker-2');
+  await until('another one has taken over', async () => (await looked(asked)).every((book) => book.waits || book.state === 'CHARGED'));
+  await processes.thaw('worker');
+  await lateAnswersOf(asked);
+}
+
+/** What a worker heard after its lease is written down all the same; a plan's charge keeps no row of it. */
+async function lateAnswersOf(asked: Operation[]): Promise<void> {
+  for (const { kind, id } of asked) {
+    if (kind === 'plan_charge') continue;
+    await until(`the late answer of the ${kind} is written down`, async () => (await stored(id)).heard.some((said) => said.startsWith('late answer')));
+  }
+}
+
+async function arrived(operations: Operation[]): Promise<void> {
+  await until('the gateway has each request', async () => [...(await readProviders(operations, places)).arrived.values()].every((requests) => requests.length === 1));
+}
+
+/** Whoever held it is dead, or its request has begun: nobody waits for the end of its lease. */
+async function taken(asked: Operation[]): Promise<void> {
+  for (const id of ids(asked)) await lapse(id);
+}
+
+async function looked(asked: Operation[]): Promise<Book[]> {
+  for (const id of ids(asked)) await hasten(id);
+  await askNow();
+  const books = new Map((await readBooks()).map((book) => [book.id, book]));
+  return ids(asked).map((id) => books.get(id)!);
+}
+
+async function ended(asked: Operation[], states: Partial<Record<Kind, string>>): Promise<void> {
+  await databaseAnswers();
+  await until('each has come to its end', async () => (await looked(asked)).every((book) => book.state === states[book.kind]));
+}
+
+/** What the gateway has of each. */
+async function seen(operations: Operation[]): Promise<{ kind: Kind; requests: number; executed: number }[]> {
+  const { arrived: requests, executed } = await readProviders(operations, places);
+  return operations.map(({ id, kind }) => ({ kind, requests: requests.get(id)!.length, executed: executed.get(id)!.length }));
+}
+
+/** Killed, and not started again by whoever watches over it. */
+async function slay(): Promise<void> {
+  await processes.kill('worker').catch(() => undefined);
+  await processes.stop('worker');
+}

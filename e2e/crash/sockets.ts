@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The connections that a process has open to a port of this machine, by the kernel's own tables (Linux; elsewhere none is seen). Our
+ * requests to providers keep no connection: one that is open is a request that waits for its answer.
+ */
+export function connectionsTo(pid: number, port: number): Set<string> {
+  const folder = `/proc/${pid}/fd`;
+  if (!existsSync(folder)) return new Set();
+  const own = new Set(readdirSync(folder).map((name) => inodeOf(join(folder, name))));
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n').slice(1).map((line) => line.trim().split(/\s+/));
+  const open = lines.filter(([, , to = '', state, , , , , , inode = '']) => to.endsWith(remote) && state === ESTABLISHED && own.has(inode));
+  return new Set(open.map(([, , , , , , , , , inode]) => inode!));
+}
+
+const ESTABLISHED = '01';
+
+/** A descriptor may be closed between two looks. */
+function inodeOf(path: string): string {
+  try {
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(path))?.[1] ?? '';
+  } catch {
+    return '';
+  }
+}

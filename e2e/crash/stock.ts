@@ -1,0 +1,45 @@
+import { rows } from '../database.ts';
+import { shop } from '../card-shop.ts';
+import type { Operation, OrderOperation } from './plan.ts';
+import { until } from './trouble.ts';
+
+/** What the merchant's web shop sold before: holds to capture or void, payments to refund, subscriptions to charge. */
+
+/** Where the product keeps what an operation is about: its card payment, and its plan where it has one. */
+export type Place = { paymentId: string; planId: string | null; planCode: string | null };
+
+const BUYERS_AT_ONCE = 6;
+const KNOWN_MS = 5 * 60_000;
+const CARD_FACE = { holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' };
+const MONTHS = 6;
+
+/** Sells all orders, and waits until the product has read the record of each. By the operation's id. */
+export async function sell(operations: readonly Operation[]): Promise<Map<string, Place>> {
+  const wanted = operations.filter((one): one is OrderOperation => 'invoice' in one);
+  if (wanted.length === 0) return new Map();
+  const left = [...wanted];
+  const gateway = await shop();
+  const buyer = async (): Promise<void> => {
+    for (let one = left.pop(); one !== undefined; one = left.pop()) {
+      const { kind, invoice, totalMinor, card } = one;
+      const more = kind === 'plan_charge' ? { monthly: { count: MONTHS, hook: 'recurring_hook' } } : { preauthorize: kind !== 'refund' };
+      await gateway.pay2D({ invoice, total: totalMinor / 100, saleHook: 'sale_hook', ...more }, { ...CARD_FACE, number: card });
+    }
+  };
+  await Promise.all(Array.from({ length: BUYERS_AT_ONCE }, buyer));
+  let known = new Map<string, Place>();
+  await until(`the product knows ${wanted.length} orders`, async () => {
+    known = await placesOf(wanted.map(({ invoice }) => invoice));
+    return known.size === wanted.length;
+  }, KNOWN_MS);
+  return new Map(wanted.map(({ id, invoice }) => [id, known.get(invoice)!]));
+}
+
+/** Those whose record was read, and their plan's too. By order number. */
+async function placesOf(invoices: string[]): Promise<Map<string, Place>> {
+  const found = await rows<Place & { invoice: string }>(`
+    SELECT c.invoice_id AS invoice, c.id AS "paymentId", p.id AS "planId", c.plan_code AS "planCode" FROM card_payments c
+    LEFT JOIN recurring_plans p ON p.merchant_id = c.merchant_id AND p.plan_code = c.plan_code
+    WHERE c.invoice_id = ANY($1) AND c.verified_at IS NOT NULL AND (c.plan_code IS NULL OR p.status = 'active')`, [invoices]);
+  return new Map(found.map(({ invoice, ...place }) => [invoice, place]));
+}

@@ -1,0 +1,70 @@
+import 'server-only';
+import { inTransaction } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { isMovementConfirmed } from '#lib/send-control/confirmed.ts';
+import { movementEntry } from '#lib/send-control/journal-entry.ts';
+import type { SendJournal, SendJournalEntry } from '#lib/send-control/send-journal.ts';
+import { bindingOf } from '#lib/sending/identity.ts';
+import type { Binding, OwnIdentity } from '#lib/sending/identity.ts';
+import { standingRefusal } from './begin-check.ts';
+import type { Begun } from './begin-check.ts';
+import { holdsMark } from './claim.ts';
+import type { KnownEntry } from './claim.ts';
+import { isGateways } from './rails.ts';
+import type { MovementRow } from './row.ts';
+
+/** What a process knows of itself and of the world outside the database. Every process that sends money has all of it. */
+export type BeginPorts = {
+  /** The newest audit entry known outside the database; null while none is known, or none can be written. */
+  mark: () => KnownEntry | null;
+  /** Resolves true when a checkpoint that includes everything committed so far is on disk. */
+  checkpointWritten: () => Promise<boolean>;
+  /** The provider and account this process sends with. */
+  identity: () => OwnIdentity;
+  journal: Pick<SendJournal, 'append'>;
+};
+
+/** What is about to be sent. `kind`: what the stop switches name. `readRow`: whether lease and state are still the caller's own. */
+export type BeginSubject = {
+  kind: string;
+  ofGateway: boolean;
+  entry: () => SendJournalEntry;
+  readRow: (tx: Tx) => Promise<{ isOwn: boolean; isConfirmed: boolean }>;
+};
+
+/** What stands in the way of every request of this kind, whatever its row says. In the caller's transaction. */
+export async function readStanding(tx: Tx, ports: BeginPorts, { kind, ofGateway }: Pick<BeginSubject, 'kind' | 'ofGateway'>): Promise<Pick<Begun, 'stopped' | 'checkpoint' | 'account'>> {
+  const [found] = await tx.$queryRaw<[{ known: boolean; stopped: boolean; binding: Binding | null }]>`
+    SELECT ${holdsMark(ports.mark())} AS known,
+      EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${kind}, 'all')) AS stopped,
+      (SELECT jsonb_build_object('environment', i.environment, 'sender', i.sender, 'gateway', i.gateway) FROM installations i) AS binding`;
+  return { stopped: found.stopped, checkpoint: found.known ? 'present' : 'missing', account: bindingOf(found.binding, ports.identity(), ofGateway) };
+}
+
+/** The facts of the begin check: one transaction directly before the request, then the journal's line. Throws what the database throws. */
+export async function readBegin(merchantId: string, ports: BeginPorts, subject: BeginSubject): Promise<Begun> {
+  const isOnDisk = await ports.checkpointWritten();
+  const facts = await inTransaction(merchantId, async (tx): Promise<Begun> => {
+    const standing = await readStanding(tx, ports, subject);
+    const { isOwn, isConfirmed } = await subject.readRow(tx);
+    return { ...standing, checkpoint: isOnDisk ? standing.checkpoint : 'missing', row: isOwn ? 'own' : 'changed', confirmed: isConfirmed, journal: 'written' };
+  });
+  // What does not begin leaves no line.
+  if (standingRefusal(facts) !== null) return facts;
+  const isWritten = await ports.journal.append(subject.entry());
+  return { ...facts, journal: isWritten ? 'written' : 'failed' };
+}
+
+/** The facts of a claimed movement. */
+export async function beginMovement(merchantId: string, ports: BeginPorts, { movement, leaseToken }: { movement: MovementRow; leaseToken: string }): Promise<Begun> {
+  return readBegin(merchantId, ports, {
+    kind: movement.rail,
+    ofGateway: isGateways(movement.rail),
+    entry: () => movementEntry(movement),
+    readRow: async (tx) => {
+      const rows = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM movements WHERE id = ${movement.id}::uuid AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;
+      return { isOwn: rows.length === 1, isConfirmed: await isMovementConfirmed(tx, movement.id) };
+    },
+  });
+}

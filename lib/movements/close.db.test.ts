@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { agedLooks, agedMovement } from '#lib/second-person/testing/aged.ts';
+import { openProduct } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type { CloseClaim } from './closable.ts';
+import { fakePorts, fakeRail } from './testing/fake-rail.ts';
+import { readyMovements, rowOf, setColumns } from './testing/stored.ts';
+
+/** Payouts and transfers that stay unknown: ended by two people with the provider's written answer, and by nothing less. */
+
+let merchant: TestMerchant;
+let web: Process;
+let worker: Process;
+
+beforeAll(async () => {
+  const product = await openProduct();
+  ({ merchant, web, worker } = product);
+  return product.close;
+});
+
+const lost = fakeRail({ send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }) });
+
+async function look(id: string, rail = lost): Promise<void> {
+  await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+  await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+}
+
+/** Sent, unanswered, and read three times since: nobody knows of it. */
+async function unknown(rail = 'payout', hours = 25): Promise<string> {
+  const [id] = (await readyMovements(merchant, 1, { rail })) as [string];
+  for (let n = 0; n < 4; n++) await look(id);
+  await agedMovement(merchant, id, hours);
+  return id;
+}
+
+type Role = Parameters<TestMerchant['person']>[0];
+function say(id: string, role: Role, claim: CloseClaim | null = 'not_done', reference = 'TCK-4711'): ReturnType<Process['close']['closeMovement']> {
+  return web.close.closeMovement(merchant.person(role), { id, claim, reason: 'bize yazdılar', reference }, 300);
+}
+
+describe('an unknown movement that a provider never lists', () => {
+  it.each(['payout', 'transfer_person', 'transfer_business', 'transfer_own'])('%s is ended by two people with a written answer, and may be paid again', async (rail) => {
+    const id = await unknown(rail);
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', not_found_reads: 3, sends: 1 });
+    await expect(say(id, 'approver', 'not_done', ' x ')).rejects.toMatchObject({ code: 'close_reference_needed' });
+    expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
+    expect(await say(id, 'owner')).toEqual({ kind: 'closed' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED', reason_code: 'people_said', attention: null });
+    const { viewMovement } = await import('#lib/movements/view.ts');
+    expect(await viewMovement(merchant.person('clerk'), id)).toMatchObject({
+      can: { payAgain: true }, closing: null,
+      said: { outcome: 'not_done', words: [{ by: 'approver@test', reference: 'TCK-4711', counts: true }, { by: 'owner@test', reference: 'TCK-4711', counts: true }] },
+    });
+  });
+
+  it('is ended by nobody within a day of the first unclear moment, however long ago it was prepared', async () => {
+    const id = await unknown('payout', 23);
+    await expect(say(id, 'approver')).rejects.toMatchObject({ code: 'close_not_a_day' });
+  });
+
+  it('is not ended by its maker, nor called paid by people while its record does not know it', async () => {
+    const id = await unknown();
+    await expect(say(id, 'clerk')).rejects.toMatchObject({ code: 'maker_has_no_word' });
+    await expect(say(id, 'approver', 'done')).rejects.toMatchObject({ code: 'close_not_unknown' });
+  });
+
+  it('needs a look of this minute at each word: absence that was seen before is none', async () => {
+    const id = await unknown();
+    expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
+    await agedLooks(merchant, id, 2);
+    await expect(say(id, 'owner')).rejects.toMatchObject({ code: 'close_unverified' });
+    await look(id, fakeRail({ read: () => ({ kind: 'no_answer', why: 'timeout', raw: null }) }));
+    await expect(say(id, 'owner')).rejects.toMatchObject({ code: 'close_unverified' });
+    await look(id);
+    expect(await say(id, 'owner')).toEqual({ kind: 'closed' });
+  });
+
+  it('is completed by the worker’s look that the second word asks for, whatever two people say', async () => {
+    const id = await unknown();
+    expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
+    await agedLooks(merchant, id, 2);
+    const found = fakeRail({ read: ({ extId, amountMinor, currency, iban }) => ({ kind: 'found', level: 'completed', extId, amountMinor, currency, iban, requestId: '77', reason: null, updatedAt: null, raw: null }) });
+    const second = web.close.closeMovement(merchant.person('owner'), { id, claim: 'not_done', reason: 'bize yazdılar', reference: 'TCK-1' }).catch((error: unknown) => error);
+    await expect.poll(async () => (await rowOf(merchant, id)).next_at! <= new Date()).toBe(true);
+    await expect.poll(async () => (await worker.advance.advanceOne(fakePorts(merchant.merchantId, found))).kind).toBe('moved');
+    expect(await second).toMatchObject({ code: 'close_record_says' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', reason_code: null });
+  });
+
+  it('what was said before another send of it does not count for the present one', async () => {
+    const id = await unknown();
+    expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
+    await merchant.owner.query(`UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = $1`, [id]);
+    await setColumns(merchant, id, { state: 'UNKNOWN' });
+    await look(id);
+    expect(await say(id, 'owner')).toEqual({ kind: 'asked' });
+    expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
+  });
+});
+
+describe('an accepted payout', () => {
+  const other = fakeRail({ read: () => ({ kind: 'no_answer', why: 'mismatch', raw: '{}' }) });
+  async function accepted(): Promise<string> {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await worker.advance.advanceOne(fakePorts(merchant.merchantId, fakeRail()));
+    await agedMovement(merchant, id, 25);
+    return id;
+  }
+
+  it.each([['done', 'COMPLETED', 'mismatch'], ['not_done', 'FAILED', null]] as const)('whose record is of another content for good is ended by two people: %s', async (claim, state, attention) => {
+    const id = await accepted();
+    for (let n = 0; n < 2; n++) await look(id, other);
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'MANUAL_REVIEW', attention: 'mismatch' });
+    await say(id, 'approver', claim);
+    expect(await say(id, 'owner', claim)).toEqual({ kind: 'closed' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state, attention, reason_code: 'people_said' });
+  });
+
+  it('that its record still calls pending is ended by the record alone', async () => {
+    const id = await accepted();
+    const pending = fakeRail({ read: ({ extId, amountMinor, currency, iban }) => ({ kind: 'found', level: 'pending', extId, amountMinor, currency, iban, requestId: '78', reason: null, updatedAt: null, raw: null }) });
+    for (let n = 0; n < 2; n++) await look(id, pending);
+    await expect(say(id, 'approver')).rejects.toMatchObject({ code: 'close_record_says' });
+  });
+});
+
+it('no verb reads the audit log to decide: what was written there by somebody else closes nothing', async () => {
+  const id = await unknown();
+  await web.db.inTransaction(merchant.merchantId, (tx) => web.audit.audit(tx, merchant.person('approver'), 'movement.word_given', `movement:${id}`, { claim: 'not_done' }));
+  expect(await say(id, 'owner')).toEqual({ kind: 'asked' });
+});

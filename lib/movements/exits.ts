@@ -1,0 +1,141 @@
+import { isCardOperation, promisesOf, RAIL_NAMES } from './rails.ts';
+import type { RailName } from './rails.ts';
+import { LEGAL, STATES } from './state.ts';
+import type { State } from './state.ts';
+
+/**
+ * Every way out of every state, by kind: who can take the step, by which verb, and under which condition. Pure. The page in
+ * `docs/` is made from it, and a test fails where a state that is not final has no exit.
+ */
+
+/** `verb`: the name of the function of the product that takes the step. */
+export type Exit = { by: 'worker' | 'person' | 'two people'; verb: string; condition: string };
+
+export const EXIT_KINDS = [...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
+export type ExitKind = (typeof EXIT_KINDS)[number];
+
+const PLAN_CHARGE_STATES = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN', 'CHARGED', 'NOT_CHARGED'] as const;
+/** A payment taken here, as its page shows it: `open` before anything was sent, `sent` until its record has been found. */
+const CARD_CHARGE_STATES = ['open', 'sent', 'pending', 'held', 'maybe_captured', 'completed', 'captured', 'failed', 'cancelled', 'refunded', 'partly_refunded', 'charged_back'] as const;
+type PlanChargeState = (typeof PLAN_CHARGE_STATES)[number];
+type CardChargeState = (typeof CARD_CHARGE_STATES)[number];
+
+export function exitStates(kind: ExitKind): readonly string[] {
+  if (kind === 'plan_charge') return PLAN_CHARGE_STATES;
+  return kind === 'card_charge' ? CARD_CHARGE_STATES : STATES;
+}
+
+/** Whether nothing is left to be done or found out. A hold ends by an operation of its own; what was paid stays paid. */
+export function isEnd(kind: ExitKind, state: string): boolean {
+  if (kind === 'plan_charge') return state === 'CHARGED' || state === 'NOT_CHARGED';
+  if (kind === 'card_charge') return !['open', 'sent', 'pending', 'held', 'maybe_captured'].includes(state);
+  return LEGAL[state as State].length === 0;
+}
+
+/** @throws Error for a state that this kind does not have */
+export function exitsOf(kind: ExitKind, state: string): Exit[] {
+  if (!exitStates(kind).includes(state)) throw new Error(`${kind} has no state ${state}`);
+  if (isEnd(kind, state)) return [];
+  if (kind === 'plan_charge') return planChargeExits(state as PlanChargeState);
+  if (kind === 'card_charge') return cardChargeExits(state as CardChargeState);
+  return movementExits(kind, state as State);
+}
+
+const by = (who: Exit['by'], verb: string, condition: string): Exit => ({ by: who, verb, condition });
+const CANCEL = by('person', 'cancelMovement', 'no worker holds it');
+const READ = by('worker', 'advanceOne', 'the provider’s record says what became of it');
+
+function movementExits(kind: RailName, state: State): Exit[] {
+  switch (state) {
+    case 'DRAFT':
+      return [by('person', 'storeIntent', 'in the transaction that stores it'), CANCEL];
+    case 'AWAITING_APPROVAL':
+      return [by('worker', 'advanceOne', 'the approval has run out after 24 h'), CANCEL];
+    case 'APPROVED':
+      return [by('worker', 'advanceOne', 'sending is not stopped and nothing objects'), CANCEL];
+    case 'SUBMITTING':
+      return [by('worker', 'advanceOne', 'the answer is recorded, or its lease has run out')];
+    case 'UNKNOWN':
+      return unknownExits(kind);
+    case 'PENDING':
+    case 'MANUAL_REVIEW':
+      return acceptedExits(kind);
+    case 'COMPLETED':
+    case 'REJECTED':
+    case 'FAILED':
+    case 'CANCELLED':
+    case 'EXPIRED':
+      return [];
+  }
+}
+
+function unknownExits(kind: RailName): Exit[] {
+  const { answersQuestions, knowsIds } = promisesOf(kind);
+  if (!answersQuestions) {
+    return [
+      by('two people', 'closeMovement', 'taken, by the provider’s panel, once the quiet time is over'),
+      by('two people', 'closeMovement', 'not taken, 24 h after the first unclear moment'),
+    ];
+  }
+  const resend = by('worker', 'advanceOne', 'same id again: quiet time over, three clean reads, at most twice, within 24 h of the first unclear moment');
+  return [READ, ...(knowsIds ? [resend] : []), ...(isCardOperation(kind) ? cardUnknownExits(kind) : [NOT_DONE]), ...CANNOT_SAY];
+}
+
+const NOT_DONE = by('two people', 'closeMovement', 'not carried out: written answer, 24 h, the record read within the last minute does not know it');
+const CANNOT_SAY = [
+  by('two people', 'closeMovement', 'carried out: written answer, 24 h, the record read within the last minute cannot say it'),
+  by('two people', 'closeMovement', 'not carried out: written answer, 24 h, the record read within the last minute cannot say it'),
+];
+
+function cardUnknownExits(kind: RailName): Exit[] {
+  const condition = 'not carried out: quiet time over, three clean reads, and the record read within the last minute is as before';
+  return [by(kind === 'card_refund' ? 'two people' : 'person', 'closeMovement', condition)];
+}
+
+function acceptedExits(kind: RailName): Exit[] {
+  if (promisesOf(kind).answersQuestions) return [READ, NOT_DONE, ...CANNOT_SAY];
+  return [
+    by('two people', 'closeMovement', 'paid, by a statement, once the quiet time is over'),
+    by('two people', 'closeMovement', 'not paid, 24 h after it was accepted'),
+  ];
+}
+
+function planChargeExits(state: PlanChargeState): Exit[] {
+  const said = by('two people', 'closePlanCharge', 'charged or not charged: written answer, 24 h after the send, the plan’s record read within the last minute');
+  switch (state) {
+    case 'QUEUED':
+      return [by('worker', 'chargeOneDuePlan', 'it is sent, or the press is too old and nothing was sent')];
+    case 'SENDING':
+      return [by('worker', 'chargeOneDuePlan', 'the answer is recorded, or its lease has run out')];
+    case 'APPROVED':
+    case 'UNKNOWN':
+      return [by('worker', 'verifyOneDuePlan', 'the plan’s record lists a new charge'), said];
+    case 'CHARGED':
+    case 'NOT_CHARGED':
+      return [];
+  }
+}
+
+function cardChargeExits(state: CardChargeState): Exit[] {
+  const read = by('worker', 'verifyOneDuePayment', 'the payment’s record says what became of it');
+  const ask = by('person', 'askAboutPayment', 'the record is read again now');
+  switch (state) {
+    case 'open':
+      return [by('person', 'chargeTypedCard', 'the payer’s card is asked for'), ask];
+    case 'sent':
+    case 'maybe_captured':
+      return [read, ask];
+    case 'pending':
+      return [read, by('person', 'completeCharge', 'the bank has verified the card'), ask];
+    case 'held':
+      return [by('person', 'startCapture', 'the hold is not too old'), by('person', 'startRelease', 'it is still held'), read];
+    case 'completed':
+    case 'captured':
+    case 'failed':
+    case 'cancelled':
+    case 'refunded':
+    case 'partly_refunded':
+    case 'charged_back':
+      return [];
+  }
+}

@@ -1,0 +1,28 @@
+import 'server-only';
+import type { Person } from '#lib/actor.ts';
+import type { Tx } from '#lib/db.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { isSecondWord, standingOf } from './standing.ts';
+import type { Standing } from './standing.ts';
+import { addWord, closeRequest, openRequest } from './words.ts';
+import type { Question, Said } from './words.ts';
+
+/**
+ * A person says what somebody else has said already. When the latest words of both then agree and nobody's denies it, the
+ * request is closed with that outcome, and the caller carries it out in this transaction, by facts that it has read anew under
+ * the subject's lock. Otherwise the word is kept and the standing says what is missing.
+ *
+ * @throws Refusal maker_has_no_word, release_not_asked, second_person_needed
+ */
+export async function confirmSecondPerson(tx: Tx, actor: Person, question: Question, said: Said & { claim: string }): Promise<Standing> {
+  const before = await openRequest(tx, question.subject);
+  const asked = before !== null && before.boundTo === question.boundTo ? before : null;
+  if (asked === null || !isSecondWord(asked.words, { personId: actor.personId, claim: said.claim }, asked.now)) {
+    const own = asked?.words.some((word) => word.personId === actor.personId && word.claim === said.claim) ?? false;
+    throw new Refusal(own ? 'second_person_needed' : 'release_not_asked');
+  }
+  const { id, words, now } = await addWord(tx, actor, question, said);
+  const standing = standingOf(words, { ...question, now });
+  if (standing.kind === 'agreed') await closeRequest(tx, id, standing.claim);
+  return standing;
+}

@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
+import { openProduct } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { agedMovement } from './testing/aged.ts';
+
+let merchant: TestMerchant;
+let web: Process;
+let worker: Process;
+beforeAll(async () => {
+  const product = await openProduct();
+  ({ merchant, web, worker } = product);
+  return product.close;
+});
+
+describe('a word of somebody whose role was taken away', () => {
+  const lost = fakeRail({ send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }) });
+  const role = (name: 'clerk' | 'approver', to: string) => merchant.owner.query('UPDATE people SET role = $2 WHERE id = $1', [merchant.person(name).personId, to]);
+  it('closes nothing, and is no fault', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await merchant.owner.query('UPDATE movements SET next_at = NULL WHERE merchant_id = $1 AND id <> $2', [merchant.merchantId, id]);
+    for (let n = 0; n < 4; n++) {
+      await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() - interval '1 second' WHERE id = $1`, [id]);
+      await worker.advance.advanceOne(fakePorts(merchant.merchantId, lost));
+    }
+    await agedMovement(merchant, id, 25);
+    const say = (who: 'approver' | 'owner') => web.close.closeMovement(merchant.person(who), { id, claim: 'not_done', reason: 'bize yazdılar', reference: 'TCK-1' }, 300).then((x) => x.kind, (e: Error & { code?: string }) => `${e.code} ${e.message}`);
+    expect(await say('approver')).toBe('asked');
+    await role('approver', 'support');
+    const second = await say('owner');
+    await role('approver', 'approver');
+    expect(second).toBe('asked');
+    expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
+  });
+  it('resumes no sending', async () => {
+    const which = { rail: 'all', cause: 'person' } as const;
+    const { stopSending } = (await import('#lib/sending/stop.ts')) as unknown as { stopSending: (...a: unknown[]) => Promise<void> };
+    await stopSending(merchant.person('owner'), 'all', 'a test of it');
+    await web.release.askRelease(merchant.person('approver'), which, 'all is well now');
+    await role('approver', 'clerk');
+    const done = await web.release.confirmRelease(merchant.person('owner'), which).then(() => 'released', (e: { code: string }) => e.code);
+    await role('approver', 'approver');
+    expect(done).not.toBe('released');
+  });
+});

@@ -1,0 +1,22 @@
+import 'server-only';
+import type { Person } from '#lib/actor.ts';
+import type { Tx } from '#lib/db.ts';
+import { confirmSecondPerson } from './confirm.ts';
+import { requestSecondPerson } from './request.ts';
+import { isSecondWord } from './standing.ts';
+import type { Standing } from './standing.ts';
+import { openRequest } from './words.ts';
+import type { Question, Said } from './words.ts';
+
+/**
+ * A word from a form that the first and the second person share: it confirms where somebody else has said the same, and
+ * requests otherwise. `carriesOut`: two people agree, the request is closed, and the caller ends the subject now.
+ *
+ * @throws Refusal maker_has_no_word
+ */
+export async function sayOfTwo(tx: Tx, actor: Person, question: Question, said: Said & { claim: string }): Promise<{ standing: Standing; carriesOut: boolean }> {
+  const open = await openRequest(tx, question.subject);
+  const isSecond = open !== null && open.boundTo === question.boundTo && isSecondWord(open.words, { personId: actor.personId, claim: said.claim }, open.now);
+  const standing = isSecond ? await confirmSecondPerson(tx, actor, question, said) : await requestSecondPerson(tx, actor, question, said);
+  return { standing, carriesOut: isSecond && standing.kind === 'agreed' };
+}

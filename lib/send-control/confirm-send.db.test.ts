@@ -1,0 +1,143 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import type { FakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { readyMovements, rowOf, setColumns, storedMovement, testIban } from '#lib/movements/testing/stored.ts';
+import { openProduct } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+
+/** After a recovery nothing that is older than it leaves before a person has said "send it", one by one. */
+
+let merchant: TestMerchant;
+let worker: Process;
+let confirm: Process['confirmSend'];
+let list: Process['heldSends'];
+let cancelMovement: Process['cancel']['cancelMovement'];
+
+beforeAll(async () => {
+  const product = await openProduct(1);
+  ({ merchant, worker } = product);
+  ({ confirmSend: confirm, heldSends: list } = product.web);
+  ({ cancelMovement } = product.web.cancel);
+  return product.close;
+});
+afterEach(async () => {
+  await merchant.owner.query('ALTER TABLE send_confirmations DISABLE TRIGGER USER');
+  await merchant.owner.query('DELETE FROM send_confirmations WHERE merchant_id = $1', [merchant.merchantId]);
+  await merchant.owner.query('ALTER TABLE send_confirmations ENABLE TRIGGER USER');
+  await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [merchant.merchantId]);
+  await merchant.owner.query(`UPDATE movements SET state = 'CANCELLED' WHERE merchant_id = $1 AND state = 'APPROVED'`, [merchant.merchantId]);
+  await merchant.owner.query('UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1', [merchant.merchantId]);
+});
+
+/** A recovery that began and ended just now. */
+async function recovered(): Promise<void> {
+  await merchant.owner.query(
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at)
+     VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp())`, [merchant.merchantId]);
+}
+async function work(id: string, rail: FakeRail = fakeRail()): Promise<string> {
+  await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+  await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+  return (await rowOf(merchant, id)).state;
+}
+const sentBy = (rail: FakeRail): string[] => rail.asked.filter((one) => one.kind === 'send').map((one) => one.id);
+const held = async () => (await list.listHeldSends(merchant.person('approver'))).map((one) => one.id);
+
+describe('a row that is older than a recovery', () => {
+  it('leaves only after a person has said "send it", and one of later leaves by itself', async () => {
+    const [old] = (await readyMovements(merchant, 1)) as [string];
+    await recovered();
+    const [young] = (await readyMovements(merchant, 1)) as [string];
+    const rail = fakeRail();
+    expect([await work(old, rail), await work(young, rail)]).toEqual(['APPROVED', 'PENDING']);
+    expect(await held()).toEqual([old]);
+    await confirm.confirmSend(merchant.person('approver'), old);
+    expect(await held()).toEqual([]);
+    expect(await work(old, rail)).toBe('PENDING');
+    expect(sentBy(rail)).toEqual([young, old]);
+    const { rows } = await merchant.owner.query(`SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.send_confirmed' AND subject = $2`, [merchant.merchantId, `movement:${old}`]);
+    expect(rows).toEqual([{ actor: `person:${merchant.person('approver').personId}` }]);
+  });
+
+  it('waits again when a second recovery began after the word of a person', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await recovered();
+    await confirm.confirmSend(merchant.person('owner'), id);
+    await recovered();
+    expect(await work(id)).toBe('APPROVED');
+    expect(await held()).toEqual([id]);
+  });
+
+  it('and whose outcome is unknown is asked about, never sent again by a machine', async () => {
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    const ripe = { not_found_reads: 3, last_send_at: ago(40 * 60_000), last_read_at: ago(10 * 60_000), watch_since: ago(40 * 60_000) };
+    const id = await storedMovement(merchant, 'UNKNOWN', ripe);
+    const rail = fakeRail();
+    await recovered();
+    expect(await work(id, rail)).toBe('UNKNOWN');
+    expect(sentBy(rail)).toEqual([]);
+    await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [merchant.merchantId]);
+    await setColumns(merchant, id, ripe);
+    await work(id, rail);
+    expect(sentBy(rail), 'without the recovery it would have been').toEqual([id]);
+  });
+
+  it('is not sent by a program that does not ask: the database refuses the step', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await recovered();
+    await expect(merchant.owner.query(`UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = $1`, [id])).rejects.toMatchObject({ code: 'MV032' });
+  });
+
+  it('is confirmed by an approver or owner alone, once, and only while it waits', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await expect(confirm.confirmSend(merchant.person('owner'), id)).rejects.toMatchObject({ code: 'send_not_held' });
+    await recovered();
+    for (const role of ['clerk', 'support', 'auditor'] as const) await expect(confirm.confirmSend(merchant.person(role), id)).rejects.toMatchObject({ code: 'not_allowed' });
+    await confirm.confirmSend(merchant.person('owner'), id);
+    await expect(confirm.confirmSend(merchant.person('approver'), id)).rejects.toMatchObject({ code: 'send_not_held' });
+    await expect(confirm.confirmSend(merchant.person('approver'), '00000000-0000-0000-0000-000000000000')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+it('a row that is older than a recovery is not cancelled as never sent before our own journal was compared', async () => {
+  const [id, other] = (await readyMovements(merchant, 2)) as [string, string];
+  await merchant.owner.query(
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`, [merchant.merchantId]);
+  for (const one of [id, other]) await expect(cancelMovement(merchant.person('clerk'), one)).rejects.toMatchObject({ code: 'cancel_not_compared' });
+  await confirm.confirmSend(merchant.person('owner'), other);
+  await cancelMovement(merchant.person('clerk'), other);
+  await merchant.owner.query(`UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1`, [merchant.merchantId]);
+  await cancelMovement(merchant.person('clerk'), id);
+  expect([(await rowOf(merchant, id)).state, (await rowOf(merchant, other)).state]).toEqual(['CANCELLED', 'CANCELLED']);
+});
+
+describe('the first payout of the card balance to a payee after a recovery', () => {
+  const cashout = async (iban: string, makerRole: 'clerk' | 'approver' = 'clerk'): Promise<string> => {
+    const { rows } = await merchant.owner.query<{ id: string }>(
+      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, phone)
+       SELECT one.id, $1, 'cashout', upper(left(md5(one.id::text), 20)), 'DRAFT', '', $2, 'Ayşe', '', 100, 'TRY', '', 'test', 'hash', $3, 0, '905330000201' FROM (SELECT gen_random_uuid() AS id) AS one RETURNING id`,
+      [merchant.merchantId, iban, merchant.person(makerRole).personId]);
+    for (const state of ['AWAITING_APPROVAL', 'APPROVED']) await merchant.owner.query('UPDATE movements SET state = $2 WHERE id = $1', [rows[0]!.id, state]);
+    return rows[0]!.id;
+  };
+
+  it('waits for another person than its maker; the next one to that payee leaves by itself', async () => {
+    await recovered();
+    const iban = testIban();
+    const first = await cashout(iban, 'approver');
+    expect((await list.listHeldSends(merchant.person('owner'))).map((one) => [one.id, one.why])).toEqual([[first, 'first_to_payee']]);
+    await expect(confirm.confirmSend(merchant.person('approver'), first)).rejects.toMatchObject({ code: 'second_person_needed' });
+    await confirm.confirmSend(merchant.person('owner'), first);
+    expect(await held()).toEqual([]);
+    const second = await cashout(iban);
+    expect(await held(), 'the first has not been sent yet').toEqual([second]);
+    await merchant.owner.query(`UPDATE movements SET state = 'SUBMITTING', sends = 1 WHERE id = $1`, [first]);
+    expect(await held()).toEqual([]);
+    expect(await cashout(testIban()), 'another payee').toBe((await held())[0]);
+  });
+
+  it('is not held without a recovery', async () => {
+    await cashout(testIban());
+    expect(await held()).toEqual([]);
+  });
+});

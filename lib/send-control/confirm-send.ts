@@ -1,0 +1,80 @@
+import 'server-only';
+import { require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { audit } from '#lib/audit.ts';
+import { inTransaction } from '#lib/db.ts';
+import type { Tx } from '#lib/db.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { CASHOUT } from '#lib/movements/rails.ts';
+import { Refusal } from '#lib/refusal.ts';
+import { UUID } from '#lib/uuid.ts';
+import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from './confirmed.ts';
+import type { HeldColumns } from './confirmed.ts';
+import { mayConfirm } from './held.ts';
+
+/**
+ * A person says "send it" of one row that waits since a recovery: a movement, or a charge of a plan. It leaves as soon as sending
+ * is on. A payout of the card balance needs another person than its maker.
+ *
+ * @throws Refusal not_allowed, not_found, send_not_held, second_person_needed
+ */
+export async function confirmSend(actor: Person, id: string): Promise<void> {
+  require(actor, 'sending.control');
+  if (!UUID.test(id)) throw new Refusal('not_found');
+  await inTransaction(actor.merchantId, async (tx) => {
+    if (!(await confirmMovement(tx, actor, id)) && !(await confirmCharge(tx, actor, id))) throw new Refusal('not_found');
+    await wakeWorkers(tx);
+  });
+}
+
+/**
+ * A person calls off a charge of a plan that waits since a recovery.
+ *
+ * @throws Refusal not_allowed, not_found, send_not_held
+ */
+export async function cancelHeldCharge(actor: Person, id: string): Promise<void> {
+  require(actor, 'sending.control');
+  if (!UUID.test(id)) throw new Refusal('not_found');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const charge = await lockHeldCharge(tx, id);
+    if (charge === null) throw new Refusal('not_found');
+    await tx.$executeRaw`UPDATE plan_charges SET state = 'NOT_CHARGED', reason = 'cancelled', ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
+    await audit(tx, actor, 'card.plan_charge_ended', `plan:${charge.plan_id}`, { charge: id, to: 'NOT_CHARGED', reason: 'cancelled' });
+    await announce(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
+  });
+}
+
+async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<(HeldColumns & RawHeld)[]>`
+    WITH m AS MATERIALIZED (SELECT * FROM movements WHERE id = ${id}::uuid FOR UPDATE)
+    SELECT m.state, m.rail, m.ext_id, m.amount_minor, m.currency, m.maker_id, m.card_payment_id, m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS} FROM m`;
+  if (!row) return false;
+  if (row.state !== 'APPROVED' || heldOf(row, row.created_at.getTime(), row.now.getTime()) === null) throw new Refusal('send_not_held');
+  if (!mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId)) throw new Refusal('second_person_needed');
+  await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, movement_id, confirmed_by) VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
+  await tx.$executeRaw`UPDATE movements SET next_at = clock_timestamp() WHERE id = ${id}::uuid`;
+  await audit(tx, actor, 'sending.send_confirmed', `movement:${id}`, { rail: row.rail, extId: row.ext_id, amount: row.amount_minor.toString(), currency: row.currency });
+  await announce(tx, actor.merchantId, row.card_payment_id === null ? { kind: 'movement', id } : { kind: 'card', id: row.card_payment_id });
+  return true;
+}
+
+async function confirmCharge(tx: Tx, actor: Person, id: string): Promise<boolean> {
+  const charge = await lockHeldCharge(tx, id);
+  if (charge === null) return false;
+  await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
+  await audit(tx, actor, 'sending.send_confirmed', `plan:${charge.plan_id}`, { charge: id, amount: charge.amount_minor.toString(), currency: charge.currency });
+  await announce(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
+  return true;
+}
+
+type RawHeld = { state: string; rail: string; ext_id: string; amount_minor: bigint; currency: string; maker_id: string; card_payment_id: string | null; created_at: Date; now: Date };
+type RawHeldCharge = { plan_id: string; amount_minor: bigint; currency: string };
+
+/** @throws Refusal send_not_held when there is such a charge and it does not wait. */
+async function lockHeldCharge(tx: Tx, id: string): Promise<RawHeldCharge | null> {
+  const [row] = await tx.$queryRaw<(RawHeldCharge & { held: boolean })[]>`
+    SELECT c.plan_id, c.amount_minor, c.currency, ${IS_HELD_CHARGE} AS held FROM plan_charges c WHERE c.id = ${id}::uuid FOR UPDATE`;
+  if (!row) return null;
+  if (!row.held) throw new Refusal('send_not_held');
+  return row;
+}

@@ -1,0 +1,74 @@
+import 'server-only';
+import { may, require } from '#lib/actor.ts';
+import type { Person } from '#lib/actor.ts';
+import { inTransaction } from '#lib/db.ts';
+import { groupIban, maskIban } from '#lib/iban.ts';
+import { toDecimal } from '#lib/money.ts';
+import { maskWallet } from '#lib/movements/mask-wallet.ts';
+import { CASHOUT, movementAddress } from '#lib/movements/rails.ts';
+import type { RailName } from '#lib/movements/rails.ts';
+import { UUID } from '#lib/uuid.ts';
+import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from './confirmed.ts';
+import type { HeldColumns } from './confirmed.ts';
+import { mayConfirm } from './held.ts';
+import type { HeldWhy } from './held.ts';
+
+const HELD_SHOWN = 200;
+
+/**
+ * A row that waits for a person's "send it" since a recovery. `who`: the payee, the order or the plan. Amounts are decimal text,
+ * times ISO.
+ */
+export type HeldSend = {
+  id: string; kind: RailName | 'plan_charge'; why: Exclude<HeldWhy, null>; reference: string; name: string | null; who: string; address: string;
+  amount: string; currency: string; maker: string; createdAt: string;
+  can: { confirm: boolean; cancel: boolean };
+};
+
+/** Oldest first. `about`: only the movement of this id, or what belongs to the card payment or plan of this id. */
+export async function listHeldSends(actor: Person, about: string | null = null): Promise<HeldSend[]> {
+  require(actor, 'movement.read');
+  if (about !== null && !UUID.test(about)) return [];
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [recovery] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM recoveries LIMIT 1`;
+    if (recovery === undefined) return [];
+    const movements = await tx.$queryRaw<RawHeldMovement[]>`
+      SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.invoice_id, m.card_payment_id, m.amount_minor, m.currency, m.maker_id, p.name AS maker, m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS}
+      FROM movements m JOIN people p ON p.id = m.maker_id WHERE m.state = 'APPROVED' AND (${about}::uuid IS NULL OR ${about}::uuid IN (m.id, m.card_payment_id)) ORDER BY m.created_at LIMIT ${HELD_SHOWN}`;
+    const charges = await tx.$queryRaw<RawHeldCharge[]>`
+      SELECT c.id, c.plan_id, r.plan_code, c.amount_minor, c.currency, p.name AS maker, c.asked_at
+      FROM plan_charges c JOIN recurring_plans r ON r.id = c.plan_id JOIN people p ON p.id = c.person_id WHERE ${IS_HELD_CHARGE} AND (${about}::uuid IS NULL OR c.plan_id = ${about}::uuid) ORDER BY c.asked_at LIMIT ${HELD_SHOWN}`;
+    return [...movements.map((row) => movementOf(row, actor)), ...charges.map((row) => chargeOf(row, actor))].filter((one) => one !== null);
+  });
+}
+
+type RawHeldMovement = HeldColumns & {
+  id: string; rail: RailName; ext_id: string; name: string; iban: string; to_wallet: string | null; invoice_id: string | null; card_payment_id: string | null;
+  amount_minor: bigint; currency: string; maker_id: string; maker: string; created_at: Date; now: Date;
+};
+type RawHeldCharge = { id: string; plan_id: string; plan_code: string; amount_minor: bigint; currency: string; maker: string; asked_at: Date };
+
+function movementOf(row: RawHeldMovement, actor: Person): HeldSend | null {
+  const why = heldOf(row, row.created_at.getTime(), row.now.getTime());
+  if (why === null) return null;
+  const inControl = may(actor.role, 'sending.control');
+  return {
+    id: row.id, kind: row.rail, why, reference: row.ext_id, name: row.invoice_id === null ? row.name : null, who: row.invoice_id ?? payeeShown(row, may(actor.role, 'payee.read')),
+    address: movementAddress({ rail: row.rail, id: row.id, cardPaymentId: row.card_payment_id }),
+    amount: toDecimal(row.amount_minor), currency: row.currency, maker: row.maker, createdAt: row.created_at.toISOString(),
+    can: { confirm: inControl && mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId), cancel: may(actor.role, 'payout.cancel') },
+  };
+}
+
+function payeeShown({ iban, to_wallet: wallet }: RawHeldMovement, whole: boolean): string {
+  if (wallet !== null) return whole ? wallet : maskWallet(wallet);
+  return whole ? groupIban(iban) : maskIban(iban);
+}
+
+function chargeOf(row: RawHeldCharge, actor: Person): HeldSend {
+  const inControl = may(actor.role, 'sending.control');
+  return {
+    id: row.id, kind: 'plan_charge', why: 'older', reference: row.id, name: null, who: row.plan_code, address: `/cards/recurring/${row.plan_id}`,
+    amount: toDecimal(row.amount_minor), currency: row.currency, maker: row.maker, createdAt: row.asked_at.toISOString(), can: { confirm: inControl, cancel: inControl },
+  };
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { TestProjectInlineConfiguration, UserWorkspaceConfig } from 'vitest/config';
+import type { TestModule } from 'vitest/node';
+import { createVitest, type Vite } from 'vitest/node';
+import base from '../vitest.config.ts';
+import { ROOT } from './processes.ts';
+
+/** One test runner for many planted bugs: a file is read anew for each, with the bug's text in place of the sound one. */
+
+export type PlantedBug = { name: string; test: string; edits: { file: string; find: string; replace: string }[] };
+
+export type PlantedRuns = {
+  /** `green`, or in words what is wrong with the file as it stands. */
+  soundRun(test: string): Promise<string>;
+  /** `red`, or in words why the bug was not found. */
+  plantedRun(bug: PlantedBug): Promise<string>;
+  close(): Promise<void>;
+};
+
+export async function openPlantedRuns(): Promise<PlantedRuns> {
+  let planted: PlantedBug | null = null;
+  const applied = new Set<string>();
+  const plant = {
+    name: 'plant-a-bug',
+    enforce: 'pre' as const,
+    transform(code: string, id: string): { code: string; map: null } | undefined {
+      const edits = planted?.edits.filter(({ file }) => id.split('?')[0] === join(ROOT, file)) ?? [];
+      if (edits.length === 0) return undefined;
+      for (const { file } of edits) applied.add(file);
+      return { code: edits.reduce((text, { find, replace }) => text.replace(find, () => replace), code), map: null };
+    },
+  };
+  // The cache on disk knows a file by its own text: it would hide the bug from this run, or hand it on to a sound one.
+  const options = { root: ROOT, config: false as const, fsModuleCache: false, watch: false, bail: 1, reporters: [{}], allowOnly: false };
+  const vitest = await createVitest(options, { test: { projects: projectsWith(plant) } });
+  await vitest.standalone();
+
+  async function run(test: string): Promise<{ modules: readonly TestModule[]; unhandled: number }> {
+    const file = join(ROOT, test);
+    const specifications = (await vitest.globTestSpecifications([file])).filter((one) => one.moduleId === file);
+    if (specifications.length === 0) throw new Error(`the test runner knows no file ${test}`);
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+    // The runner keeps what earlier files came to: a bug found there would count here.
+    return { modules: testModules.filter((one) => one.moduleId === file), unhandled: unhandledErrors.length };
+  }
+
+  async function plantedRun(bug: PlantedBug): Promise<string> {
+    planted = bug;
+    applied.clear();
+    const refresh = (): void => bug.edits.forEach(({ file }) => vitest.invalidateFile(join(ROOT, file)));
+    refresh();
+    try {
+      const { modules } = await run(bug.test);
+      if (bug.edits.some(({ file }) => !applied.has(file))) return `${bug.test} never loads the patched code`;
+      if (failedTests(modules) > 0) return 'red';
+      return isLoaded(modules) ? `${bug.test} stays green` : `${bug.test} does not load with it: ${firstError(modules)}`;
+    } finally {
+      planted = null;
+      refresh();
+    }
+  }
+
+  async function soundRun(test: string): Promise<string> {
+    const { modules, unhandled } = await run(test);
+    if (failedTests(modules) > 0 || !isLoaded(modules) || unhandled > 0) return `${failedTests(modules)} failed, ${firstError(modules)}`;
+    return 'green';
+  }
+
+  return { soundRun, plantedRun, close: () => vitest.close() };
+}
+
+/** The projects of vitest.config.ts, each with `plugin`: what is given to the runner itself does not reach them. */
+function projectsWith(plugin: Vite.Plugin): TestProjectInlineConfiguration[] {
+  const { test, ...whole } = base;
+  const { projects = [], ...shared } = test ?? {};
+  const inline = projects.filter((one): one is UserWorkspaceConfig & { test: object } => typeof one === 'object' && 'test' in one);
+  return inline.map((one) => ({ ...whole, plugins: [plugin], test: { ...shared, ...one.test } }));
+}
+
+function failedTests(modules: readonly TestModule[]): number {
+  return modules.flatMap((one) => [...one.children.allTests('failed')]).length;
+}
+
+function isLoaded(modules: readonly TestModule[]): boolean {
+  return modules.every((one) => one.errors().length === 0 && [...one.children.allTests()].length > 0);
+}
+
+function firstError(modules: readonly TestModule[]): string {
+  const failed = modules.flatMap((one) => [...one.children.allTests('failed')])[0];
+  const error = modules.flatMap((one) => one.errors())[0] ?? failed?.result().errors?.[0];
+  return (error?.message ?? 'no test ran').split('\n')[0]!;
+}

@@ -1,0 +1,134 @@
+import { nextCharge } from '#lib/recurring/plan.ts';
+import { DatabaseFault } from '../database.ts';
+import { No } from '../desk.ts';
+import type { Random } from '../random.ts';
+import { HOUR, MINUTE } from '../time.ts';
+import { acknowledge, chargeCard, closePlanCharge, startPlanCharge } from './charge-desk.ts';
+import type { Lane } from './effect.ts';
+import type { CardNeed } from './knobs.ts';
+import { OPEN_CHARGES } from './store.ts';
+import type { CardWorld } from './world.ts';
+
+/** People who want one charge, once: of a plan or of a card. They click twice, work in two tabs, and press again when told that nothing was taken. */
+
+const LOOKS_MAX = 60;
+const CARD_MINOR = 7_500n;
+const PEOPLE = ['selin', 'can', 'deniz'] as const;
+const ROUND_MS = { min: 20 * MINUTE, max: 6 * HOUR };
+
+type Press = () => Lane<string | null>;
+
+export class ChargeClerk {
+  private readonly world: CardWorld;
+  private readonly need: CardNeed;
+  private readonly random: Random;
+  private looks = 0;
+  /** What was pressed last. */
+  private pressed: Press | null = null;
+
+  constructor(world: CardWorld, need: CardNeed) {
+    this.world = world;
+    this.need = need;
+    this.random = world.random(`clerk ${need.index}`);
+    world.agenda.at(need.startsAt, () => {
+      this.press(this.form());
+      if (world.fault('twoTabs', this.random)) this.secondTab();
+      this.lookLater();
+    });
+  }
+
+  /** The second tab was opened with the first, and shows what the plan was then. */
+  private secondTab(): void {
+    if (this.need.kind !== 'plan') return;
+    const form = this.form();
+    this.world.agenda.after(this.random.between(0, 2_000), () => this.press(form));
+  }
+
+  /** Null where the page shows nothing that could be asked for. */
+  private form(): Press | null {
+    const { world, need: { index, kind, order, maker } } = this;
+    const { id } = world.newIntent();
+    if (kind === 'charge') return () => chargeCard({ id, invoiceId: `F-M-${id}`, need: index, maker, amountMinor: CARD_MINOR }, world.web.clocks);
+    const planId = `plan-${order + 1}`;
+    const next = nextCharge(world.database.tables.plans.get(planId)!.known);
+    return next === null ? null : () => startPlanCharge({ id, planId, need: index, maker, ...next });
+  }
+
+  private press(form: Press | null): void {
+    if (form === null) return;
+    this.pressed = form;
+    this.submit(form);
+    if (this.world.fault('doubleClick', this.random)) this.submit(form);
+  }
+
+  private submit(form: Press): void {
+    const { world } = this;
+    world.stats.card.pressed++;
+    world.note(`clerk ${this.need.index}`, () => `presses ${this.need.kind}`);
+    world.web.run(form(), (end) => {
+      if (end.kind === 'done' && end.value !== null) world.stats.card.stopped++;
+      if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No)) throw end.error as Error;
+    });
+  }
+
+  private lookLater(): void {
+    if (this.looks++ > LOOKS_MAX) return;
+    this.world.agenda.after(this.random.spread(20_000, HOUR), () => {
+      this.look();
+      if (!this.world.healed) this.lookLater();
+    });
+  }
+
+  private look(): void {
+    const { world } = this;
+    const { charges, payments } = world.database.tables;
+    const plan = [...charges.values()].filter((row) => row.need === this.need.index);
+    const cards = [...payments.values()].filter((row) => row.made?.need === this.need.index);
+    const isEnded = plan.every((row) => row.state === 'NOT_CHARGED' && row.contradictedAt === null) && cards.every((row) => row.known.state === 'failed');
+    const isStored = plan.length + cards.length > 0;
+    const last = plan.at(-1)?.id ?? cards.at(-1)?.invoiceId;
+    if (!isEnded || world.restoredAt !== null || !world.fault('pressAgain', this.random)) return;
+    // Told that nothing was taken: whoever presses now is right to.
+    if (last !== undefined) world.charges.pressedAgain(last);
+    // Of a press of which the page shows nothing, the same form is pressed again: it may still be under way.
+    this.press(isStored ? this.form() : (this.pressed ?? this.form()));
+  }
+}
+
+/** Those who close what no record ends, by the gateway's panel, and who see what contradicts it. */
+export class ChargeClosers {
+  private readonly world: CardWorld;
+  private readonly random: Random;
+
+  constructor(world: CardWorld) {
+    this.world = world;
+    this.random = world.random('charge closers');
+    for (const person of PEOPLE) this.later(person);
+  }
+
+  private later(person: string): void {
+    const { world } = this;
+    world.agenda.after(this.random.spread(ROUND_MS.min, ROUND_MS.max), () => {
+      for (const row of world.database.tables.charges.values()) if (OPEN_CHARGES.includes(row.state)) this.say(person, row.id);
+      for (const { id, known } of world.database.tables.plans.values()) if (known.problem === 'contradiction') this.see(id);
+      this.later(person);
+    });
+  }
+
+  private say(person: string, id: string): void {
+    const { world } = this;
+    const isTaken = world.charges.wasExecuted(id) !== world.fault('panelMisread', this.random);
+    world.web.run(closePlanCharge(id, person, isTaken ? 'done' : 'not_done'), (end) => {
+      if (end.kind === 'done' && end.value === 'closed') world.stats.card.closed++;
+      if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No)) throw end.error as Error;
+    });
+  }
+
+  private see(planId: string): void {
+    try {
+      this.world.database.transaction('seen', (tx) => acknowledge(tx, planId));
+    } catch (error) {
+      if (!(error instanceof DatabaseFault)) throw error;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { isFinal } from '#lib/movements/state.ts';
+import type { Row } from '../store.ts';
+import type { Rule } from '../violation.ts';
+import { isLive } from './gateway.ts';
+import type { CardWorld } from './world.ts';
+
+/** What must be true when faults have stopped and time has passed: everything has an end, and both books agree. */
+
+type Left = { rule: Rule; what: string };
+
+/** Whether a world may stop: nothing is left to happen, and nothing is left to say. */
+export function settled(world: CardWorld): boolean {
+  return world.healed && world.pending === 0 && unsettled(world) === null;
+}
+
+export function unsettled(world: CardWorld): Left | null {
+  for (const row of world.database.tables.rows.values()) {
+    const left = open(row) ?? disagreement(world, row);
+    if (left !== null) return left;
+  }
+  return strangers(world) ?? register(world) ?? world.charges.unsettled(world.database.tables);
+}
+
+/** C4: an end, by a machine or by what people can do in the product. The gateway is never asked about a payout: accepted is its end. */
+function open(row: Row): Left | null {
+  if (isFinal(row.state) || (row.rail === 'cashout' && row.state === 'PENDING')) return null;
+  return { rule: 'C4', what: `${row.extId} (${row.rail}) is still ${row.state}, flag ${row.attention ?? 'none'}, and nobody can go on with it` };
+}
+
+/** C2: what we call done was done, and what was done is not called anything else without a flag. */
+function disagreement(world: CardWorld, row: Row): Left | null {
+  const isRestored = row.state === 'CANCELLED' && world.restoredAt !== null;
+  if (world.judge.isExcused(row) || row.attention === 'contradiction' || isRestored) return null;
+  const live = world.gateway.of(row.extId).filter(isLive);
+  const isDone = row.state === 'COMPLETED' || (row.rail === 'cashout' && row.state === 'PENDING');
+  if (isDone && !world.judge.isDone(row)) return { rule: 'C2', what: `${row.extId} is ${row.state}, the gateway did not do it` };
+  if (isFinal(row.state) && !isDone && live.length > 0) return { rule: 'C2', what: `the gateway did ${row.extId}, which is ${row.state}` };
+  return null;
+}
+
+function strangers(world: CardWorld): Left | null {
+  const known = new Set([...world.database.tables.rows.values()].map((row) => row.extId));
+  const unknown = world.gateway.works.find((work) => work.intent !== null && isLive(work) && !known.has(work.intent) && world.restoredAt === null);
+  return unknown === undefined ? null : { rule: 'C2', what: `the gateway did ${unknown.intent}, which nobody here knows` };
+}
+
+/** C6: the register shows of an order what its record says. */
+function register(world: CardWorld): Left | null {
+  for (const { invoiceId, known } of world.database.tables.payments.values()) {
+    const order = world.gateway.orders.get(invoiceId) ?? world.gateway.charges.paid.get(invoiceId)?.order;
+    if (order === undefined) continue;
+    if (known.problem === null && known.refundedMinor !== null && known.refundedMinor !== order.refundedMinor()) {
+      return { rule: 'C6', what: `${invoiceId} shows ${String(known.refundedMinor)} refunded, the gateway says ${String(order.refundedMinor())}` };
+    }
+  }
+  return null;
+}

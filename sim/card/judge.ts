@@ -1,0 +1,231 @@
+import type { Row, Change } from '../store.ts';
+import { DAY, HOUR, MINUTE } from '../time.ts';
+import { Violation } from '../violation.ts';
+import type { Rule } from '../violation.ts';
+import type { Effect } from './effect.ts';
+import { isLive } from './gateway.ts';
+import type { Work } from './gateway.ts';
+import { amountOf, fieldOf } from './wire.ts';
+import type { CardWorld } from './world.ts';
+
+/**
+ * Looks on while a card world runs. It knows the truth (the wire and the gateway's books) and shares no judgement with the product:
+ * what it compares, it has counted itself.
+ */
+
+const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+const NOT_DONE: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+const LEASE_MS = 45_000;
+/** What was checked before the connection stood may be as old as a connection takes. */
+const CHECKED_MS = 15_000;
+const CAPTURE_LIFE_MS = 19 * DAY;
+
+type Request = Extract<Effect, { kind: 'request' }>;
+
+export class Judge {
+  /** Wishes and intents about which two people agreed on something wrong, or the world itself repeated: no rule of ours can be right. */
+  readonly excused = new Set<string>();
+  private readonly sent = new Map<string, number>();
+  private readonly claims = new Map<string, number>();
+  private readonly twice = new Set<string>();
+  private stoppedSince: number | null = null;
+  private readonly world: CardWorld;
+
+  constructor(world: CardWorld) {
+    this.world = world;
+  }
+
+  fail(rule: Rule, what: string): never {
+    throw new Violation(rule, what);
+  }
+
+  /** Every committed transaction. */
+  committed(change: Change): void {
+    const { tables } = this.world.database;
+    if (!tables.switchedOff) this.stoppedSince = null;
+    else this.stoppedSince ??= this.world.agenda.now;
+    for (const { before, after } of change.rows) {
+      this.world.note(change.name, () => told(before, after));
+      if (before === null) {
+        this.stored();
+        continue;
+      }
+      const visible = before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
+      if (visible && !change.audited.has(after.id)) this.fail('I10', `${after.extId} changed without an audit entry`);
+      if (FINAL.includes(before.state) && after.state !== before.state) this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
+      if (change.name === 'notice' && before.state !== after.state) this.fail('I14', `a notice made ${after.extId} ${after.state}`);
+      const held = before.leaseUntil !== null && before.leaseUntil > change.at;
+      if (change.name.endsWith(': claim') && held) this.fail('L', `${after.extId} is taken from the worker that holds it`);
+      if (before.state !== after.state && change.name.endsWith(': close')) this.closed(after);
+      if (before.state !== after.state) this.moved(before, after);
+      if (before.attention !== 'contradiction' && after.attention === 'contradiction') this.world.stats.card.contradicted++;
+    }
+  }
+
+  private stored(): void {
+    const { onStored } = this.world;
+    this.world.onStored = null;
+    onStored?.();
+  }
+
+  private moved(before: Row, after: Row): void {
+    const { agenda, stats } = this.world;
+    const { card } = stats;
+    if (after.state === 'SUBMITTING') {
+      if (after.leaseToken === null) this.fail('I13', `${after.extId} is SUBMITTING without a lease`);
+      this.claims.set(after.leaseToken, agenda.now);
+      if (this.world.database.tables.switchedOff) this.fail('K', `${after.extId} is claimed while the switch is off`);
+      if (before.state === 'UNKNOWN') this.fail('C1', `${after.extId} is about to be sent again by a machine`);
+    }
+    if (after.state === 'UNKNOWN') card.unknown++;
+    if (after.state === 'COMPLETED') card.completed++;
+    if (after.state === 'REJECTED') card.rejected++;
+    if (after.state === 'FAILED') card.failed++;
+    this.saysTrue(after);
+  }
+
+  /** What the page says in this state, held against the gateway's books at this moment. */
+  private saysTrue(row: Row): void {
+    if (this.isExcused(row)) return;
+    const live = this.world.gateway.of(row.extId).filter(isLive);
+    const onTheWay = (this.world.network.underWay.get(row.extId) ?? 0) > 0;
+    // Whoever takes back what a backup calls "queued" cannot know that it left after the backup.
+    const isForgotten = this.isForgotten(row);
+    if (NOT_DONE.includes(row.state) && !(row.state === 'CANCELLED' && isForgotten)) {
+      if (live.length > 0) this.fail('C3', `${row.extId} is called ${row.state}, and the gateway has done it`);
+      if (onTheWay && !this.twice.has(row.extId)) this.fail('C3', `${row.extId} is called ${row.state} while a request of it is on its way`);
+    }
+    const nothingSent = row.state === 'REJECTED' && row.reasonCode !== null && !/^\d+$/.test(row.reasonCode) && !row.reasonCode.startsWith('level_');
+    if (nothingSent && !isForgotten && (this.sent.get(row.extId) ?? 0) > 0) this.fail('C3', `"nothing was sent" is said of ${row.extId} (${row.reasonCode}), and it was`);
+    if (row.state === 'COMPLETED' && !this.isDone(row)) this.fail('C3', `${row.extId} is called done, and the gateway has not done it`);
+    const isAccepted = row.state === 'PENDING' || row.state === 'MANUAL_REVIEW';
+    if (isAccepted && this.world.gateway.of(row.extId).length === 0 && !this.isDone(row)) this.fail('C3', `${row.extId} is called accepted, the gateway has nothing of it`);
+  }
+
+  /** Done as a person would see it in the panel: by our request, or by somebody else in our place. */
+  isDone({ rail, extId, amountMinor, card }: Row): boolean {
+    const works = this.world.gateway.of(extId);
+    if (works.some((work) => work.state === 'done' && (work.kind === 'release' || work.amountMinor === amountMinor))) return true;
+    if (card === null) return works.some((work) => work.state === 'undone');
+    const panel = this.world.gateway.panel(card.invoiceId);
+    if (rail === 'card_capture') return panel.captured === amountMinor;
+    if (rail === 'card_release') return panel.cancelled;
+    return panel.refunds.some((one) => one.state === 'done' && one.amountMinor === amountMinor);
+  }
+
+  /** It may have left after the backup that the rows come from. */
+  private isForgotten({ createdAt }: Row): boolean {
+    return this.world.database.tables.recoveries.some(({ at }) => at > createdAt);
+  }
+
+  isExcused({ extId, need }: Pick<Row, 'extId' | 'need'>): boolean {
+    return this.excused.has(extId) || this.excused.has(`need ${need}`);
+  }
+
+  /** The first byte leaves. */
+  written({ intent, token, path, body }: Request, by: string): void {
+    const { world } = this;
+    if (path === 'processPlan' || path === 'pay') return world.charges.written(intent, by);
+    const { now } = world.agenda;
+    world.stats.card.requests++;
+    world.note(by, () => `sends ${intent}`);
+    const row = this.rowOf(intent);
+    const sent = (this.sent.get(intent) ?? 0) + 1;
+    this.sent.set(intent, sent);
+    const isOlder = row !== undefined && this.isForgotten(row);
+    const isConfirmed = row !== undefined && world.database.tables.confirmed.has(row.id);
+    // A person's word sends a payout of the card balance only where our journal rules out that it had left.
+    if (sent > 1 && (!isConfirmed || row.rail === 'cashout')) this.fail('C1', `${intent} is sent ${sent} times`);
+    if (row === undefined) return world.restoredAt === null ? this.fail('I11', `${intent} is on the wire without a row`) : undefined;
+    const begun = this.claims.get(token);
+    if (begun === undefined) this.fail('I11', `${intent} is on the wire without a committed claim`);
+    if (now - begun >= LEASE_MS) this.fail('S', `${intent} is sent ${Math.round((now - begun) / 1000)} s after its claim`);
+    if (this.stoppedSince !== null && now - this.stoppedSince > CHECKED_MS) this.fail('K', `${intent} is sent ${Math.round((now - this.stoppedSince) / 1000)} s after everything was stopped`);
+    this.saysWhatWasMeant(row, path, body);
+    this.isStillAsItWas(row);
+    if (isOlder && !isConfirmed) this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
+  }
+
+  /** On the wire stands what a person asked for: of which order, how much, under which number. */
+  private saysWhatWasMeant({ extId, amountMinor, card, iban, rail }: Row, path: Request['path'], body: string): void {
+    const amount = path === 'confirmPayment' ? amountOf(body, 'total') : amountOf(body, 'amount');
+    const number = path === 'refund' ? fieldOf(body, 'refund_transaction_id') : fieldOf(body, 'unique_id');
+    const order = card === null ? fieldOf(body, 'iban') : fieldOf(body, 'invoice_id');
+    if (order !== (card?.invoiceId ?? iban)) this.fail('C1', `${extId} leaves for ${order ?? 'nobody'}`);
+    if (rail !== 'card_release' && amount !== amountMinor) this.fail('C1', `${extId} leaves with the amount ${String(amount)}`);
+    if (path !== 'confirmPayment' && number !== extId) this.fail('C1', `${extId} leaves under the number ${number ?? 'none'}`);
+  }
+
+  /** What the order's record has said for a minute is what the operation was asked for. */
+  private isStillAsItWas({ extId, rail, card }: Row): void {
+    if (card === null) return;
+    const order = this.world.gateway.orders.get(card.invoiceId)!;
+    const { now } = this.world.agenda;
+    if (rail === 'card_capture' && order.age(now) > CAPTURE_LIFE_MS + HOUR) this.fail('C5', `${extId} captures a hold in its last day`);
+    if (rail === 'card_refund' && order.refundedBy(now - MINUTE) !== card.beforeMinor && order.refundedBy(now) !== card.beforeMinor) {
+      this.fail('C5', `${extId} leaves although the record shows other refunds than it was asked after`);
+    }
+  }
+
+  /** Provably not taken: another request of the same intent is none too many. */
+  turnedAway(intent: string): void {
+    this.world.charges.turnedAway(intent);
+    this.sent.set(intent, (this.sent.get(intent) ?? 1) - 1);
+  }
+
+  /** The gateway does something for one of our intents. */
+  executed(work: Work): void {
+    const { world } = this;
+    const { intent } = work;
+    world.stats.card.executed++;
+    const row = this.rowOf(intent!);
+    if (world.gateway.of(intent!).filter(isLive).length > 1) this.fail('C1', `${intent} is carried out twice`);
+    if (row !== undefined && work.kind !== 'release' && work.amountMinor !== row.amountMinor) this.fail('C1', `${intent} is carried out for another amount`);
+    if (row === undefined) return world.restoredAt === null ? this.fail('I11', `${intent} is carried out, and there is no row of it`) : undefined;
+    if (this.isExcused(row)) return;
+    const others = this.liveOf(row.need).filter((one) => one.intent !== intent);
+    if (others.length > 0) this.fail('I1', `what was wanted once is carried out again by ${intent}; ${others[0]!.intent} was it before`);
+    if (NOT_DONE.includes(row.state)) this.fail('C3', `${intent} is carried out while it is called ${row.state}`);
+  }
+
+  private liveOf(need: number): Work[] {
+    const intents = new Set([...this.world.database.tables.rows.values()].filter((row) => row.need === need).map((row) => row.extId));
+    return this.world.gateway.works.filter((work) => work.intent !== null && intents.has(work.intent) && isLive(work));
+  }
+
+  /** A person was told that it was not done, and may press again. */
+  pressedAgain(row: Row): void {
+    const isForgotten = row.state === 'CANCELLED' && this.isForgotten(row);
+    if (isForgotten) this.excused.add(`need ${row.need}`);
+    else if (!this.isExcused(row) && this.world.gateway.of(row.extId).some(isLive)) this.fail('P', `${row.extId} may be done again while the gateway has done it`);
+  }
+
+  /** Whether the gateway's panel shows it as carried out, to whoever reads it rightly. */
+  panelShows(row: Row): boolean {
+    if (row.rail === 'card_capture' || row.rail === 'card_release') return this.isDone(row);
+    return this.world.gateway.of(row.extId).some((work) => work.state === 'done' || work.state === 'undone');
+  }
+
+  /** No rule helps where two people's latest words are wrong, or the one word that is enough for a hold. */
+  private closed(row: Row): void {
+    const latest = new Map((this.world.database.tables.said.get(row.id) ?? []).map((word) => [word.by, word.claim !== 'not_done']));
+    const wrong = [...latest.values()].filter((isDone) => isDone !== this.panelShows(row)).length;
+    if (wrong > 1 || row.rail === 'card_capture' || row.rail === 'card_release') this.excused.add(row.extId).add(`need ${row.need}`);
+  }
+
+  doubled(intent: string): void {
+    this.twice.add(intent);
+    this.world.note('network', () => `says ${intent} twice`);
+  }
+
+  private rowOf(extId: string): Row | undefined {
+    for (const row of this.world.database.tables.rows.values()) if (row.extId === extId) return row;
+    return undefined;
+  }
+}
+
+function told(before: Row | null, after: Row): string {
+  if (before === null) return `${after.extId}: a new ${after.rail} of ${String(after.amountMinor)}`;
+  const changed = (['state', 'refund', 'attention', 'notFoundReads', 'reasonCode'] as const).filter((field) => before[field] !== after[field]);
+  return `${after.extId}: ${changed.map((field) => `${field} ${String(before[field])} → ${String(after[field])}`).join(', ') || after.state}`;
+}

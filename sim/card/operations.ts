@@ -1,0 +1,180 @@
+import { operationOf } from '#lib/card-operations/operation.ts';
+import { proven } from '#lib/card-operations/proof.ts';
+import { sendCardOperation } from '#lib/card-operations/send-order.ts';
+import type { Queried } from '#lib/card-operations/send-order.ts';
+import type { Queried as CashoutQueried } from '#lib/cashouts/send-order.ts';
+import { sendCashout } from '#lib/cashouts/send-order.ts';
+import { isCardOperation } from '#lib/movements/rails.ts';
+import type { CardRail } from '#lib/movements/rails.ts';
+import { standingRefusal } from '#lib/movements/begin-check.ts';
+import type { Begun, Timing } from '#lib/movements/begin-check.ts';
+import { heardUnder } from '#lib/movements/claim-rules.ts';
+import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
+import { lookSays } from '#lib/movements/closable.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import { LEASE_MS } from '#lib/movements/schedule.ts';
+import { oneStep } from '#lib/movements/one-step.ts';
+import type { Effect as StepEffect, SendOrder } from '#lib/movements/one-step.ts';
+import { cashoutBody } from '#lib/providers/card/cashout-body.ts';
+import { classifyCashout } from '#lib/providers/card/classify-cashout.ts';
+import { classifyRecord } from '#lib/providers/card/classify-record.ts';
+import { CARD_CODES } from '#lib/providers/card/codes.ts';
+import { captureBody, classifyConfirm, releaseBody } from '#lib/providers/card/confirm-request.ts';
+import { classifyRefund, refundBody } from '#lib/providers/card/refund-request.ts';
+import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { Exchange } from '#lib/providers/outcome.ts';
+import { beginFacts, claimDue, recordHeard } from '../claim.ts';
+import type { Claim, Rules } from '../claim.ts';
+import { DatabaseFault } from '../database.ts';
+import type { Row } from '../store.ts';
+import { driven } from './effect.ts';
+import type { Effect, Lane } from './effect.ts';
+import type { CardTx } from './store.ts';
+
+/** The worker's lane for captures, releases, refunds and payouts of the card balance: the product's own orders of effects. */
+
+export const PREFIX = 'svc_';
+const FAULT_PAUSE_MS = 5_000;
+
+type Task = Extract<Claim, { row: Row }>;
+type Nothing = Exclude<Claim, Task>;
+
+/** Ends when nothing is due; whatever goes wrong with the database rests a moment and goes on. */
+export function* workOnOperations(rules: Rules, clocks: () => Clocks): Lane {
+  for (;;) {
+    try {
+      const claim = yield* advance(rules, clocks);
+      if (claim.kind === 'nothing_due') return;
+    } catch (error) {
+      if (!(error instanceof DatabaseFault)) throw error;
+      yield { kind: 'rest', ms: FAULT_PAUSE_MS };
+    }
+  }
+}
+
+function advance(rules: Rules, clocks: () => Clocks): Lane<Claim> {
+  return driven(oneStep<Task, Nothing>(clocks, orderOf), (effect) => carryOut(rules, effect));
+}
+
+function orderOf(task: Task, timing: Timing): SendOrder<Task> {
+  const { row } = task;
+  if (!isCardOperation(row.rail)) return sendCashout(task, row, timing);
+  return sendCardOperation(task, { operation: operationOf(row.rail), sent: sentOf(row) }, timing);
+}
+
+function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
+  switch (effect.kind) {
+    case 'claim':
+      return yield { kind: 'transaction', name: 'claim', work: (tx) => claimDue(tx, rules, (row) => tx.isConfirmed(row)) };
+    case 'query':
+      return yield* query(effect.task.row);
+    case 'begin':
+      return yield* begin(effect.task);
+    case 'request':
+      return yield* request(effect.task, effect.mayWrite);
+    case 'renew':
+      return yield { kind: 'transaction', name: 'renew', work: (tx) => renew(tx, effect.task), token: effect.task.token };
+    case 'ask':
+      return yield* ask(effect.task.row);
+    case 'record': {
+      const { task, heard } = effect;
+      const name = `record ${heard.kind} ${heard.outcome.kind}`;
+      return yield { kind: 'transaction', name, work: (tx) => keep(tx, rules, task, heard), token: task.token };
+    }
+    case 'rest':
+      return yield { kind: 'rest', ms: effect.ms };
+  }
+}
+
+/** As lib/movements/begin.ts: what does not begin leaves no line in the journal. */
+function* begin(task: Task): Lane<Begun> {
+  const work = (tx: CardTx): Begun => ({ ...beginFacts(tx, task), confirmed: tx.isConfirmed(task.row) });
+  const facts = (yield { kind: 'transaction', name: 'begin', work }) as Begun;
+  if (standingRefusal(facts) !== null) return facts;
+  const isWritten = (yield { kind: 'journal', reference: task.row.extId }) as boolean;
+  return { ...facts, journal: isWritten ? 'written' : 'failed' };
+}
+
+/** What was heard in time is also what people close on. */
+function keep(tx: CardTx, rules: Rules, task: Task, heard: Heard): Row {
+  const isInTime = heardUnder(tx.row(task.row.id)!, task.token, heard, tx.now).late !== true;
+  if (heard.kind === 'read' && isInTime) tx.setLook(task.row.id, { says: lookSays(task.row.rail, heard.outcome), at: tx.now });
+  return recordHeard(tx, rules, task, heard);
+}
+
+/** As `renewLease` of lib/movements/claim.ts. */
+function renew(tx: CardTx, { row, token }: Task): boolean {
+  const now = tx.row(row.id);
+  if (now?.state !== 'SUBMITTING' || now.leaseToken !== token || (now.leaseUntil ?? 0) <= tx.now) return false;
+  tx.update(row.id, { leaseUntil: tx.now + LEASE_MS, nextAt: tx.now + LEASE_MS + 1 });
+  return true;
+}
+
+function* query(row: Row): Lane<Queried | CashoutQueried> {
+  if (row.card === null) return (yield { kind: 'transaction', name: 'query', work: (tx: CardTx) => ({ mayHaveLeft: tx.mayHaveLeft(row) }) }) as CashoutQueried;
+  const { paymentId, invoiceId } = row.card;
+  const read = (tx: CardTx): { known: Queried['known']; at: number; restored: boolean } =>
+    ({ known: tx.payment(paymentId)?.known ?? null, at: tx.now, restored: tx.isOlderThanBooks(row) });
+  let books: ReturnType<typeof read> | null = null;
+  try {
+    books = (yield { kind: 'transaction', name: 'query', work: read }) as ReturnType<typeof read>;
+  } catch (error) {
+    if (!(error instanceof DatabaseFault)) throw error;
+  }
+  if (books === null || books.known === null) {
+    return { known: null, heard: { kind: 'no_answer', why: 'books_unread', raw: null }, at: 0, restored: true };
+  }
+  const heard = yield* readRecord({ invoiceId, amountMinor: books.known.amountMinor });
+  return { ...books, heard };
+}
+
+export function* readRecord(asked: { invoiceId: string; amountMinor: bigint | null }): Lane<RecordOutcome> {
+  const exchange = (yield { kind: 'query', path: 'checkstatus', id: asked.invoiceId }) as Exchange;
+  return classifyRecord(exchange, asked, CARD_CODES);
+}
+
+/** The one request of a kind; its answer is what the order makes its outcome of. */
+function* request({ row, token }: Task, mayWrite: () => boolean): Lane<unknown> {
+  const send = (path: Extract<Effect, { kind: 'request' }>['path'], fields: unknown): Effect =>
+    ({ kind: 'request', path, body: JSON.stringify(fields), intent: row.extId, token, mayWrite });
+  const { extId, amountMinor, card } = row;
+  switch (row.rail as CardRail | 'cashout') {
+    case 'card_capture':
+    case 'card_release': {
+      const { invoiceId } = card!;
+      const { status, fields } = row.rail === 'card_capture' ? captureBody({ invoiceId, amountMinor }) : releaseBody({ invoiceId });
+      return classifyConfirm((yield send('confirmPayment', fields)) as Exchange, { invoiceId, status }, CARD_CODES, PREFIX);
+    }
+    case 'card_refund': {
+      const { fields } = refundBody({ invoiceId: card!.invoiceId, amountMinor, refundId: extId });
+      return classifyRefund((yield send('refund', fields)) as Exchange, card!.invoiceId, CARD_CODES, PREFIX);
+    }
+    case 'cashout': {
+      const content = cashoutContent(row);
+      return classifyCashout((yield send('cashout', cashoutBody(content).fields)) as Exchange, content, CARD_CODES.errands);
+    }
+  }
+}
+
+function cashoutContent({ extId, name, iban, amountMinor, currency, phone }: Row): Parameters<typeof cashoutBody>[0] {
+  const row = { uniqueId: extId, name, iban, bankName: null, amountMinor, taxNumber: null, phone: phone ?? '', description: null };
+  return { currency, rows: [row], reverseKey: null };
+}
+
+function* ask(row: Row): Lane<Heard> {
+  if (row.card === null) return { witness: 'read', kind: 'read', outcome: { kind: 'no_answer', why: 'no_question', raw: null } };
+  const known = (yield {
+    kind: 'transaction', name: 'facts', work: (tx: CardTx) => tx.payment(row.card!.paymentId)?.known.amountMinor ?? null,
+  }) as bigint | null;
+  const heard = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
+  return { witness: 'read', kind: 'read', outcome: proven(operationOf(row.rail as CardRail), sentOf(row), heard) };
+}
+
+export function sentOf({ extId, amountMinor, currency, card, acceptedAt }: Row) {
+  return { extId, amountMinor, currency, card: card!, isAccepted: acceptedAt !== null };
+}
+
+/** What is asked for; the bytes on the wire differ by the random part of their hash key. */
+export function contentOf({ rail, extId, amountMinor, card, iban, name, phone }: MovementRow): string {
+  return JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString(), iban, name, phone]);
+}

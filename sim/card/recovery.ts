@@ -1,0 +1,93 @@
+import { judgeLine } from '#lib/recovery/compare-journal.ts';
+import { record } from '../claim.ts';
+import { DatabaseFault } from '../database.ts';
+import type { Row } from '../store.ts';
+import { HOUR, MINUTE } from '../time.ts';
+import type { ChargeRow } from './charge-store.ts';
+import { contentOf } from './operations.ts';
+import type { CardTx } from './store.ts';
+import type { CardWorld } from './world.ts';
+
+/** A database that comes back from a copy, and what our own send journal and people make of the rows that wait in it. */
+
+/** What left just before the database was lost shows in the gateway's panel by then, and nobody lets sending go on before. */
+const LISTED_MS = 40 * MINUTE;
+
+/**
+ * The rows go back to what a backup held, the gateway does not. Sending is off until people have let it go on, and of each row that
+ * waits they say "send it" only where our own journal has no line of it.
+ */
+export function planRestore(world: CardWorld): void {
+  const { knobs, database, stats } = world;
+  const random = world.random('restore');
+  if (!random.chance(knobs.faults.restored)) return;
+  // Most backups fall on the worst moment: a form has just been stored, and nothing of it has left.
+  const begin = (): void => {
+    const backup = database.backUp();
+    const restoredAt = Math.min(world.agenda.now + random.spread(MINUTE, 3 * HOUR), knobs.healsAt);
+    world.plans('restored', restoredAt, () => {
+      world.note('world', () => 'the database is restored from a backup');
+      stats.card.restores++;
+      world.killAll();
+      database.restore(backup);
+      database.tables.switchedOff = true;
+      world.restoredAt = world.agenda.now;
+      const isJournalLost = world.fault('journalLost', random);
+      database.tables.recoveries.push({ at: database.clock(), isJournalLost });
+      if (isJournalLost) world.journal.length = 0;
+      world.later(LISTED_MS + random.spread(MINUTE, 6 * HOUR), () => letGoOn(world));
+    });
+  };
+  if (random.chance(0.2)) world.agenda.at(random.between(0, Math.round(knobs.healsAt * 0.7)), begin);
+  else world.onStored = begin;
+}
+
+function letGoOn(world: CardWorld): void {
+  try {
+    world.database.transaction('recovery ends', (tx) => {
+      for (const row of tx.rows()) if (row.state === 'APPROVED' && !tx.isConfirmed(row)) settle(world, tx, row);
+      for (const row of tx.charges()) if (row.state === 'QUEUED' && tx.isHeldCharge(row)) settleCharge(world, tx, row);
+      tx.turnSwitch(false);
+    });
+  } catch (error) {
+    if (!(error instanceof DatabaseFault)) throw error;
+    world.later(10 * MINUTE, () => letGoOn(world));
+  }
+}
+
+/** As lib/recovery/match-journal.ts: a send that the books have forgotten is one whose answer never came. */
+function settle(world: CardWorld, tx: CardTx, row: Row): void {
+  if (findingOf(world, row.extId, row.sends) === 'recall') return recall(tx, row);
+  // What people of the gateway still have in hand is not sent again by anybody who reads the panel.
+  if (world.gateway.of(row.extId).some((work) => work.state === 'waiting')) {
+    world.later(HOUR, () => letGoOn(world));
+    return;
+  }
+  tx.confirm(row.id);
+  world.stats.card.confirmed++;
+}
+
+/** As lib/recovery/recall.ts. Nothing leaves here. */
+function recall(tx: CardTx, row: Row): void {
+  tx.attempt(row.id, row.sends + 1, contentOf(row));
+  const claimed = record(tx, row, { witness: 'worker', kind: 'claimed' }, () => ({ nextAt: tx.now, lease: { token: `recall-${row.id}`, until: tx.now } }));
+  record(tx, claimed, { witness: 'worker', kind: 'lease_expired' }, () => ({ nextAt: tx.now, lease: null }));
+}
+
+/** Without a journal people look into the panel: what it shows as taken they call off, the rest they send. */
+function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
+  if (findingOf(world, row.id, 0) !== 'recall') {
+    if (world.charges.wasExecuted(row.id)) tx.updateCharge(row.id, { state: 'NOT_CHARGED', reason: 'cancelled' });
+    else tx.confirm(row.id);
+    return;
+  }
+  const plan = tx.plan(row.planId);
+  tx.updateCharge(row.id, { state: 'SENDING', sentAt: tx.now, before: plan.known.charges });
+  tx.updateCharge(row.id, { state: 'UNKNOWN', leaseUntil: null });
+  tx.keepPlan({ ...plan, nextAt: tx.now, tries: 0 });
+}
+
+/** What the latest line of a row that waits says of it; without one the books know of all its sends. */
+function findingOf({ journal }: CardWorld, reference: string, sends: number): ReturnType<typeof judgeLine> {
+  return judgeLine(journal.filter((one) => one === reference).length, { sends, isWaiting: true, saysNotSent: false });
+}

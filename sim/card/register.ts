@@ -1,0 +1,80 @@
+import { withAnswer } from '#lib/card-charges/nothing-taken.ts';
+import { learn } from '#lib/card-payments/payment.ts';
+import type { KnownPayment } from '#lib/card-payments/payment.ts';
+import { differs } from '#lib/card-payments/payment.ts';
+import { nextLook } from '#lib/card-payments/schedule.ts';
+import { HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
+import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import { DatabaseFault } from '../database.ts';
+import type { Row } from '../store.ts';
+import type { Lane } from './effect.ts';
+import { readRecord } from './operations.ts';
+import type { CardTx, PaymentRow } from './store.ts';
+
+/** The worker's lane for the register of card payments: asks about what is due, as lib/card-payments/verify-due.ts does in SQL. */
+
+const ASK_MS = 60_000;
+const ASKED: readonly string[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
+
+export const UNREAD: KnownPayment = {
+  state: null, problem: null, amountMinor: null, chargedMinor: null, refundedMinor: null, card: null, orderId: null, transactionId: null, reason: null, settlesOn: null,
+  planCode: null, refunds: [], heldSince: null, heldSeen: false, verifiedAt: null,
+};
+
+export function* workOnRegister(): Lane {
+  for (;;) {
+    try {
+      if (!(yield* verifyOne())) return;
+    } catch (error) {
+      if (!(error instanceof DatabaseFault)) throw error;
+      yield { kind: 'rest', ms: 5_000 };
+    }
+  }
+}
+
+function* verifyOne(): Lane<boolean> {
+  const due = (yield { kind: 'transaction', name: 'register claim', work: claim }) as PaymentRow | null;
+  if (due === null) return false;
+  const heard = yield* readRecord({ invoiceId: due.invoiceId, amountMinor: due.known.amountMinor });
+  const changed = (yield { kind: 'transaction', name: 'register', work: (tx: CardTx) => keep(tx, due, heard) }) as boolean;
+  if (changed) yield { kind: 'transaction', name: 'pull', work: (tx: CardTx) => pullOperation(tx, due.id) };
+  return true;
+}
+
+function claim(tx: CardTx): PaymentRow | null {
+  const [due] = tx.payments().filter((row) => row.nextAt !== null && row.nextAt <= tx.now).sort((a, b) => a.nextAt! - b.nextAt!);
+  if (due === undefined) return null;
+  const claimed = { ...due, nextAt: tx.now + ASK_MS, tries: due.tries + 1 };
+  tx.keepPayment(claimed);
+  return claimed;
+}
+
+function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): boolean {
+  const before = tx.payment(claimed.id);
+  // A restore may have taken the row away.
+  if (before === null) return false;
+  const known = withAnswer(learn(before.known, heard, tx.now), heard, before.made?.answer ?? null);
+  const tries = heard.kind === 'found' ? 0 : before.tries;
+  // Somebody asked for a look while this one was under way: what was heard may be older than that.
+  const pulled = before.nextAt !== null && before.nextAt < claimed.nextAt! ? before.nextAt : null;
+  const nextAt = pulled ?? nextLook(known, { now: tx.now, since: before.firstSeenAt, tries });
+  tx.keepPayment({ ...before, known, tries, nextAt });
+  return differs(before.known, known);
+}
+
+/** As lib/card-operations/pull.ts. */
+function pullOperation(tx: CardTx, paymentId: string): void {
+  const open = tx.rows().find((row) => row.card?.paymentId === paymentId && ASKED.includes(row.state));
+  if (open !== undefined) pull(tx, open, HINT_GUARD_MS);
+}
+
+export function pull(tx: CardTx, row: Row, guardMs: number): void {
+  const at = pulledTo(row, tx.now, guardMs);
+  if (at !== null) tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
+}
+
+/** The register asks the gateway again at once. */
+export function askRegister(tx: CardTx, paymentId: string): void {
+  const row = tx.payment(paymentId);
+  if (row !== null) tx.keepPayment({ ...row, nextAt: tx.now, tries: 0 });
+}

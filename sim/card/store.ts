@@ -1,0 +1,161 @@
+import type { CloseClaim } from '#lib/movements/closable.ts';
+import type { KnownPayment } from '#lib/card-payments/payment.ts';
+import { Refused } from '../guard.ts';
+import { emptyTables, Tx } from '../store.ts';
+import type { Row, Tables } from '../store.ts';
+import { checkCharge } from './charge-store.ts';
+import type { ChargeChange, ChargeRow, PlanRow } from './charge-store.ts';
+
+/** What the database of a card world holds beside the movements: the register of payments, and what people said of an operation. */
+
+export type PaymentRow = {
+  id: string; invoiceId: string; known: KnownPayment; nextAt: number | null; tries: number; firstSeenAt: number; lastHintAt: number | null;
+  /** Of a payment that is taken here; null of one that a notice told of. */
+  made: { need: number; maker: string; sentAt: number | null; answer: string | null } | null;
+};
+
+/** What a person said became of a movement, by the gateway's panel. */
+export type Word = { by: string; claim: CloseClaim; at: number; boundTo: string };
+
+/** `isJournalLost`: our send journal was not there to be compared. */
+type Recovery = { at: number; isJournalLost: boolean };
+
+export type CardTables = Tables & {
+  payments: Map<string, PaymentRow>; said: Map<string, readonly Word[]>; recoveries: Recovery[]; confirmed: Map<string, number>;
+  plans: Map<string, PlanRow>; charges: Map<string, ChargeRow>;
+};
+
+export const OPEN_CHARGES: readonly string[] = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'];
+const OPEN: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
+
+export class CardTx extends Tx {
+  private readonly cards: CardTables;
+  readonly charged: ChargeChange[] = [];
+  private readonly undoCards: (() => void)[] = [];
+
+  constructor(name: string, token: string | null, now: number, tables: CardTables) {
+    super(name, token, now, tables);
+    this.cards = tables;
+  }
+
+  /** One open operation of a payment: the index `movements_card_open`. */
+  override insert(row: Row): void {
+    if (row.card !== null && this.openOf(row.card.paymentId) !== undefined) throw new Refused('W', 'one open operation of a payment');
+    super.insert(row);
+  }
+
+  openOf(paymentId: string): Row | undefined {
+    return this.rows().find((row) => row.card?.paymentId === paymentId && OPEN.includes(row.state));
+  }
+
+  payment(id: string): PaymentRow | null {
+    return this.cards.payments.get(id) ?? null;
+  }
+
+  payments(): PaymentRow[] {
+    return [...this.cards.payments.values()];
+  }
+
+  keepPayment(row: PaymentRow): void {
+    this.set(this.cards.payments, row.id, row);
+  }
+
+  saidOf(id: string): readonly Word[] {
+    return this.cards.said.get(id) ?? [];
+  }
+
+  keepWord(id: string, word: Word): void {
+    this.set(this.cards.said, id, [...this.saidOf(id), word]);
+  }
+
+  /** The database was restored from a copy after this row was stored: the row may have forgotten what became of it. */
+  isOlderThanBooks({ createdAt }: Pick<Row, 'createdAt'>): boolean {
+    return this.cards.recoveries.some(({ at }) => at > createdAt);
+  }
+
+  /** As `lib/recovery/may-have-left.ts`; what the journal names is never confirmed here. */
+  mayHaveLeft({ createdAt }: Pick<Row, 'createdAt'>): boolean {
+    return this.cards.recoveries.some(({ at, isJournalLost }) => at > createdAt && isJournalLost);
+  }
+
+  /** Whether a person said "send it" since the restore, of a row that is older than it. */
+  isConfirmed(row: Pick<Row, 'id' | 'createdAt'>): boolean {
+    return !this.isOlderThanBooks(row) || this.cards.confirmed.has(row.id);
+  }
+
+  confirm(id: string): void {
+    this.set(this.cards.confirmed, id, this.now);
+  }
+
+  plan(id: string): PlanRow {
+    return this.cards.plans.get(id)!;
+  }
+
+  plans(): PlanRow[] {
+    return [...this.cards.plans.values()];
+  }
+
+  keepPlan(row: PlanRow): void {
+    this.set(this.cards.plans, row.id, row);
+  }
+
+  charge(id: string): ChargeRow | null {
+    return this.cards.charges.get(id) ?? null;
+  }
+
+  charges(): ChargeRow[] {
+    return [...this.cards.charges.values()];
+  }
+
+  /** One open charge of a plan: the index `plan_charges_open`. False when there is one. */
+  insertCharge(row: ChargeRow): boolean {
+    if (this.charges().some((one) => one.planId === row.planId && OPEN_CHARGES.includes(one.state))) return false;
+    this.set(this.cards.charges, row.id, row);
+    this.charged.push({ before: null, after: row });
+    return true;
+  }
+
+  updateCharge(id: string, changes: Partial<ChargeRow>): ChargeRow {
+    const before = this.charge(id)!;
+    const after = { ...before, ...changes };
+    checkCharge(before, after);
+    this.set(this.cards.charges, id, after);
+    this.charged.push({ before, after });
+    return after;
+  }
+
+  /** A queued charge that is older than a restore and that nobody has confirmed since. */
+  isHeldCharge({ id, askedAt }: Pick<ChargeRow, 'id' | 'askedAt'>): boolean {
+    return this.cards.recoveries.some(({ at }) => at > askedAt && (this.cards.confirmed.get(id) ?? -Infinity) <= at);
+  }
+
+  confirmedAt(id: string): number | null {
+    return this.cards.confirmed.get(id) ?? null;
+  }
+
+  override rollback(): void {
+    for (const step of this.undoCards.reverse()) step();
+    super.rollback();
+  }
+
+  private set<V>(table: Map<string, V>, key: string, value: V): void {
+    const had = table.has(key);
+    const before = table.get(key) as V;
+    table.set(key, value);
+    this.undoCards.push(() => (had ? table.set(key, before) : table.delete(key)));
+  }
+}
+
+export function emptyCardTables(): CardTables {
+  return { ...emptyTables(), payments: new Map(), said: new Map(), recoveries: [], confirmed: new Map(), plans: new Map(), charges: new Map() };
+}
+
+/** A copy that later changes leave alone: what stands in the tables is never changed, only replaced. */
+export function copyOf(tables: CardTables): CardTables {
+  const { rows, approvals, attempts, gates, notices, payments, said, recoveries, confirmed, looks, plans, charges } = tables;
+  return {
+    ...tables, rows: new Map(rows), approvals: new Map(approvals), attempts: new Map(attempts), gates: new Map(gates), notices: new Set(notices),
+    payments: new Map(payments), said: new Map(said), recoveries: [...recoveries], confirmed: new Map(confirmed), looks: new Map(looks),
+    plans: new Map(plans), charges: new Map(charges),
+  };
+}

@@ -1,0 +1,49 @@
+import { closeRefusal } from '#lib/movements/closable.ts';
+import { exitsOf } from '#lib/movements/exits.ts';
+import type { Exit } from '#lib/movements/exits.ts';
+import type { RailName } from '#lib/movements/rails.ts';
+import type { Row } from './store.ts';
+import { DAY } from './time.ts';
+import { isWritten } from './verbs.ts';
+import type { World } from './world.ts';
+
+/** Whether an intent can still get on: from every state that is not final a worker or people can take a step, without SQL. */
+
+const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+/** So long people may have to wait until they may say it. */
+const PATIENCE_MS = 2 * DAY;
+const CLEAN_READS = 3;
+
+/** The intent that nobody can take out of its state, in words, or null. */
+export function deadEnd(world: World): string | null {
+  for (const row of world.database.rows()) {
+    if (FINAL.includes(row.state)) continue;
+    const exits = exitsOf(row.rail as RailName, row.state);
+    if (!exits.some((exit) => isOpen(world, row, exit))) return `${row.extId} is ${row.state} (${row.attention ?? 'no alert'}), and nobody can take a step: ${exits.map(({ by, verb }) => `${by}: ${verb}`).join(', ')}`;
+  }
+  return null;
+}
+
+function isOpen(world: World, row: Row, exit: Exit): boolean {
+  switch (exit.by) {
+    case 'worker':
+      return row.nextAt !== null && !isHopeless(world, row);
+    case 'person':
+      return exit.verb === 'cancelMovement' && isWritten('cancelMovement', 'cancelled');
+    case 'two people':
+      return isWritten(exit.verb, 'resolved_not_sent') && mayBeClosed(world, row);
+  }
+}
+
+/** Nothing of it is at the provider or on its way there, and no machine sends it again: looks alone will never end it. */
+function isHopeless({ database, network, provider }: World, row: Row): boolean {
+  const isThere = provider.payments.some((one) => one.extId === row.extId) || (network.underWay.get(row.extId) ?? 0) > 0;
+  return row.state === 'UNKNOWN' && !isThere && database.clock() - (row.unclearSince ?? row.createdAt) > DAY;
+}
+
+/** Some day soon, when the worker has looked as often as it takes. */
+function mayBeClosed({ database, policy }: World, row: Row): boolean {
+  const at = database.clock() + PATIENCE_MS;
+  const looked = row.nextAt === null ? row : { ...row, notFoundReads: Math.max(row.notFoundReads, CLEAN_READS) };
+  return closeRefusal(looked, 'not_done', { says: 'not_found', at }, at, policy.quietMs) === null;
+}

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { dirname, join } from 'node:path';
+import { editsOf, testOf } from './planted/mutation.ts';
+import type { Mutation } from './planted/mutation.ts';
+
+const ROOT = dirname(import.meta.dirname);
+
+
+/**
+ * Runs the test file of each bug with the bug planted, in a process of its own: test runners and databases are not the
+ * simulator's. Returns by name of the bug `red`, or in words why it was not found.
+ */
+export async function runPlantedTests(bugs: readonly Mutation[]): Promise<Map<string, string>> {
+  const results = new Map<string, string>();
+  if (bugs.length === 0) return results;
+  const runner = spawn(process.execPath, [join(ROOT, 'scripts/planted.ts')], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
+  runner.stdin.end(JSON.stringify(bugs.map((bug) => ({ name: bug.name, test: testOf(bug), edits: editsOf(bug) }))));
+  for await (const line of createInterface({ input: runner.stdout })) {
+    if (!line.startsWith('{')) continue;
+    const { name, result } = JSON.parse(line) as { name: string; result: string };
+    results.set(name, result);
+  }
+  return results;
+}

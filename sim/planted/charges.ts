@@ -1,0 +1,40 @@
+import type { Edit, Mutation } from './mutation.ts';
+
+/** Charges of plans and of cards, and what a restore does to them. Each is looked for in card worlds. */
+
+const CHARGE = 'lib/recurring/charge.ts';
+const NOTHING = 'lib/card-charges/nothing-taken.ts';
+const CLOSING = 'lib/recurring/charge-closing.ts';
+const BEGIN = 'lib/movements/begin-check.ts';
+const ERRANDS = 'lib/providers/card/errand-codes.ts';
+
+type Planted = { name: string; about: string } & (Edit | { edits: readonly Edit[] });
+
+const UNCHECKED_CLOCKS: Edit = { file: BEGIN, find: "  if (!mayStillBegin(facts.began, facts.now)) return 'too_late';\n", replace: '' };
+
+const PLANTED: readonly Planted[] = [
+  { name: 'charge-absence-is-nothing', about: 'a record that knows of no order says alone that a card was not charged', file: NOTHING,
+    find: 'answer !== null && NOTHING_TAKEN.has(answer);', replace: '(answer === null || answer.length > 0);' },
+  { name: 'charge-unclear-is-nothing', about: 'an unclear answer and a late record say that a card was not charged', file: NOTHING,
+    find: "new Set(['refused', 'not_sent', 'unauthorized'])", replace: "new Set(['refused', 'not_sent', 'unauthorized', 'unclear'])" },
+  { name: 'charge-clock-after-claim', about: 'neither clock counts what a claim of a card takes, nor does the own lease', edits: [
+    UNCHECKED_CLOCKS, { file: BEGIN, find: "  if (row !== 'own') return 'row_changed';\n", replace: '  void row;\n' }] },
+  { name: 'plan-approved-is-denied', about: 'what the gateway called carried out is denied by a record that is late', edits: [
+    { file: CHARGE, find: "  if (charge.state === 'APPROVED') return null;\n", replace: '' },
+    { file: CHARGE, find: "return newCharges(charge.before, charges, 'failed').length > 0 ? { state: 'NOT_CHARGED', reason: 'declined' } : null;", replace: "return { state: 'NOT_CHARGED', reason: 'declined' };" }] },
+  { name: 'plan-quiet-forgotten', about: 'silence of one reading ends a plan charge as not taken', edits: [
+    { file: CHARGE, find: '  if (!quiet) return null;\n', replace: '  void quiet;\n' },
+    { file: CHARGE, find: "return newCharges(charge.before, charges, 'failed').length > 0 ? { state: 'NOT_CHARGED', reason: 'declined' } : null;", replace: "return { state: 'NOT_CHARGED', reason: 'declined' };" }] },
+  { name: 'plan-old-charge-is-ours', about: 'any charge that the record lists counts as the one that was asked for', file: CHARGE,
+    find: 'const known = new Set(before.filter((one) => one.status === status).map(chargeKey));', replace: 'const known = new Set(before.slice(0, 0).map(chargeKey));' },
+  { name: 'plan-denied-is-learnt', about: 'a failed charge counts as taken', file: CHARGE,
+    find: "const [taken] = newCharges(charge.before, charges, 'completed');", replace: "const [taken] = [...newCharges(charge.before, charges, 'completed'), ...newCharges(charge.before, charges, 'failed')];" },
+  { name: 'plan-nobody-may-say', about: 'nobody may say what became of a charge that no record lists', file: CLOSING,
+    find: "return sentAt !== null && (state === 'UNKNOWN' || state === 'APPROVED');", replace: 'return sentAt !== null && state === state && false;' },
+  { name: 'plan-pending-is-taken', about: 'a charge that is still to come is read as taken', file: ERRANDS,
+    find: "planChargeStatuses: new Map([['pending', 'pending']", replace: "planChargeStatuses: new Map([['pending', 'completed']" },
+  { name: 'card-waiting-row-not-recalled', about: 'a row of the card side whose send was forgotten waits to be sent again', file: 'lib/recovery/compare-journal.ts',
+    find: "  if (entry.isWaiting) return 'recall';\n", replace: '' },
+];
+
+export const CHARGE_BUGS: readonly Mutation[] = PLANTED.map((one) => ({ ...one, side: 'card' }));

@@ -1,0 +1,44 @@
+import type { Mutation } from './mutation.ts';
+
+/** Of the send journal on its disk and of the marks: found by their own tests, because a world has no disk. */
+
+const JOURNAL = 'lib/send-control/send-journal.ts';
+const JOURNAL_TEST = { test: 'lib/send-control/send-journal.test.ts' };
+const COMPARE = 'lib/recovery/compare-journal.ts';
+const COMPARE_TEST = { test: 'lib/recovery/compare-journal.test.ts' };
+const HELD_TEST = { test: 'lib/send-control/held.test.ts' };
+const CONFIRM_TEST = { test: 'lib/send-control/confirm-send.db.test.ts' };
+const MARK_TEST = { test: 'lib/recovery/keep-mark.db.test.ts' };
+const RESTORE_TEST = { test: 'lib/recovery/restore.db.test.ts' };
+
+export const JOURNAL_BUGS: readonly Mutation[] = [
+  { name: 'journal-into-a-removed-file', foundBy: JOURNAL_TEST, about: 'lines go into a file that was removed under its writer', file: JOURNAL,
+    find: ' || (await file.handle.stat()).nlink === 0', replace: '' },
+  { name: 'recovery-begun-once', foundBy: { test: 'lib/recovery/begin-again.db.test.ts' }, about: 'a backup made while a recovery was open keeps its old moment', file: 'lib/recovery/begin.ts',
+    find: 'began_at = excluded.began_at, ', replace: '' },
+  { name: 'recovery-by-a-slow-clock', foundBy: { test: 'lib/recovery/begin-again.db.test.ts' }, about: 'rows of the backup are younger than the recovery on a machine whose clock is behind', file: 'lib/recovery/begin.ts',
+    find: 'SELECT max(created_at) AS at FROM movements UNION ALL ', replace: '' },
+  { name: 'words-of-a-lost-role', foundBy: { test: 'lib/second-person/roles.db.test.ts' }, about: 'the word of somebody whose role was taken away resumes sending', file: 'lib/second-person/words.ts',
+    find: "send_switch: ['approver', 'owner'],", replace: "send_switch: ['clerk', 'approver', 'owner']," },
+  { name: 'journal-failure-is-written', foundBy: JOURNAL_TEST, about: 'a line that is not known to be on disk lets its send begin', file: JOURNAL,
+    find: '        return false;\n', replace: '        return true;\n' },
+  { name: 'journal-unsynced', foundBy: JOURNAL_TEST, about: 'a line counts as written before it is on disk', file: JOURNAL,
+    find: '    await file.handle.datasync();\n', replace: '' },
+  { name: 'journal-for-everybody', foundBy: JOURNAL_TEST, about: 'anybody on the machine reads the journal', file: JOURNAL, find: 'mode: 0o700', replace: 'mode: 0o755' },
+  { name: 'journal-kept-a-week', foundBy: JOURNAL_TEST, about: 'the journal forgets what a backup of last month has not seen', file: JOURNAL,
+    find: 'now - mtimeMs > JOURNAL_RETENTION_DAYS * DAY_MS', replace: 'now - mtimeMs > 7 * DAY_MS' },
+  { name: 'gateway-has-a-list', foundBy: COMPARE_TEST, about: 'the card gateway is said to have been compared with a list', file: COMPARE,
+    find: 'return WALLET_RAILS.some((one) => one === kind);', replace: 'return kind !== WALLET_RAILS[0] || WALLET_RAILS.length > 0;' },
+  { name: 'confirmed-for-ever', foundBy: HELD_TEST, about: 'a word from before the recovery sends', file: 'lib/send-control/held.ts',
+    find: 'if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;', replace: 'if (confirmedAt !== null) return null;' },
+  { name: 'maker-confirms-card-balance', foundBy: HELD_TEST, about: 'who prepared a payout of the card balance confirms it alone', file: 'lib/send-control/held.ts',
+    find: 'return !needsOther || personId !== makerId;', replace: 'return needsOther || personId !== makerId || true;' },
+  { name: 'older-rows-leave', foundBy: CONFIRM_TEST, about: 'what is older than a recovery leaves without a person', file: 'lib/movements/claim-rules.ts',
+    find: '!due.switchedOff && due.confirmed && approvalsCover(due)', replace: '!due.switchedOff && approvalsCover(due)' },
+  { name: 'beat-that-stands-is-company', foundBy: MARK_TEST, about: 'a restored heartbeat counts as another worker', file: 'lib/recovery/keep-mark.ts',
+    find: '.some(([name, at]) => before.get(name) !== at)', replace: '.some(([name]) => name !== worker)' },
+  { name: 'web-folder-forgotten', foundBy: MARK_TEST, about: 'the folder of the web processes stops a worker from forgetting old marks', file: 'lib/recovery/mark-file.ts',
+    find: ' || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX))', replace: '' },
+  { name: 'send-without-its-line', foundBy: RESTORE_TEST, about: 'a request leaves without its line in the journal', file: 'lib/movements/begin.ts',
+    find: 'const isWritten = await ports.journal.append(subject.entry());', replace: 'const isWritten = subject.entry().reference !== undefined;' },
+];

@@ -1,0 +1,35 @@
+import { ALERT_BUGS } from './alerts.ts';
+import { BEGIN_BUGS } from './begin.ts';
+import { CARD_BUGS } from './cards.ts';
+import { CHARGE_BUGS } from './charges.ts';
+import { CLAIM_BUGS } from './claim.ts';
+import { CLOSING_BUGS } from './closing.ts';
+import { CONTRACT_BUGS } from './contracts.ts';
+import { CORE_BUGS } from './core.ts';
+import { EVIDENCE_BUGS } from './evidence.ts';
+import { JOURNAL_BUGS } from './journal.ts';
+import type { Mutation } from './mutation.ts';
+import { PEOPLE_BUGS } from './people.ts';
+import { RESTORE_BUGS } from './restore.ts';
+import { SCHEDULE_BUGS } from './schedule.ts';
+import { SECOND_PERSON_BUGS } from './second-person.ts';
+import { WIRE_BUGS } from './wire.ts';
+
+/** Every planted bug. A new area is a new file of this folder and one line here. */
+export const MUTATIONS: readonly Mutation[] = [
+  ...EVIDENCE_BUGS,
+  ...SCHEDULE_BUGS,
+  ...ALERT_BUGS,
+  ...CLAIM_BUGS,
+  ...BEGIN_BUGS,
+  ...WIRE_BUGS,
+  ...CORE_BUGS,
+  ...CLOSING_BUGS,
+  ...CONTRACT_BUGS,
+  ...PEOPLE_BUGS,
+  ...SECOND_PERSON_BUGS,
+  ...JOURNAL_BUGS,
+  ...RESTORE_BUGS,
+  ...CARD_BUGS,
+  ...CHARGE_BUGS,
+];

@@ -1,0 +1,28 @@
+import type { Mutation } from './mutation.ts';
+
+/** Of a database that comes back from a backup: what waits, what is compared, and what people are told of it. */
+
+const COMPARE = 'lib/recovery/compare-journal.ts';
+const HELD = 'lib/send-control/held.ts';
+
+export const RESTORE_BUGS: readonly Mutation[] = [
+  { name: 'restored-rows-leave', about: 'what is older than a recovery leaves without a person, by both locks', drill: 'restored-before-it-left', edits: [
+    { file: 'lib/movements/claim-rules.ts', find: '!due.switchedOff && due.confirmed && approvalsCover(due)', replace: '!due.switchedOff && approvalsCover(due)' },
+    { file: 'lib/movements/begin-check.ts', find: "  if (!confirmed) return 'not_confirmed';\n", replace: '' },
+  ] },
+  { name: 'older-rows-not-held', about: 'no row is older than a recovery', drill: 'restored-before-it-left', file: HELD, find: "  if (createdAt < recoveryBeganAt) return 'older';\n", replace: '' },
+  { name: 'word-sends-nothing', about: 'a person says "send it", and the row waits for ever', drill: 'restored-before-it-left', file: HELD,
+    find: '  if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;\n', replace: '' },
+  { name: 'listing-not-awaited', about: 'sending goes on before the provider has to list what left', drill: 'restored', file: 'lib/recovery/rules.ts',
+    find: 'scannedAt === null || scannedAt < listedBy || now', replace: 'scannedAt === null || now' },
+  { name: 'foreign-payment-unseen', about: 'the rules for a new payment know nothing of what the recovery found', drill: 'restored', file: 'lib/payouts/recipient-rules.ts',
+    find: 'const same = (facts.foreign ?? []).filter((one) => one.iban === iban', replace: "const same = (facts.foreign ?? []).filter((one) => one.iban === ''" },
+  { name: 'waiting-row-not-recalled', about: 'a row whose send was forgotten waits to be sent again', drill: 'restored-unlisted', file: COMPARE,
+    find: "  if (entry.isWaiting) return 'recall';\n", replace: '' },
+  { name: 'lost-line-matched', about: 'a send that the books do not hold is called matched', drill: 'restored-unlisted', file: COMPARE,
+    find: "  if (entry === null) return 'lost';", replace: "  if (entry === null) return 'matched';" },
+  { name: 'any-send-is-this-one', about: 'a first send that never left hides the second one', drill: 'restored-unlisted', file: COMPARE,
+    find: 'if (attempt <= entry.sends)', replace: 'if (entry.sends > 0)' },
+  { name: 'absent-journal-compared', about: '"compared" is said although there is no journal', drill: 'restored-unlisted', file: COMPARE,
+    find: "  if (facts.files === 0) return 'absent';\n", replace: '' },
+];

@@ -1,0 +1,48 @@
+import type { Mutation } from './mutation.ts';
+
+/** The schedule: when to look, and what may go out again. */
+
+const SCHEDULE = 'lib/movements/schedule.ts';
+
+export const SCHEDULE_BUGS: readonly Mutation[] = [
+  { name: 'resend-after-duplicate', drill: '19', about: 'an id that was seen is sent again', file: SCHEDULE,
+    find: '    !movement.duplicateSeen &&\n    movement.attention', replace: '    movement.attention' },
+  { name: 'resend-at-once', drill: 'hurried', about: 'no quiet time before a resend', file: SCHEDULE,
+    find: '    now > resendAt(movement, policy)\n', replace: '    now > (movement.lastSendAt ?? 0)\n' },
+  { name: 'resend-unlooked', drill: 'no-answers', about: 'a resend without asking three times', file: SCHEDULE,
+    find: '    movement.notFoundReads >= MIN_NOT_FOUND_READS &&\n', replace: '' },
+  { name: 'resend-on-old-looks', drill: 'asked-in-between', about: 'a resend on looks that were made too early to see anything', file: SCHEDULE,
+    find: '    (movement.lastReadAt ?? 0) >= listedBy(movement, policy) &&\n', replace: '' },
+  { name: 'looks-before-the-tail', drill: 'asked-in-between', about: 'a resend rests on a look that a late request could not have met yet', file: SCHEDULE,
+    find: 'const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;', replace: 'const LISTED_BY_RATIO = 20 / 30;' },
+  { name: 'resend-for-ever', drill: '11', about: 'no limit to resends', file: SCHEDULE,
+    find: 'const MAX_RESENDS = 2;', replace: 'const MAX_RESENDS = 200;' },
+  { name: 'resend-though-off', drill: 'no-auto-resend', about: 'AUTO_RESEND=0 is not looked at', file: SCHEDULE,
+    find: '    policy.autoResend &&\n', replace: '' },
+  { name: 'quiet-without-tail', drill: 'hurried', about: 'the quiet time is ten minutes', file: SCHEDULE,
+    find: 'policy.quietMs * (1 + REQUEST_TAIL_RATIO)', replace: 'policy.quietMs / 3' },
+  { name: 'gate-of-a-second', about: 'the gate of an IBAN stands open', file: SCHEDULE,
+    find: 'export const IBAN_GATE_MS = 65 * SECOND;', replace: 'export const IBAN_GATE_MS = 5 * SECOND;' },
+  { name: 'lease-outlived', about: 'the lease ends before the request does', file: SCHEDULE,
+    find: 'export const LEASE_MS = 45 * SECOND;', replace: 'export const LEASE_MS = 45 * MINUTE;' },
+  { name: 'unknown-unwatched', drill: '2', about: 'nobody looks at what is unknown', file: SCHEDULE,
+    find: "    case 'UNKNOWN':\n      return unknownLook(movement, now, policy, random);", replace: "    case 'UNKNOWN':\n      return null;" },
+  { name: 'manual-unwatched', drill: '25', about: 'nobody looks at what the bank checks by hand', file: SCHEDULE,
+    find: "    case 'MANUAL_REVIEW':\n      return watchLook(movement, now, random);", replace: "    case 'MANUAL_REVIEW':\n      return null;" },
+  { name: 'never-flagged', drill: '14', about: 'what stays unknown gets no flag', file: SCHEDULE,
+    find: "return 'unknown_too_long';", replace: 'return null;' },
+  { name: 'silence-unflagged', drill: 'bank-forgets', about: 'what the bank forgets gets no flag', file: SCHEDULE,
+    find: "return 'not_seen_for_a_week';", replace: 'return null;' },
+  { name: 'approval-never-ends', drill: 'nobody-approves', about: 'an approval that nobody gives never runs out', file: SCHEDULE,
+    find: "return now - movement.stateSince > APPROVAL_LIFE_MS ? 'approval_expired' : 'rest';", replace: "return 'rest';" },
+  { name: 'returns-unwatched', drill: 'busy-wallet', about: 'nobody looks for returns once the payment was seen', file: SCHEDULE,
+    find: '  if (!waiting) return now + LEDGER_REST_MS;', replace: '  if (!waiting) return null;' },
+  { name: 'reads-flood', about: 'an unknown payout is asked about without a pause', file: SCHEDULE,
+    find: "  if (offset !== undefined) return since + offset;\n  const age", replace: "  if (offset !== undefined) return now + 500;\n  const age" },
+  { name: 'unreachable-unflagged', drill: '18', about: 'nobody is told that the provider cannot be reached', file: SCHEDULE,
+    find: 'const NOT_SENT_ATTENTION = 5;', replace: 'const NOT_SENT_ATTENTION = 500;' },
+  { name: 'looks-too-often', drill: '25', about: 'what takes long is asked about every three minutes', file: SCHEDULE,
+    find: 'const WATCH_SLOW_MS = 15 * MINUTE;', replace: 'const WATCH_SLOW_MS = 3 * MINUTE;' },
+  { name: 'no-backoff', drill: '18', about: 'a payout that cannot leave is tried again without a pause', file: SCHEDULE,
+    find: '  if (movement.notSentTries === 0) return now;', replace: '  return now;' },
+];

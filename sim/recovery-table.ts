@@ -1,0 +1,46 @@
+import type { JournalFacts } from '#lib/recovery/compare-journal.ts';
+import { heldWhy } from '#lib/send-control/held.ts';
+import type { HeldWhy } from '#lib/send-control/held.ts';
+import type { Level } from './provider.ts';
+import type { Row } from './store.ts';
+
+/** What a restored database holds of its recovery, and what is read from it. A transaction replaces it whole. */
+
+/** `unseen`: the database is an older copy of itself, and no process has noticed. */
+export type Recovery = {
+  phase: 'none' | 'unseen' | 'open' | 'ended';
+  beganAt: number | null;
+  scannedAt: number | null;
+  journal: JournalFacts | null;
+  /** The latest "send it" of a person, by row. */
+  confirmed: ReadonlyMap<string, number>;
+  found: readonly FoundRecord[];
+};
+
+/** What the books did not know. `payee`: an IBAN or a wallet. */
+export type FoundRecord = {
+  source: 'provider' | 'journal'; finding: 'foreign' | 'contradiction'; extId: string; payee: string; amountMinor: bigint; level: Level | 'unknown'; at: number; seen: boolean;
+};
+
+export const NO_RECOVERY: Recovery = { phase: 'none', beganAt: null, scannedAt: null, journal: null, confirmed: new Map(), found: [] };
+
+/** As lib/send-control/confirmed.ts: why a row waits for a person since a recovery. */
+export function heldOf({ beganAt, confirmed }: Recovery, { id, createdAt }: Pick<Row, 'id' | 'createdAt'>, now: number): HeldWhy {
+  return heldWhy({ createdAt, now, recoveryBeganAt: beganAt, confirmedAt: confirmed.get(id) ?? null, isFirstOfCardBalance: false });
+}
+
+/** The newest audit entry that is known outside the database is missing, or the recovery has turned sending off. */
+export function isSendingOff({ phase }: Recovery): boolean {
+  return phase === 'unseen' || phase === 'open';
+}
+
+/** What the rules for a new payment are told of payments that only the recovery found. */
+export function foreignOf({ found }: Recovery, payee: string): { amountMinor: bigint; currency: string; at: string; seen: boolean }[] {
+  return found
+    .filter((one) => one.finding === 'foreign' && one.payee === payee && isStanding(one))
+    .map(({ amountMinor, at, seen }) => ({ amountMinor, currency: 'TRY', at: new Date(at).toISOString(), seen }));
+}
+
+export function isStanding({ level }: FoundRecord): boolean {
+  return level !== 'rejected' && level !== 'failed';
+}

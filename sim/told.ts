@@ -1,0 +1,63 @@
+import { isDead } from '#lib/movements/state.ts';
+import { isLive } from './provider.ts';
+import type { Change, Row } from './store.ts';
+import { Violation } from './violation.ts';
+import type { World } from './world.ts';
+
+/**
+ * What a page says of an intent, as claims about the world: each is compared with the wire and the provider's books whenever it
+ * can be read: at every commit, whenever the provider does something, and at the end.
+ */
+
+type Truth = { live: boolean; underWay: boolean; executed: number; written: number; completed: boolean; returned: boolean };
+type Claim = { sentence: string; isSaid: (row: Row) => boolean; holds: (truth: Truth, row: Row) => boolean };
+
+/** By the state's own sentence on the page; the sentences stand in `messages/` under "situation" and "timeline". */
+const CLAIMS: readonly Claim[] = [
+  { sentence: 'not paid', isSaid: ({ state, attention }) => (state === 'REJECTED' || state === 'FAILED') && attention !== 'contradiction', holds: ({ live, underWay }) => !live && !underWay },
+  { sentence: 'nothing was sent', isSaid: ({ state, sends }) => ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'].includes(state) && sends === 0, holds: ({ written, executed }) => written === 0 && executed === 0 },
+  { sentence: 'could not be sent, no money left', isSaid: ({ state, sends, attention }) => ['APPROVED', 'CANCELLED'].includes(state) && sends > 0 && attention !== 'contradiction', holds: ({ executed, underWay }) => executed === 0 && !underWay },
+  { sentence: 'may be paid again', isSaid: (row) => isDead(row), holds: ({ live, underWay }) => !live && !underWay },
+  { sentence: 'accepted by the bank, on its way', isSaid: ({ state }) => state === 'PENDING' || state === 'MANUAL_REVIEW', holds: ({ executed }) => executed > 0 },
+  { sentence: 'paid', isSaid: ({ state }) => state === 'COMPLETED', holds: ({ completed }) => completed },
+  { sentence: 'returned by the bank', isSaid: ({ refund }) => refund === 'CONFIRMED', holds: ({ returned }) => returned },
+];
+
+export class Told {
+  private readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  committed(change: Change): void {
+    for (const { after } of change.rows) this.check(after);
+  }
+
+  /** Everything that can be read now. */
+  all(): void {
+    for (const row of this.world.database.rows()) this.check(row);
+  }
+
+  check(row: Row): void {
+    if (this.world.watch.excused.has(row.extId) || this.world.restore.forgets(row.extId)) return;
+    const said = CLAIMS.filter(({ isSaid }) => isSaid(row));
+    if (said.length === 0) return;
+    const truth = this.truthOf(row);
+    const untrue = said.find(({ holds }) => !holds(truth, row));
+    if (untrue !== undefined) throw new Violation('T', `"${untrue.sentence}" is said of ${row.extId} (${row.state}, ${row.attention ?? 'no alert'}): ${JSON.stringify(truth)}`);
+  }
+
+  private truthOf({ extId, amountMinor }: Row): Truth {
+    const { provider, network, watch, agenda } = this.world;
+    const payments = provider.payments.filter((one) => one.extId === extId);
+    return {
+      live: payments.some(isLive),
+      underWay: (network.underWay.get(extId) ?? 0) > 0,
+      executed: payments.length,
+      written: watch.writtenOf(extId),
+      completed: payments.some((one) => one.state === 'completed'),
+      returned: payments.some((one) => one.back?.amountMinor === amountMinor && one.back.postedAt <= agenda.now),
+    };
+  }
+}
