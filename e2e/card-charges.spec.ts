@@ -201,7 +201,6 @@ const PROVIDERS_OWN = /^(?:sandbox|postgres)/;
 async function exportsOf(desk: Desk): Promise<string[]> {
   const { page, say } = desk;
   await page.goto('/audit');
-  await page.getByRole('radio', { name: say('audit', 'export.scopeAll') }).check();
   await page.getByLabel(say('audit', 'export.personal')).check();
   const trail = await taken(page, page.getByRole('button', { name: say('audit', 'export.ndjson') }));
   await page.goto('/payouts');

@@ -52,7 +52,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     replay: { call: { form: { id: ids.notice }, hasState: true }, leavesTrace: true, needs: 'notice.replay' },
     choosePreference: { call: { form: { locale: 'en', theme: 'dark' }, hasState: false }, leavesTrace: false },
     erasePersonalData: { call: { form: { personId: ids.person, reason: 'a reason long enough' }, hasState: true }, leavesTrace: true, needs: 'audit.erase' },
-    // While sending is not stopped, and before a charge that is open keeps the plan as it is.
+    // These while sending is not stopped; of a plan, before a charge that is open keeps it as it is.
     addPlanCodes: { call: { form: { orders: 'KAPI-PLAN' }, hasState: true }, leavesTrace: true, needs: 'card.add' },
     askAboutOnePlan: { call: { form: { plan: ids.plan }, hasState: true }, leavesTrace: false, openToSupport: true },
     switchPlan: { call: { form: { plan: ids.plan, status: 'inactive' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
@@ -60,6 +60,14 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     chargePlanNow: { call: { form: { id: randomUUID(), plan: ids.plan, amount: '1.00', number: '' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
     sayOfPlanCharge: { call: { form: { id: randomUUID(), claim: 'done', reason: 'Kapı deneyi: yazdılar', reference: 'KAPI-1' }, hasState: true }, leavesTrace: false, needs: 'card.plan' },
     seeContradiction: { call: { form: { plan: ids.plan, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: false, needs: 'attention.acknowledge' },
+    startCharge: { call: { args: [{ ...charge, id: randomUUID() }] }, leavesTrace: true, needs: 'card.charge' },
+    lookUpInstallments: { call: { args: [{ prefix: '', amount: '10,00', locale: 'tr', currency: 'TRY', recurring: false, nonSecure: false, commissionBy: null }] }, leavesTrace: false, needs: 'card.charge' },
+    findSavedCards: { call: { args: ['70021'] }, leavesTrace: false, needs: 'card.charge' },
+    sendTypedCard: { call: { form: { id: ids.charge, holder: 'Kapı', number: '4508034508034509', month: '12', year: '2031', code: '000' }, hasState: false }, leavesTrace: true, needs: 'card.charge' },
+    // Of another way to pay, so that a right call finds nothing to do.
+    sendSavedCard: { call: { args: [ids.charge] }, leavesTrace: false, needs: 'card.charge' },
+    completeVerified: { call: { form: { id: ids.charge, what: 'complete' }, hasState: true }, leavesTrace: false, needs: 'card.charge' },
+    askLinkAgain: { call: { form: { id: ids.charge }, hasState: true }, leavesTrace: false, needs: 'card.charge' },
     stopSendingNow: { call: { form: { rail: 'payout', reason: 'Kapı deneyi: durdur' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     takeBackLettingGo: { call: { form: { rail: 'payout', cause: 'person', reason: 'Kapı deneyi: henüz değil' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
     askToLetGo: { call: { form: { rail: 'payout', cause: 'person', reason: 'Kapı deneyi: sürdür' }, hasState: true }, leavesTrace: true, needs: 'sending.control' },
@@ -85,14 +93,6 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     releasePayment: { call: { form: { id: randomUUID(), paymentId: ids.card, reason: 'Kapı deneyi' }, hasState: false }, leavesTrace: false, needs: 'card.capture' },
     refundPayment: { call: { form: { id: randomUUID(), paymentId: ids.card, amount: '1.00', reason: 'Kapı deneyi' }, hasState: false }, leavesTrace: false, needs: 'card.refund' },
     nameDay: { call: { form: { paymentId: ids.card, heldOn: '2026-01-01' }, hasState: true }, leavesTrace: true, needs: 'card.capture' },
-    startCharge: { call: { args: [{ ...charge, id: randomUUID() }] }, leavesTrace: true, needs: 'card.charge' },
-    lookUpInstallments: { call: { args: [{ prefix: '', amount: '10,00', locale: 'tr', currency: 'TRY', recurring: false, nonSecure: false, commissionBy: null }] }, leavesTrace: false, needs: 'card.charge' },
-    findSavedCards: { call: { args: ['70021'] }, leavesTrace: false, needs: 'card.charge' },
-    sendTypedCard: { call: { form: { id: ids.charge, holder: 'Kapı', number: '4508034508034509', month: '12', year: '2031', code: '000' }, hasState: false }, leavesTrace: true, needs: 'card.charge' },
-    // Of another way to pay, so that a right call finds nothing to do.
-    sendSavedCard: { call: { args: [ids.charge] }, leavesTrace: false, needs: 'card.charge' },
-    completeVerified: { call: { form: { id: ids.charge, what: 'complete' }, hasState: true }, leavesTrace: false, needs: 'card.charge' },
-    askLinkAgain: { call: { form: { id: ids.charge }, hasState: true }, leavesTrace: false, needs: 'card.charge' },
     exportWithdrawals: { call: { form: { filter: '?from=2026-01-01&to=2026-01-02', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportPayouts: { call: { form: { filter: '?view=completed', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
     exportTransactions: { call: { form: { filter: '?type=payout', profile: 'csv' }, hasState: true }, leavesTrace: true, openToSupport: true },
@@ -172,7 +172,7 @@ test.describe('the doors of the build', () => {
     const [receipt] = await rows<{ id: string }>('SELECT id FROM receipts LIMIT 1');
     const [clerk] = await rows<{ id: string; merchant_id: string }>(`SELECT id, merchant_id FROM people WHERE email = 'ayse@demo.test'`);
     const [owning] = await rows<{ id: string }>(`SELECT id FROM people WHERE email = 'selin@demo.test'`);
-    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), plan: await planOf(clerk!.merchant_id), charge: await chargeOf(clerk!.merchant_id, owning!.id), recipient: await recipientOf(clerk!.merchant_id), view: await viewOf(clerk!.merchant_id, owning!.id), held: await heldOf(clerk!.merchant_id, clerk!.id) }, await closableDay(clerk!.merchant_id));
+    const table = probes({ payout, notice: (await kept('a note behind the door'))!.id, receipt: receipt?.id ?? randomUUID(), session: await spareSession(), person: clerk!.id, record: await foreignRecord(clerk!.merchant_id), export: await exportOf(clerk!.merchant_id, owning!.id), line: await ledgerLineOf(clerk!.merchant_id), archive: await archiveOf(clerk!.merchant_id, owning!.id), topUp: await failedTopUpOf(clerk!.merchant_id), wallet: await unclearWallet(clerk!.merchant_id, owning!.id), difference: await differenceOf(clerk!.merchant_id), card: await cardOf(clerk!.merchant_id), plan: await planOf(clerk!.merchant_id), charge: await chargeOf(clerk!.merchant_id, owning!.id), recipient: await recipientOf(clerk!.merchant_id), view: await viewOf(clerk!.merchant_id, owning!.id), held: await heldOf(clerk!.merchant_id, clerk!.id, 'Held Payee') }, await closableDay(clerk!.merchant_id));
     const { actions } = await readBuild();
     expect(Object.keys(actions).sort(), 'actions of the build and probes of this story').toEqual(Object.keys(table).sort());
     const callers: [who: string, headers: Headers][] = [

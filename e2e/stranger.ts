@@ -42,11 +42,11 @@ export async function foreignRecord(merchant: string): Promise<string> {
 }
 
 /** A payout that is older than a recovery and waits for a person's "send it": nothing leaves until it is said. */
-export async function heldOf(merchant: string, person: string): Promise<string> {
+export async function heldOf(merchant: string, person: string, name = 'Foreign Payee'): Promise<string> {
   const id = await one(
     `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
-     SELECT gen_random_uuid(), $1, 'payout', 'P-held-' || gen_random_uuid(), 'DRAFT', '4410270001', 'TR809999900000000000000001', 'Foreign Payee', '1234567890', 100, 'TRY', '06', '', 'x', $2, min(began_at) - interval '1 minute' FROM recoveries WHERE merchant_id = $1 RETURNING id`,
-    [merchant, person],
+     SELECT gen_random_uuid(), $1, 'payout', 'P-held-' || gen_random_uuid(), 'DRAFT', '4410270001', 'TR809999900000000000000001', $3, '1234567890', 100, 'TRY', '06', '', 'x', $2, min(began_at) - interval '1 minute' FROM recoveries WHERE merchant_id = $1 RETURNING id`,
+    [merchant, person, name],
   );
   await rows('ALTER TABLE movements DISABLE TRIGGER USER');
   await rows(`UPDATE movements SET state = 'APPROVED' WHERE id = $1`, [id]);
