@@ -6,6 +6,7 @@ import { answerBank, submit } from '#lib/providers/card/bank-page-fixture.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
 import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
 import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
+import type { SendJournalEntry } from '#lib/send-control/send-journal.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as HearReturn from './hear-return.ts';
@@ -218,6 +219,21 @@ it('a card that was only verified is taken, or called off, by one press of a per
     const row = await look(one.id);
     expect(row.state).toMatch(what === 'complete' ? /^completed$/ : /^(?:cancelled|failed)$/);
   }
+});
+
+it('the send journal tells the first request of a card from its completion, each with the order number and the amount', async () => {
+  const lines: SendJournalEntry[] = [];
+  const ports = { ...beginPorts(), journal: { append: async (line: SendJournalEntry) => lines.push(line) > 0 } };
+  const [typed, verified] = [await made({ way: 'non_secure' }), await made({}, { verifyFirst: true })];
+  await web.send.chargeTypedCard(clerk(), typed.id, card(), ports);
+  await web.returns.hearReturn(merchant.merchantId, await pay(verified.id));
+  await look(verified.id);
+  await web.send.completeCharge(clerk(), verified.id, 'complete', ports);
+  const orders = [(await rowOf(typed.id)).invoice_id, (await rowOf(verified.id)).invoice_id];
+  expect(lines).toMatchObject([
+    { kind: 'card_charge', reference: orders[0], about: orders[0], amountMinor: 12_340n, currency: 'TRY' },
+    { kind: 'card_completion', reference: orders[1], about: orders[1], amountMinor: 12_340n, currency: 'TRY' },
+  ]);
 });
 
 it('a link is made once, asked for again after no answer, and paid by the record', async () => {

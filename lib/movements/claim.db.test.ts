@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SendJournalEntry } from '#lib/send-control/send-journal.ts';
 import { openProduct, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
@@ -104,6 +105,35 @@ describe('a claim', () => {
     });
     await advance(rail, { monotonicNow: () => now });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', ever_ambiguous: false, not_sent_tries: 1 });
+  });
+
+  it.each([
+    ['belongs to another worker', 'lease_token = gen_random_uuid()'],
+    ['is over', `lease_until = clock_timestamp() - interval '1 second'`],
+  ])('whose lease %s by the time of its first byte sends nothing', async (_what, change) => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    const rail = fakeRail();
+    const checkpointWritten = async (): Promise<boolean> => {
+      await merchant.owner.query(`UPDATE movements SET ${change} WHERE id = $1`, [id]);
+      return true;
+    };
+    await advance(rail, { checkpointWritten });
+    expect(rail.asked).toEqual([]);
+    const { rows } = await merchant.owner.query(`SELECT detail ->> 'kind' AS kind FROM evidence WHERE movement_id = $1 AND witness = 'answer'`, [id]);
+    expect(rows).toEqual([{ kind: 'not_sent' }]);
+  });
+
+  it('writes one line into the send journal for each request, with the number of that send', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    const lines: SendJournalEntry[] = [];
+    const journal = { append: async (line: SendJournalEntry) => lines.push(line) > 0 };
+    const unreachable = fakeRail({ send: () => ({ kind: 'not_sent', why: 'refused', raw: null, code: null, message: null }) });
+    for (const rail of [unreachable, fakeRail()]) {
+      await setColumns(merchant, id, { next_at: ago(1_000) });
+      await advance(rail, { journal });
+    }
+    const { ext_id: reference } = await rowOf(merchant, id);
+    expect(lines).toMatchObject([1, 2].map((attempt) => ({ kind: 'payout', reference, attempt, amountMinor: 12_345n, currency: 'TRY' })));
   });
 
   it('says when the next row is due, if that is soon', async () => {

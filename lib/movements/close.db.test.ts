@@ -87,6 +87,16 @@ describe('an unknown movement that a provider never lists', () => {
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', reason_code: null });
   });
 
+  it('is ended by nobody while a worker holds its lease: what it hears just now is waited for', async () => {
+    const id = await unknown();
+    expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
+    await merchant.owner.query(`UPDATE movements SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '45 seconds' WHERE id = $1`, [id]);
+    await expect(say(id, 'owner')).rejects.toMatchObject({ code: 'close_unverified' });
+    expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
+    await setColumns(merchant, id, { lease_token: null, lease_until: null });
+    expect(await say(id, 'owner')).toEqual({ kind: 'closed' });
+  });
+
   it('what was said before another send of it does not count for the present one', async () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });

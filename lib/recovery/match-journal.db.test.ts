@@ -91,6 +91,29 @@ describe('a line of a send that the books have forgotten', () => {
     expect(await kept()).toMatchObject([{ finding: 'brought_forward' }]);
   });
 
+  it('of a row that waits after an earlier send that the books know of makes its outcome unknown too', async () => {
+    const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
+    await merchant.owner.query(`UPDATE movements SET state = 'SUBMITTING', sends = 1, last_send_at = clock_timestamp() WHERE id = $1`, [id]);
+    await merchant.owner.query(`UPDATE movements SET state = 'APPROVED' WHERE id = $1`, [id]);
+    await merchant.owner.query(`INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token) VALUES ($1, $2, 1, 'h', $3)`, [merchant.merchantId, id, randomUUID()]);
+    const reference = await extIdOf(id);
+    await compared(line('payout', reference, { attempt: 1 }), line('payout', reference, { attempt: 2 }));
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', sends: 2, ever_ambiguous: true });
+    expect(await kept()).toMatchObject([{ finding: 'brought_forward', ext_id: reference }]);
+  });
+
+  it('keeps its recovery open until a person has seen it', async () => {
+    await merchant.owner.query(`UPDATE recoveries SET scanned_at = clock_timestamp() WHERE id = $1`, [recovery]);
+    const { recoveryMayEnd } = await import('./ready.ts');
+    const mayEnd = () => web.db.inTransaction(merchant.merchantId, (tx) => recoveryMayEnd(tx as never)).then(() => 'may end', (error: { code?: string }) => error.code);
+    expect(await mayEnd()).toBe('may end');
+    await compared(line('cashout', 'LOST-UNSEEN'));
+    expect(await mayEnd()).toBe('recovery_unseen');
+    const { rows } = await merchant.owner.query<{ id: string }>('SELECT id FROM recovered_records WHERE merchant_id = $1', [merchant.merchantId]);
+    await web.acknowledge.acknowledgeRecord(merchant.person('owner'), rows[0]!.id, 'seen in the panel');
+    expect(await mayEnd()).toBe('may end');
+  });
+
   it('of a card payment made here marks it as sent', async () => {
     const invoice = `K-${randomUUID()}`;
     const id = await storedPayment(merchant, { invoice_id: invoice, source: 'made_here', kind: 'non_secure', content: '{}', content_hash: 'h', added_by: merchant.person('clerk').personId });

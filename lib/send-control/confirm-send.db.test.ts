@@ -29,6 +29,11 @@ afterEach(async () => {
   await merchant.owner.query('UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1', [merchant.merchantId]);
 });
 
+/** A recovery that began just now and is open. */
+async function recoveryBegan(): Promise<void> {
+  await merchant.owner.query(
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`, [merchant.merchantId]);
+}
 /** A recovery that began and ended just now. */
 async function recovered(): Promise<void> {
   await merchant.owner.query(
@@ -57,6 +62,14 @@ describe('a row that is older than a recovery', () => {
     expect(sentBy(rail)).toEqual([young, old]);
     const { rows } = await merchant.owner.query(`SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.send_confirmed' AND subject = $2`, [merchant.merchantId, `movement:${old}`]);
     expect(rows).toEqual([{ actor: `person:${merchant.person('approver').personId}` }]);
+  });
+
+  it('waits while the recovery is open too, whatever the switches say', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await recoveryBegan();
+    const rail = fakeRail();
+    expect(await work(id, rail)).toBe('APPROVED');
+    expect([await held(), sentBy(rail)]).toEqual([[id], []]);
   });
 
   it('waits again when a second recovery began after the word of a person', async () => {
@@ -101,8 +114,7 @@ describe('a row that is older than a recovery', () => {
 
 it('a row that is older than a recovery is not cancelled as never sent before our own journal was compared', async () => {
   const [id, other] = (await readyMovements(merchant, 2)) as [string, string];
-  await merchant.owner.query(
-    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`, [merchant.merchantId]);
+  await recoveryBegan();
   for (const one of [id, other]) await expect(cancelMovement(merchant.person('clerk'), one)).rejects.toMatchObject({ code: 'cancel_not_compared' });
   await confirm.confirmSend(merchant.person('owner'), other);
   await cancelMovement(merchant.person('clerk'), other);

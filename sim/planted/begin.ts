@@ -10,6 +10,7 @@ const CARD_FOUND = { test: 'lib/card-operations/send-order.test.ts' };
 const CHARGE = 'lib/card-charges/charge-step.ts';
 const CHARGE_FOUND = { test: 'lib/card-charges/charge-step.test.ts' };
 const CHARGES_FOUND = { test: 'lib/card-charges/charges.db.test.ts' };
+const CLAIM_FOUND = { test: 'lib/movements/claim.db.test.ts' };
 const PLAN_DUE = 'lib/recurring/charge-due.ts';
 const PLAN_FOUND = { test: 'lib/recurring/charge.db.test.ts' };
 
@@ -26,6 +27,10 @@ export const BEGIN_BUGS: readonly Mutation[] = [
     find: "  if (!confirmed) return 'not_confirmed';\n", replace: '' },
   { name: 'checkpoint-not-awaited', about: 'a send does not wait for the checkpoint on disk', file: BEGIN, foundBy: PLAN_FOUND,
     find: "checkpoint: isOnDisk ? standing.checkpoint : 'missing'", replace: 'checkpoint: standing.checkpoint' },
+  { name: 'begins-under-another-lease', about: 'a worker whose lease somebody else took over meanwhile sends', file: BEGIN, foundBy: CLAIM_FOUND,
+    find: " AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;", replace: ' AND lease_until > clock_timestamp()`;' },
+  { name: 'begins-after-its-lease', about: 'a worker whose lease is over sends', file: BEGIN, foundBy: CLAIM_FOUND,
+    find: " AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;", replace: ' AND lease_token = ${leaseToken}::uuid`;' },
   { name: 'plan-charge-after-its-lease', about: 'the lease of a plan charge is not looked at before the first byte', file: PLAN_DUE, foundBy: PLAN_FOUND,
     find: "AND state = 'SENDING' AND lease_until > clock_timestamp()`;", replace: "AND state IN ('SENDING', 'UNKNOWN')`;" },
   { name: 'plan-charge-suspended', about: 'a machine that was suspended charges a plan after its lease', file: CHECK, foundBy: 'simulator', side: 'card',

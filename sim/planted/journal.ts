@@ -9,6 +9,7 @@ const COMPARE_TEST = { test: 'lib/recovery/compare-journal.test.ts' };
 const HELD_TEST = { test: 'lib/send-control/held.test.ts' };
 const CONFIRM_TEST = { test: 'lib/send-control/confirm-send.db.test.ts' };
 const MARK_TEST = { test: 'lib/recovery/keep-mark.db.test.ts' };
+const MATCH_TEST = { test: 'lib/recovery/match-journal.db.test.ts' };
 const RESTORE_TEST = { test: 'lib/recovery/restore.db.test.ts' };
 
 export const JOURNAL_BUGS: readonly Mutation[] = [
@@ -20,6 +21,20 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     find: 'SELECT max(created_at) AS at FROM movements UNION ALL ', replace: '' },
   { name: 'words-of-a-lost-role', foundBy: { test: 'lib/second-person/roles.db.test.ts' }, about: 'the word of somebody whose role was taken away resumes sending', file: 'lib/second-person/words.ts',
     find: "send_switch: ['approver', 'owner'],", replace: "send_switch: ['clerk', 'approver', 'owner']," },
+  { name: 'words-of-the-disabled', foundBy: { test: 'lib/second-person/roles.db.test.ts' }, about: 'the word of somebody who may not sign in any more counts', file: 'lib/second-person/words.ts',
+    find: ' AND p.disabled_at IS NULL AND p.role', replace: ' AND p.role' },
+  { name: 'open-recovery-holds-nothing', foundBy: CONFIRM_TEST, about: 'only a recovery that has ended holds what is older than it', file: 'lib/send-control/confirmed.ts',
+    find: '(SELECT max(r.began_at) FROM recoveries r) AS recovery_began_at', replace: '(SELECT max(r.began_at) FROM recoveries r WHERE r.ended_at IS NOT NULL) AS recovery_began_at' },
+  { name: 'journal-line-of-the-send-before', foundBy: { test: 'lib/movements/claim.db.test.ts' }, about: 'the line of a send carries the number of the one before it', file: 'lib/send-control/journal-entry.ts',
+    find: 'journalEntry({ kind, reference, attempt, amountMinor', replace: 'journalEntry({ kind, reference, attempt: attempt - 1, amountMinor' },
+  { name: 'completion-journaled-as-charge', foundBy: { test: 'lib/card-charges/charges.db.test.ts' }, about: 'the completion of a card charge is in the journal as another charge', file: 'lib/card-charges/send.ts',
+    find: 'sendOnce(actor, id, CARD_COMPLETION, isVerified', replace: 'sendOnce(actor, id, CARD_CHARGE, isVerified' },
+  { name: 'journal-findings-unseen', foundBy: MATCH_TEST, about: 'a recovery ends although nobody has seen what our own journal alone knows', file: 'lib/recovery/ready.ts',
+    find: "AND f.acknowledged_at IS NULL", replace: "AND f.source <> 'journal' AND f.acknowledged_at IS NULL" },
+  { name: 'sent-before-is-not-recalled', foundBy: MATCH_TEST, about: 'a row that waits after an earlier send leaves again although the journal holds its next one', file: 'lib/recovery/match-journal.ts',
+    find: "const isWaiting = movement.state === 'APPROVED';", replace: "const isWaiting = movement.state === 'APPROVED' && movement.sends === 0;" },
+  { name: 'any-known-send-is-this-line', foundBy: MATCH_TEST, about: 'a line whose reference the books know is not compared', file: 'lib/recovery/match-journal.ts',
+    find: 'attemptOf(line) > (known.get(line.reference) ?? 0)', replace: '(known.get(line.reference) ?? 0) === 0' },
   { name: 'journal-failure-is-written', foundBy: JOURNAL_TEST, about: 'a line that is not known to be on disk lets its send begin', file: JOURNAL,
     find: '        return false;\n', replace: '        return true;\n' },
   { name: 'journal-unsynced', foundBy: JOURNAL_TEST, about: 'a line counts as written before it is on disk', file: JOURNAL,

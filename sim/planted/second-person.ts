@@ -26,6 +26,8 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
     find: 'export const LOOK_FRESH_MS = 60_000;', replace: 'export const LOOK_FRESH_MS = 60 * 60_000;' },
   { name: 'silence-is-absence', about: 'people close while the provider does not answer', foundBy: { test: 'lib/movements/closable.test.ts' }, file: CLOSABLE,
     find: "if (look === null || look.says === 'no_answer') return 'close_unverified';", replace: "if (look === null) return 'close_unverified';" },
+  { name: 'closed-while-a-worker-asks', about: 'people close it while a worker holds its lease', foundBy: { test: 'lib/movements/close.db.test.ts' }, file: CLOSE,
+    find: ' || isHeld(movement, now))', replace: ')' },
   { name: 'record-overruled', about: 'people close against a record that speaks', foundBy: { test: 'lib/movements/close.db.test.ts' }, edits: [
     { file: CLOSABLE, find: "  if (look?.says === 'found') return 'close_record_says';\n  if (look === null", replace: '  if (look === null' },
   ] },
