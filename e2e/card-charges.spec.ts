@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { unzip } from '../lib/exports/testing/unzip.ts';
 import { Gateway } from './independent/gateway.ts';
 import { rows } from './database.ts';
+import { send, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { BASE_URL, DATA_DIR, SANDBOX_URL } from './surroundings.ts';
 import { expect, test, type Desk } from './story.ts';
@@ -203,6 +204,8 @@ async function exportsOf(desk: Desk): Promise<string[]> {
   await page.goto('/audit');
   await page.getByLabel(say('audit', 'export.personal')).check();
   const trail = await taken(page, page.getByRole('button', { name: say('audit', 'export.ndjson') }));
+  // The list offers an export only of what it has.
+  await send(desk, wanted());
   await page.goto('/payouts');
   await expect(async () => {
     await page.keyboard.press('e');

@@ -11,7 +11,7 @@ type Receipt = { id: string; format: 'pdf' | 'html'; bytes: Buffer; name: string
 /** A receipt in the wanted form. The sandbox gives either, by the last digit of the transaction: payments are made until there is one. */
 async function receiptIn(desk: Desk, format: 'pdf' | 'html'): Promise<Receipt> {
   const find = () => rows<Receipt>(
-    `SELECT r.id, r.format, r.bytes, m.name, m.iban FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE r.state = 'READY' AND r.format = $1 AND m.amount_minor % 100 <> 47 AND r.merchant_id = (SELECT merchant_id FROM people WHERE email = 'ayse@demo.test') ORDER BY r.fetched_at DESC LIMIT 1`, [format]);
+    `SELECT r.id, r.format, r.bytes, m.name, m.iban FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE m.rail = 'payout' AND r.state = 'READY' AND r.format = $1 AND m.amount_minor % 100 <> 47 AND r.merchant_id = (SELECT merchant_id FROM people WHERE email = 'ayse@demo.test') ORDER BY r.fetched_at DESC LIMIT 1`, [format]);
   for (let tries = 0; tries < 8; tries++) {
     const [found] = await find();
     if (found !== undefined) return found;
