@@ -45,12 +45,12 @@ else if (seed !== undefined && seeds === undefined) process.exit(replay({ seed, 
 else if (values.commit) process.exit((await runOfCommit(Math.min(seeds ?? RANGE, RANGE))) ? 0 : 1);
 else process.exit((await run(seed ?? 1, seeds ?? SEEDS)) ? 0 : 1);
 
-/** Worlds that no other commit has tried: nothing of them is kept. Wallet worlds; card worlds by `--side card`. */
+/** Worlds that no other commit has tried, of both sides unless `--side` names one: nothing of them is kept. */
 async function runOfCommit(count: number): Promise<boolean> {
   const hash = commit();
   const from = rangeOf(hash);
   const began = performance.now();
-  const { totals, broken } = await runPool({ from, count, side: 'wallet' }, threads, { onShare: () => undefined });
+  const { totals, broken } = await runPool({ from, count, ...drill }, threads, { onShare: () => undefined });
   return judge({ ...timed(totals, began), what: `worlds of ${hash.slice(0, 12)} (seeds ${from} to ${from + count - 1})` }, broken);
 }
 

@@ -160,11 +160,16 @@ export class Provider {
     world.later(payment.listedAt - world.agenda.now, () => undefined);
   }
 
+  /** Of several copies under one id the record shows one: which, is a question that the contract leaves open. */
+  shown(extId: string, at: number): Payment | undefined {
+    const visible = this.payments.filter((one) => one.extId === extId && one.visibleAt <= at);
+    return this.world.knobs.questions.readShows === 'first' ? visible[0] : visible.at(-1);
+  }
+
   /** GetRequestWithdrawByExtId. */
   read(extId: string): Answer {
-    const { unknownAnswer, readShows, manualShown, returnedLevel } = this.world.knobs.questions;
-    const shown = this.payments.filter((one) => one.extId === extId && one.visibleAt <= this.world.agenda.now);
-    const payment = readShows === 'first' ? shown[0] : shown.at(-1);
+    const { unknownAnswer, manualShown, returnedLevel } = this.world.knobs.questions;
+    const payment = this.shown(extId, this.world.agenda.now);
     const { wire } = this.world;
     if (payment === undefined) return { http: 200, body: unknownAnswer === 'null' ? success('null', wire) : refusal(unknownAnswer, wire) };
     const words = payment.byHand && manualShown ? { after_process_status: 3, description: 'ManualOperation' } : payment.state === 'pending' ? null : { result: 'x' };

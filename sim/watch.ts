@@ -280,8 +280,9 @@ export class Watch {
   paidAgain(parent: Row): void {
     this.world.stats.paidAgain++;
     this.world.lives.meets(parent.extId, 'paid again');
-    const { now } = this.world.agenda;
-    const live = this.world.provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS && (!this.excused.has(`copies of ${one.extId}`) || one.visibleAt < now - TRUSTED_MS));
+    const { provider, agenda: { now } } = this.world;
+    // Of two copies people can know the one that the record shows.
+    const live = provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS && (!this.excused.has(`copies of ${one.extId}`) || provider.shown(one.extId, now - TRUSTED_MS) === one));
     if (live) this.fail('P', `${parent.extId} may be paid again while the provider holds live money for it`);
   }
 

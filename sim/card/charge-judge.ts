@@ -74,7 +74,7 @@ export class ChargeJudge {
 
   private nothingTaken(intent: string, why: string | null): void {
     if (this.wasExecuted(intent)) this.fail('C3', `"nothing taken" is said of ${intent} (${why}), and it was taken`);
-    if ((this.world.network.underWay.get(intent) ?? 0) > 0) this.fail('C3', `"nothing taken" is said of ${intent} (${why}) while it is on its way`);
+    if ((this.world.network.underWay.get(intent) ?? 0) > 0 && !this.world.judge.isDoubled(intent)) this.fail('C3', `"nothing taken" is said of ${intent} (${why}) while it is on its way`);
   }
 
   /** No rule helps where two people's latest words are wrong. */

@@ -93,7 +93,7 @@ export class Judge {
     const isForgotten = this.isForgotten(row);
     if (NOT_DONE.includes(row.state) && !(row.state === 'CANCELLED' && isForgotten)) {
       if (live.length > 0) this.fail('C3', `${row.extId} is called ${row.state}, and the gateway has done it`);
-      if (onTheWay && !this.twice.has(row.extId)) this.fail('C3', `${row.extId} is called ${row.state} while a request of it is on its way`);
+      if (onTheWay && !this.isDoubled(row.extId)) this.fail('C3', `${row.extId} is called ${row.state} while a request of it is on its way`);
     }
     const nothingSent = row.state === 'REJECTED' && row.reasonCode !== null && !/^\d+$/.test(row.reasonCode) && !row.reasonCode.startsWith('level_');
     if (nothingSent && !isForgotten && (this.sent.get(row.extId) ?? 0) > 0) this.fail('C3', `"nothing was sent" is said of ${row.extId} (${row.reasonCode}), and it was`);
@@ -216,6 +216,11 @@ export class Judge {
   doubled(intent: string): void {
     this.twice.add(intent);
     this.world.note('network', () => `says ${intent} twice`);
+  }
+
+  /** A copy of it may still be on its way when the first one was refused; the gateway refuses that one too. */
+  isDoubled(intent: string): boolean {
+    return this.twice.has(intent);
   }
 
   private rowOf(extId: string): Row | undefined {
