@@ -9,7 +9,8 @@ import { until } from './trouble.ts';
 export type Place = { paymentId: string; planId: string | null; planCode: string | null };
 
 const BUYERS_AT_ONCE = 6;
-const KNOWN_MS = 5 * 60_000;
+/** The product asks its gateway at a steady rate: patience ends when no further order becomes known, not after a time for all of them. */
+const NEXT_KNOWN_MS = 60_000;
 const CARD_FACE = { holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' };
 const MONTHS = 6;
 
@@ -28,10 +29,13 @@ export async function sell(operations: readonly Operation[]): Promise<Map<string
   };
   await Promise.all(Array.from({ length: BUYERS_AT_ONCE }, buyer));
   let known = new Map<string, Place>();
-  await until(`the product knows ${wanted.length} orders`, async () => {
-    known = await placesOf(wanted.map(({ invoice }) => invoice));
-    return known.size === wanted.length;
-  }, KNOWN_MS);
+  while (known.size < wanted.length) {
+    const before = known.size;
+    await until(`the product knows more than ${before} of ${wanted.length} orders`, async () => {
+      known = await placesOf(wanted.map(({ invoice }) => invoice));
+      return known.size > before;
+    }, NEXT_KNOWN_MS);
+  }
   return new Map(wanted.map(({ id, invoice }) => [id, known.get(invoice)!]));
 }
 
