@@ -25,6 +25,7 @@ afterEach(async () => {
   await merchant.owner.query('DELETE FROM send_confirmations WHERE merchant_id = $1', [merchant.merchantId]);
   await merchant.owner.query('ALTER TABLE send_confirmations ENABLE TRIGGER USER');
   await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [merchant.merchantId]);
+  await merchant.owner.query(`UPDATE plan_charges SET state = 'NOT_CHARGED' WHERE merchant_id = $1 AND state = 'QUEUED'`, [merchant.merchantId]);
   await merchant.owner.query(`UPDATE movements SET state = 'CANCELLED' WHERE merchant_id = $1 AND state = 'APPROVED'`, [merchant.merchantId]);
   await merchant.owner.query('UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1', [merchant.merchantId]);
 });
@@ -39,6 +40,14 @@ async function recovered(): Promise<void> {
   await merchant.owner.query(
     `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at)
      VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp())`, [merchant.merchantId]);
+}
+/** A charge of a plan that a person asked for and that has not left. */
+async function queuedCharge(): Promise<string> {
+  const { rows } = await merchant.owner.query<{ id: string }>(
+    `WITH plan AS (INSERT INTO recurring_plans (merchant_id, plan_code, source, status, currency, recurring_minor, payments) VALUES ($1, gen_random_uuid()::text, 'payment', 'active', 'TRY', 12340, 3) RETURNING id)
+     INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) SELECT gen_random_uuid(), $1, id, $2, 12340, 'TRY' FROM plan RETURNING id`,
+    [merchant.merchantId, merchant.person('clerk').personId]);
+  return rows[0]!.id;
 }
 async function work(id: string, rail: FakeRail = fakeRail()): Promise<string> {
   await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
@@ -99,6 +108,26 @@ describe('a row that is older than a recovery', () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await recovered();
     await expect(merchant.owner.query(`UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = $1`, [id])).rejects.toMatchObject({ code: 'MV032' });
+  });
+
+  it.each(['movement', 'plan charge'] as const)('is confirmed once when two people say it of a %s at the same time', async (what) => {
+    const id = what === 'movement' ? (await readyMovements(merchant, 1))[0]! : await queuedCharge();
+    const table = what === 'movement' ? 'movements' : 'plan_charges';
+    await recovered();
+    const client = await merchant.owner.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+    const { rows: [{ pid }] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const both = (['approver', 'owner'] as const).map((role) => confirm.confirmSend(merchant.person(role), id).then(() => 'confirmed', (error: { code?: string }) => error.code));
+    // Both have read what they could before either has written: the second waits behind the first.
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
+      SELECT FROM unnest(pg_blocking_pids(a.pid)) AS b WHERE $1 = ANY(pg_blocking_pids(b))))`;
+    await expect.poll(async () => (await merchant.owner.query<{ n: number }>(waiting, [pid])).rows[0]!.n).toBe(2);
+    await client.query('COMMIT');
+    client.release();
+    expect((await Promise.all(both)).toSorted()).toEqual(['confirmed', 'send_not_held']);
+    const { rows } = await merchant.owner.query(`SELECT 1 FROM send_confirmations WHERE $1 IN (movement_id, plan_charge_id)`, [id]);
+    expect(rows).toHaveLength(1);
   });
 
   it('is confirmed by an approver or owner alone, once, and only while it waits', async () => {

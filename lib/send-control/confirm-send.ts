@@ -45,9 +45,11 @@ export async function cancelHeldCharge(actor: Person, id: string): Promise<void>
 }
 
 async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boolean> {
+  // A statement of its own: one that waits for the lock does not see what was committed meanwhile in other tables.
+  await tx.$queryRaw`SELECT 1 FROM movements WHERE id = ${id}::uuid FOR UPDATE`;
   const [row] = await tx.$queryRaw<(HeldColumns & RawHeld)[]>`
-    WITH m AS MATERIALIZED (SELECT * FROM movements WHERE id = ${id}::uuid FOR UPDATE)
-    SELECT m.state, m.rail, m.ext_id, m.amount_minor, m.currency, m.maker_id, m.card_payment_id, m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS} FROM m`;
+    SELECT m.state, m.rail, m.ext_id, m.amount_minor, m.currency, m.maker_id, m.card_payment_id, m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS}
+    FROM movements m WHERE m.id = ${id}::uuid`;
   if (!row) return false;
   if (row.state !== 'APPROVED' || heldOf(row, row.created_at.getTime(), row.now.getTime()) === null) throw new Refusal('send_not_held');
   if (!mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId)) throw new Refusal('second_person_needed');
@@ -72,8 +74,9 @@ type RawHeldCharge = { plan_id: string; amount_minor: bigint; currency: string }
 
 /** @throws Refusal send_not_held when there is such a charge and it does not wait. */
 async function lockHeldCharge(tx: Tx, id: string): Promise<RawHeldCharge | null> {
+  await tx.$queryRaw`SELECT 1 FROM plan_charges WHERE id = ${id}::uuid FOR UPDATE`;
   const [row] = await tx.$queryRaw<(RawHeldCharge & { held: boolean })[]>`
-    SELECT c.plan_id, c.amount_minor, c.currency, ${IS_HELD_CHARGE} AS held FROM plan_charges c WHERE c.id = ${id}::uuid FOR UPDATE`;
+    SELECT c.plan_id, c.amount_minor, c.currency, ${IS_HELD_CHARGE} AS held FROM plan_charges c WHERE c.id = ${id}::uuid`;
   if (!row) return null;
   if (!row.held) throw new Refusal('send_not_held');
   return row;
