@@ -163,7 +163,7 @@ async function personFor(tx: Tx, merchant: string, email: string, user: { id: st
   const [row] = await tx.$queryRaw<{ id: string; name: string; email: string; role: Role; disabled: boolean }[]>`
     INSERT INTO people (merchant_id, email, name, role, provider_user_id)
     VALUES (${merchant}::uuid, ${email}, ${user.name || email}, CASE WHEN EXISTS (SELECT FROM people) THEN 'support' ELSE 'owner' END, ${user.id})
-    ON CONFLICT (merchant_id, email) DO UPDATE SET provider_user_id = excluded.provider_user_id, name = excluded.name
+    ON CONFLICT (merchant_id, lower(email)) DO UPDATE SET provider_user_id = excluded.provider_user_id, name = excluded.name
     RETURNING id, name, email, role, disabled_at IS NOT NULL AS disabled`;
   return row && !row.disabled ? row : null;
 }

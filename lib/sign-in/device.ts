@@ -29,9 +29,9 @@ export function readDevice(cookie: string | null): string | null {
 export async function readKnown(tx: Tx, email: string, { deviceId, ip }: { deviceId: string | null; ip: string | null }): Promise<Known> {
   const [row] = await tx.$queryRaw<[{ device: boolean; network: boolean }]>`
     SELECT EXISTS (SELECT FROM known_devices d JOIN people p ON p.id = d.person_id
-        WHERE d.id = ${deviceId}::uuid AND p.email = ${email} AND d.revoked_at IS NULL AND d.last_used_at > clock_timestamp() - make_interval(days => ${DEVICE_DAYS})) AS device,
+        WHERE d.id = ${deviceId}::uuid AND lower(p.email) = ${email} AND d.revoked_at IS NULL AND d.last_used_at > clock_timestamp() - make_interval(days => ${DEVICE_DAYS})) AS device,
       EXISTS (SELECT FROM sessions s JOIN people p ON p.id = s.person_id
-        WHERE p.email = ${email} AND s.ip IS NOT NULL AND s.created_at > clock_timestamp() - interval '30 days'
+        WHERE lower(p.email) = ${email} AND s.ip IS NOT NULL AND s.created_at > clock_timestamp() - interval '30 days'
           AND network(set_masklen(s.ip::inet, CASE family(s.ip::inet) WHEN 6 THEN 64 ELSE 32 END)) >>= ${ip}::inet) AS network`;
   if (row.device) return 'device';
   return row.network ? 'network' : null;

@@ -270,6 +270,21 @@ describe('while strangers guess', () => {
   });
 });
 
+describe('an e-mail address', () => {
+  it('is one person’s in a merchant, in whatever case it is written, and who was added in capitals signs in as that person', async () => {
+    const add = (email: string) => merchant.owner.query(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, $2, 'Mixed', 'approver')`, [merchant.merchantId, email]);
+    await add('Mixed.Case@Test');
+    await expect(add('mixed.case@TEST')).rejects.toMatchObject({ code: '23505' });
+    const one = await answer(await challenge(' MIXED.case@test '), RIGHT.code, '66.2.2.2');
+    expect(one).toHaveProperty('sessionId');
+    const { rows } = await merchant.owner.query(`SELECT role, (SELECT count(*)::int FROM sessions s WHERE s.person_id = p.id) AS sessions FROM people p WHERE merchant_id = $1 AND lower(email) = 'mixed.case@test'`, [merchant.merchantId]);
+    expect(rows).toEqual([{ role: 'approver', sessions: 1 }]);
+    const { readKnown, readDevice } = await import('./device.ts');
+    const known = (ip: string, cookie: string | null) => web.db.inTransaction(merchant.merchantId, (tx) => readKnown(tx, 'mixed.case@test', { deviceId: readDevice(cookie), ip }));
+    expect([await known('66.2.2.2', null), await known('66.3.3.3', (one as { device: string }).device)]).toEqual(['network', 'device']);
+  });
+});
+
 describe('a session', () => {
   it('is a fresh 256-bit secret of which only the hash is kept, and the provider’s token is sealed to it', async () => {
     const one = (await answer(await challenge('secret@test'), RIGHT.code)) as { sessionId: string };

@@ -34,6 +34,8 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     find: 'createdAt + LEDGER_AHEAD_MS', replace: 'createdAt - LEDGER_AHEAD_MS' },
   { name: 'first-page-only', drill: 'busy-wallet', about: 'a return on the second page of the ledger is never found', file: 'lib/providers/wallet/ledger-search.ts',
     find: 'const RETURNS_PAGES_MAX = 25;', replace: 'const RETURNS_PAGES_MAX = 1;' },
+  { name: 'email-by-case', foundBy: { test: 'lib/sign-in/sign-in.db.test.ts' }, about: 'who was added in capitals is another person at the sign-in', file: 'lib/sign-in/challenge.ts',
+    find: 'ON CONFLICT (merchant_id, lower(email)) DO UPDATE', replace: 'ON CONFLICT (merchant_id, email) DO UPDATE' },
   { name: 'unaudited', about: 'a change that shows leaves no audit entry', file: 'lib/movements/weigh.ts',
     find: 'return before.state !== after.state || before.refund', replace: 'return before.refund' },
 ];
