@@ -169,6 +169,19 @@ it('a typed card whose answer is lost is unknown, never sent again, and ends by 
   }
 });
 
+it('a payment whose first record is of another amount asks for attention, is asked about again by itself, and ends by the right record', async () => {
+  const one = await made({ way: 'non_secure' });
+  await web.send.chargeTypedCard(clerk(), one.id, card());
+  await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE id = $1', [one.id]);
+  await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, { readRecord: async () => ({ kind: 'no_answer', why: 'mismatch', raw: null }) });
+  const { rows } = await merchant.owner.query('SELECT state, problem, next_at > clock_timestamp() AS due_later FROM card_payments WHERE id = $1', [one.id]);
+  expect(rows).toEqual([{ state: null, problem: 'mismatch', due_later: true }]);
+  const { invoice_id: invoiceId } = await rowOf(one.id);
+  const flagged = await web.cards.listCardPayments(clerk(), { filter: { view: 'attention', source: 'made_here', from: null, to: null, text: invoiceId }, place: null });
+  expect(flagged.rows).toMatchObject([{ invoiceId }]);
+  expect(await look(one.id)).toMatchObject({ state: 'completed', problem: null });
+});
+
 it('a refusal ends a payment only together with a record that knows no order', async () => {
   const one = await made({ way: 'non_secure' });
   await sandbox.control('POST', 'card/settings', { pos: false });

@@ -48,6 +48,13 @@ describe('the next look at a payment', () => {
     expect(asked(since, end + 15 * DAY)).toBeNull();
   });
 
+  it('comes as long as the record is of another amount and nothing was ever read, and it ends nothing', () => {
+    const never = { state: null, problem: 'mismatch', heldSince: null } as const;
+    const wait = (now: number) => nextLook(never, { now, since: 0, tries: 40 })! - now;
+    expect([0, HOUR, 2 * DAY, 30 * DAY].map(wait)).toEqual([30_000, HOUR / 4, HOUR, DAY]);
+    expect(nextLook({ ...never, state: 'failed' }, { now: DAY, since: 0, tries: 40 })).toBeNull();
+  });
+
   it('comes while nobody has answered, and ends with what has ended', () => {
     expect(nextLook({ state: null, problem: null, heldSince: null }, { now: 1_000, since: 0, tries: 1 })).toBe(16_000);
     expect(nextLook({ state: null, problem: 'not_found', heldSince: null }, { now: 8 * DAY, since: 0, tries: 40 })).toBeNull();

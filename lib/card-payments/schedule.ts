@@ -21,6 +21,8 @@ export function nextLook(payment: Pick<KnownPayment, 'state' | 'problem' | 'held
   const age = now - since;
   if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch')) return lookAfterSilence(payment.state !== null, { now, since, tries });
   switch (payment.state) {
+    // Nothing was ever read but a record of another amount: what became of it is as open as with a pending one.
+    case null:
     case 'pending':
       return age > GIVE_UP_MS ? now + DAY : now + (age < 10 * MINUTE ? FIRST_PENDING_MS : age < DAY ? PENDING_MS : HOUR);
     case 'held':
@@ -34,7 +36,6 @@ export function nextLook(payment: Pick<KnownPayment, 'state' | 'problem' | 'held
     case 'cancelled':
     case 'refunded':
     case 'charged_back':
-    case null:
       return null;
   }
 }
