@@ -28,6 +28,35 @@ async function unknown(): Promise<string> {
 }
 const say = (id: string, who: 'approver' | 'owner') => web.close.closeMovement(merchant.person(who), { id, claim: 'not_done', reason: 'bize yazdılar', reference: 'TCK-1' }, 300).then((x) => x.kind, (e: Error & { code?: string }) => `${e.code} ${e.message}`);
 
+/** What the page says of it: what is missing, and whose words count. */
+async function shown(id: string): Promise<[string | undefined, (string | boolean)[][] | undefined]> {
+  const { viewMovement } = await import('#lib/movements/view.ts');
+  const said = (await viewMovement(merchant.person('owner'), id))?.said;
+  return [said?.standing, said?.words.map((word) => [word.by, word.counts])];
+}
+
+it.each([
+  ['may not sign in any more', 'disabled_at = clock_timestamp()'],
+  ['may not speak of it any more', `role = 'support'`],
+])('the page counts no word of somebody who %s', async (_what, change) => {
+  const id = await unknown();
+  expect(await say(id, 'approver')).toBe('asked');
+  expect(await shown(id)).toEqual(['second_person', [['approver@test', true]]]);
+  await merchant.owner.query(`UPDATE people SET ${change} WHERE id = $1`, [merchant.person('approver').personId]);
+  const after = await shown(id);
+  const second = await say(id, 'owner');
+  const withSecond = await shown(id);
+  await merchant.owner.query(`UPDATE people SET disabled_at = NULL, role = 'approver' WHERE id = $1`, [merchant.person('approver').personId]);
+  expect(after).toEqual(['nobody', [['approver@test', false]]]);
+  expect([second, withSecond]).toEqual(['asked', ['second_person', [['approver@test', false], ['owner@test', true]]]]);
+  expect(await say(id, 'owner')).toBe('closed');
+  expect((await shown(id))[1], 'what had ended it').toEqual([['approver@test', true], ['owner@test', false], ['owner@test', true]]);
+  await merchant.owner.query(`UPDATE people SET ${change} WHERE id = $1`, [merchant.person('approver').personId]);
+  const later = await shown(id);
+  await merchant.owner.query(`UPDATE people SET disabled_at = NULL, role = 'approver' WHERE id = $1`, [merchant.person('approver').personId]);
+  expect(later, 'what has ended is judged by who could speak then').toEqual(['agreed', [['approver@test', true], ['owner@test', false], ['owner@test', true]]]);
+});
+
 describe('a word of somebody who may not sign in any more', () => {
   const disabled = (at: string) => merchant.owner.query(`UPDATE people SET disabled_at = ${at} WHERE id = $1`, [merchant.person('approver').personId]);
   it('closes nothing, and is no fault', async () => {
@@ -60,6 +89,6 @@ describe('a word of somebody whose role was taken away', () => {
     await role('approver', 'clerk');
     const done = await web.release.confirmRelease(merchant.person('owner'), which).then(() => 'released', (e: { code: string }) => e.code);
     await role('approver', 'approver');
-    expect(done).not.toBe('released');
+    expect(done).toBe('release_not_asked');
   });
 });

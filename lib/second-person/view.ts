@@ -4,11 +4,12 @@ import { inOne, sql } from '#lib/db.ts';
 import { latestWords, standingOf } from './standing.ts';
 import type { Senior, Standing, Word } from './standing.ts';
 import type { SecondPersonView } from './view-model.ts';
+import { speakersOf } from './words.ts';
 import type { Subject } from './words.ts';
 
 type Row = {
   subject_id: string; request_id: string; bound_to: string; maker_id: string | null; needs: Senior; closed_at: Date | null; outcome: string | null; now: Date;
-  person_id: string; name: string; role: Role; claim: string | null; reason: string; reference: string | null; at: Date;
+  person_id: string; name: string; role: Role; may_speak: boolean; claim: string | null; reason: string; reference: string | null; at: Date;
 };
 
 /**
@@ -18,7 +19,7 @@ type Row = {
 export async function secondPersonViews(actor: Person, kind: Subject['kind'], boundTo: ReadonlyMap<string, string>): Promise<Map<string, SecondPersonView>> {
   if (boundTo.size === 0) return new Map();
   const rows = await inOne<Row>(actor.merchantId, sql`
-    SELECT r.subject_id, r.id AS request_id, r.bound_to, r.maker_id, r.needs, r.closed_at, r.outcome, clock_timestamp() AS now, w.person_id, p.name, p.role, w.claim, w.reason, w.reference, w.at
+    SELECT r.subject_id, r.id AS request_id, r.bound_to, r.maker_id, r.needs, r.closed_at, r.outcome, clock_timestamp() AS now, w.person_id, p.name, p.role, p.disabled_at IS NULL AND p.role = ANY(${speakersOf(kind)}::text[]) AS may_speak, w.claim, w.reason, w.reference, w.at
     FROM second_person_requests r JOIN second_person_words w ON w.request_id = r.id JOIN people p ON p.id = w.person_id
     WHERE r.subject_kind = ${kind} AND r.subject_id = ANY(${[...boundTo.keys()]}::text[]) AND (r.closed_at IS NULL OR r.outcome IS NOT NULL)
     ORDER BY r.opened_at, w.id`);
@@ -33,12 +34,13 @@ export async function secondPersonViews(actor: Person, kind: Subject['kind'], bo
 
 function viewOf(actor: Person, rows: readonly Row[]): SecondPersonView {
   const { now, maker_id: makerId, needs, closed_at: closedAt, outcome } = rows[0]!;
-  const words = rows.map((row): Word => ({ personId: row.person_id, name: row.name, role: row.role, claim: row.claim, reason: row.reason, reference: row.reference, at: row.at.getTime() }));
+  const words = rows.map((row) => ({ personId: row.person_id, name: row.name, role: row.role, claim: row.claim, reason: row.reason, reference: row.reference, at: row.at.getTime(), maySpeak: row.may_speak }));
   const judgedAt = (closedAt ?? now).getTime();
-  const counting = latestWords(words, judgedAt);
-  const standing = standingOf(words, { now: judgedAt, makerId, needs });
+  // What has ended was judged by who might speak then.
+  const heard = closedAt === null ? words.filter((word) => word.maySpeak) : words;
+  const counting: Word[] = latestWords(heard, judgedAt);
   return {
-    closedAt: closedAt?.toISOString() ?? null, outcome, standing: standingName(standing),
+    closedAt: closedAt?.toISOString() ?? null, outcome, standing: closedAt === null ? standingName(standingOf(heard, { now: judgedAt, makerId, needs })) : 'agreed',
     own: counting.some((word) => word.personId === actor.personId && word.claim !== null),
     words: words.map((word) => ({
       by: word.name, claim: word.claim, reason: word.reason, reference: word.reference, at: new Date(word.at).toISOString(), counts: word.claim !== null && counting.includes(word),

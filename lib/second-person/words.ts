@@ -19,6 +19,10 @@ const SPEAKERS: Readonly<Record<Subject['kind'], readonly Role[]>> = {
   movement: ['clerk', 'approver', 'owner'], plan_charge: ['clerk', 'approver', 'owner'], send_switch: ['approver', 'owner'],
 };
 
+export function speakersOf(kind: Subject['kind']): Role[] {
+  return [...SPEAKERS[kind]];
+}
+
 /** The open request, with what was said so far. The caller holds the subject's row, so nobody else speaks meanwhile. */
 export type OpenRequest = { id: string; boundTo: string; words: Word[]; now: number };
 
@@ -29,7 +33,7 @@ export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRe
   const rows = await tx.$queryRaw<RawWord[]>`
     SELECT r.id, r.bound_to, clock_timestamp() AS now, w.person_id, p.name, p.role, w.claim, w.reason, w.reference, w.at
     FROM second_person_requests r LEFT JOIN second_person_words w ON w.request_id = r.id 
-      LEFT JOIN people p ON p.id = w.person_id AND p.disabled_at IS NULL AND p.role = ANY(${[...SPEAKERS[kind]]}::text[])
+      LEFT JOIN people p ON p.id = w.person_id AND p.disabled_at IS NULL AND p.role = ANY(${speakersOf(kind)}::text[])
     WHERE r.subject_kind = ${kind} AND r.subject_id = ${id} AND r.closed_at IS NULL ORDER BY w.id`;
   const [first] = rows;
   if (!first) return null;

@@ -117,12 +117,12 @@ describe('a row that is older than a recovery', () => {
     const client = await merchant.owner.connect();
     await client.query('BEGIN');
     await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
-    const { rows: [{ pid }] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const { rows: [holder] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const both = (['approver', 'owner'] as const).map((role) => confirm.confirmSend(merchant.person(role), id).then(() => 'confirmed', (error: { code?: string }) => error.code));
     // Both have read what they could before either has written: the second waits behind the first.
     const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
       SELECT FROM unnest(pg_blocking_pids(a.pid)) AS b WHERE $1 = ANY(pg_blocking_pids(b))))`;
-    await expect.poll(async () => (await merchant.owner.query<{ n: number }>(waiting, [pid])).rows[0]!.n).toBe(2);
+    await expect.poll(async () => (await merchant.owner.query<{ n: number }>(waiting, [holder!.pid])).rows[0]!.n).toBe(2);
     await client.query('COMMIT');
     client.release();
     expect((await Promise.all(both)).toSorted()).toEqual(['confirmed', 'send_not_held']);

@@ -37,6 +37,8 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
     find: 'if (needsWrittenAnswer(movement, look) && !isWrittenAnswer(word.reference))', replace: 'if (needsWrittenAnswer(movement, look) && isWrittenAnswer(word.reference) && !isWrittenAnswer(word.reference))' },
   { name: 'refund-by-one', about: 'one person ends an unclear refund', foundBy: { test: 'lib/movements/closable.test.ts' }, file: CLOSABLE,
     find: "const isHold = rail === 'card_capture' || rail === 'card_release';", replace: 'const isHold = isCardOperation(rail);' },
+  { name: 'page-counts-the-silenced', about: 'the page says that one of two has spoken who may not speak any more', foundBy: { test: 'lib/second-person/roles.db.test.ts' }, file: 'lib/second-person/view.ts',
+    find: 'closedAt === null ? words.filter((word) => word.maySpeak) : words', replace: 'words' },
   { name: 'plan-closed-in-an-hour', about: 'a charge of a plan is called not taken before a day is over', foundBy: { test: 'lib/recurring/close-charge.db.test.ts' }, file: PLAN,
     find: 'const DAY_MS = 24 * 60 * 60_000;', replace: 'const DAY_MS = 60 * 60_000;' },
   { name: 'plan-of-yesterday', about: 'people end a charge by a reading of the plan that is old', foundBy: { test: 'lib/recurring/close-charge.db.test.ts' }, file: PLAN,
