@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/words.ts';
-import { answered, proven } from './proof.ts';
-import type { Sent } from './proof.ts';
+import { answered, proven, provenRefused } from './proof.ts';
+import type { Later, Sent } from './proof.ts';
 import { aRecord } from './testing/payments.ts';
 
 /** What the gateway's answers and records prove of a capture, a release and a refund. */
@@ -89,4 +89,35 @@ test('an answer is an acceptance at most: done and taken down by hand are on the
   for (const code of ['49', '104', '113']) expect(answered(SENT, { ...raw, code, kind: 'look' })).toMatchObject({ kind: 'record_exists' });
   expect(answered(SENT, { ...raw, kind: 'unclear', why: 'timeout' })).toMatchObject({ kind: 'unclear' });
   expect(answered(SENT, { ...raw, code: '110', kind: 'refused' })).toMatchObject({ kind: 'refused', code: '110' });
+});
+
+describe('what the gateway refused', () => {
+  const theirs = (total: bigint): Partial<ChargeRecord> => ({ refundedMinor: total, refunds: [row({ refundId: 'THEIRS' })] });
+  const later = (more: Partial<Later> = {}): Later => ({ amountMinor: 4_000n, beforeMinor: 1_000n, isOpen: false, ...more });
+
+  test.each<[string, Partial<ChargeRecord>, Later[], string]>([
+    ['listed by our number', { refundedMinor: 5_000n, refunds: [row()] }, [], 'completed'],
+    ['listed by our number beside a later one', { refundedMinor: 9_000n, refunds: [row()] }, [later()], 'completed'],
+    ['listed by our number as waiting', { refundedMinor: 1_000n, refunds: [row({ status: 'Pending' })] }, [], 'pending'],
+    ['a total grown by our amount', theirs(5_000n), [], 'completed'],
+    ['a total grown by more than our amount', theirs(5_500n), [], 'completed'],
+    ['a total grown by less than our amount: somebody else', theirs(4_999n), [], 'not_found'],
+    ['a total grown by a later one of ours', theirs(5_000n), [later()], 'not_found'],
+    ['a total grown by ours and by a later one', theirs(9_000n), [later()], 'completed'],
+    ['a total that an open one may have grown', theirs(5_000n), [later({ isOpen: true })], 'not_found'],
+    ['a total that had grown before an open one', theirs(9_000n), [later({ isOpen: true, beforeMinor: 5_000n })], 'completed'],
+    ['a record without a total', { refundedMinor: null }, [], 'not_found'],
+  ])('as a refund, %s', (_name, record, others, says) => expect(level(provenRefused('refund', REFUND, aRecord(record), others))).toBe(says));
+
+  test('as a capture is contradicted by a capture of its amount, unless a later one of ours explains it', () => {
+    const taken = aRecord({ state: 'captured', chargedMinor: 4_000n });
+    expect(level(provenRefused('capture', SENT, taken, []))).toBe('completed');
+    expect(level(provenRefused('capture', SENT, taken, [later()]))).toBe('not_found');
+    expect(level(provenRefused('capture', SENT, aRecord({ state: 'captured', chargedMinor: 10_000n }), []))).toBe('not_found');
+  });
+
+  test('is not spoken of by a record that nobody could read', () => {
+    expect(level(provenRefused('refund', REFUND, { kind: 'no_answer', why: 'timeout', raw: null }, []))).toBe('timeout');
+    expect(level(provenRefused('refund', REFUND, { kind: 'no_answer', why: 'mismatch', raw: '{}' }, []))).toBe('not_found');
+  });
 });

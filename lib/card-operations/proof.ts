@@ -37,8 +37,32 @@ export function proven(operation: Operation, sent: Sent, heard: RecordOutcome): 
   const finding = { capture: provenCapture, release: provenRelease, refund: provenRefund }[operation](sent, heard);
   if (finding === 'not_yet') return { kind: 'not_found', raw };
   if (finding === 'mismatch' || finding === 'unsaid') return { kind: 'no_answer', why: finding, raw };
+  return found(sent, heard, finding);
+}
+
+/** Another operation of ours of the same payment, begun after the one in question, that has left and was not refused. `isOpen`: it has not ended. */
+export type Later = { amountMinor: bigint; beforeMinor: bigint; isOpen: boolean };
+
+/**
+ * What the order's record says of an operation that the gateway refused: of a request that arrived twice, one copy may have been carried
+ * out. Only what no later operation of ours explains speaks against the refusal; everything else leaves it as it is.
+ */
+export function provenRefused(operation: Operation, sent: Sent, heard: RecordOutcome, later: readonly Later[]): ReadOutcome {
+  const nothing: ReadOutcome = { kind: 'not_found', raw: heard.raw };
+  if (heard.kind === 'no_answer') return heard.why === 'mismatch' ? nothing : heard;
+  if (heard.kind === 'not_found') return nothing;
+  const ours = proven(operation, sent, heard);
+  if (operation !== 'refund') return ours.kind === 'found' && later.length === 0 ? ours : nothing;
+  if (heard.refunds.some((row) => row.refundId === sent.extId)) return ours.kind === 'no_answer' && ours.why === 'unsaid' ? nothing : ours;
+  const total = later.find((one) => one.isOpen)?.beforeMinor ?? heard.refundedMinor;
+  if (total === null) return nothing;
+  const explainedMinor = later.reduce((sum, one) => (one.isOpen ? sum : sum + one.amountMinor), sent.card.beforeMinor);
+  return total - explainedMinor >= sent.amountMinor ? found(sent, heard, 'completed') : nothing;
+}
+
+function found(sent: Sent, heard: ChargeRecord & { raw: string | null }, level: Extract<ReadOutcome, { kind: 'found' }>['level']): ReadOutcome {
   return {
-    kind: 'found', raw, level: finding, extId: sent.extId, amountMinor: sent.amountMinor, currency: sent.currency, iban: null, requestId: heard.orderId ?? sent.card.invoiceId, reason: heard.reason, updatedAt: null,
+    kind: 'found', raw: heard.raw, level, extId: sent.extId, amountMinor: sent.amountMinor, currency: sent.currency, iban: null, requestId: heard.orderId ?? sent.card.invoiceId, reason: heard.reason, updatedAt: null,
   };
 }
 

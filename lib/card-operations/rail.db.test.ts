@@ -443,6 +443,46 @@ describe('a refund', () => {
     expect(await books(other)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
   });
 
+  const REFUSED: Partial<CardClient> = { refundPayment: async () => ({ kind: 'refused', code: '110', message: null, raw: null }) };
+  const firstCopy = async (id: string, { invoiceId }: Paid, amountMinor: bigint): Promise<unknown> =>
+    sandbox.card.refundPayment({ invoiceId, amountMinor, refundId: String((await rowOf(merchant, id)).ext_id) }, SENDING);
+
+  it('that the gateway refused, and of which another copy of the request is carried out: a contradiction by the next look', async () => {
+    const sale = await paid();
+    const id = await started(refund(sale, 2_340n));
+    expect(await work(id, 1, REFUSED)).toBe('REJECTED');
+    const { next_at: next, ended_at: ended } = await rowOf(merchant, id);
+    expect(Number(next) - Number(ended)).toBe(10_000);
+    await firstCopy(id, sale, 2_340n);
+    expect(await work(id)).toBe('REJECTED');
+    expect(await rowOf(merchant, id)).toMatchObject({ attention: 'contradiction', next_at: null });
+  });
+
+  it('that was refused and appears when nobody looks any more: the register of payments has it looked at again', async () => {
+    const sale = await paid();
+    const id = await started(refund(sale, 2_340n));
+    await work(id, 1, REFUSED);
+    await setColumns(merchant, id, { last_read_at: new Date(Date.now() + 300_000), next_at: null });
+    await firstCopy(id, sale, 2_340n);
+    await merchant.owner.query('UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1', [merchant.merchantId, sale.id]);
+    expect(await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card)).toBe(true);
+    expect((await rowOf(merchant, id)).next_at).not.toBeNull();
+    await work(id);
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'REJECTED', attention: 'contradiction' });
+  });
+
+  it('that was refused and made anew is not contradicted by the second one', async () => {
+    const sale = await paid();
+    const first = await started(refund(sale, 2_340n));
+    await work(first, 1, REFUSED);
+    const again = await started(refund(sale, 2_340n));
+    expect(await work(again)).toBe('PENDING');
+    expect(await work(first)).toBe('REJECTED');
+    expect(await work(again)).toBe('COMPLETED');
+    expect(await work(first)).toBe('REJECTED');
+    expect(await rowOf(merchant, first)).toMatchObject({ attention: null });
+  });
+
   it('asks for a notice under the name by which the panel knows our address', async () => {
     const sale = await paid();
     const hooks: (string | undefined)[] = [];

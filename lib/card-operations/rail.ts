@@ -11,8 +11,8 @@ import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/provider
 import { paymentFacts, readPaymentFacts } from './facts.ts';
 import { operationOf } from './operation.ts';
 import type { Operation } from './operation.ts';
-import { proven } from './proof.ts';
-import type { Sent } from './proof.ts';
+import { proven, provenRefused } from './proof.ts';
+import type { Later, Sent } from './proof.ts';
 import { sendCardOperation } from './send-order.ts';
 import type { Queried } from './send-order.ts';
 
@@ -31,7 +31,9 @@ export function cardRail(merchantId: string, gateway: Gateway, rail: CardRail): 
     async read(movement) {
       const sent = sentOf(movement);
       const facts = await paymentFacts(merchantId, sent.card.paymentId);
-      return proven(operation, sent, await gateway.readRecord({ invoiceId: sent.card.invoiceId, amountMinor: facts?.known.amountMinor ?? null }));
+      const heard = await gateway.readRecord({ invoiceId: sent.card.invoiceId, amountMinor: facts?.known.amountMinor ?? null });
+      // Read after the record: what left in between is open, and explains nothing of it.
+      return movement.state === 'REJECTED' ? provenRefused(operation, sent, heard, await laterOperations(merchantId, movement)) : proven(operation, sent, heard);
     },
     // There is no ledger of card money to look into, and the schedule asks for none.
     ledger: async () => ({ kind: 'not_listed', raw: null }),
@@ -50,6 +52,14 @@ async function query(merchantId: string, gateway: Gateway, movement: MovementRow
   // Without the books nothing is sent, so that nothing has to be asked.
   const heard: RecordOutcome = known === null ? { kind: 'no_answer', why: 'books_unread', raw: null } : await gateway.readRecord({ invoiceId: card.invoiceId, amountMinor: known.amountMinor });
   return { known, heard, at: books?.facts?.at ?? 0, restored: books?.restored ?? true };
+}
+
+/** What has left of the same payment since, of the same sort: takings of a hold, or refunds. */
+async function laterOperations(merchantId: string, { id, rail }: MovementRow): Promise<Later[]> {
+  const rows = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ amount_minor: bigint; before_minor: bigint; open: boolean }[]>`
+    SELECT o.amount_minor, o.before_minor, o.state <> 'COMPLETED' AS open FROM movements m JOIN movements o ON o.card_payment_id = m.card_payment_id AND o.created_at > m.created_at
+    WHERE m.id = ${id}::uuid AND (o.rail = 'card_refund') = (${rail} = 'card_refund') AND o.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY o.created_at`);
+  return rows.map((row) => ({ amountMinor: row.amount_minor, beforeMinor: row.before_minor, isOpen: row.open }));
 }
 
 function sendOnce(gateway: Gateway, operation: Operation, { extId, amountMinor, card: { invoiceId } }: Sent, beforeWrite: () => boolean): Promise<ConfirmOutcome | RefundOutcome> {

@@ -214,9 +214,17 @@ describe('what was refused', () => {
   });
 
   it('is not asked about once a record said so, or contradicts it, or where no such record exists', () => {
-    for (const sure of [{ requestId: '7' }, { attention: 'contradiction' as const }, { rail: 'card_refund' }, { rail: 'cashout' }]) {
+    for (const sure of [{ requestId: '7' }, { attention: 'contradiction' as const }, { rail: 'cashout' }]) {
       expect(nextLook({ ...refused, ...sure }, T0, policy, middle)).toBeNull();
     }
+  });
+
+  it('of a card payment is asked about in the same way where the gateway refused it, and not where it never left', () => {
+    const card = { ...refused, rail: 'card_refund' };
+    expect(nextLook({ ...card, reasonCode: '49' }, T0, policy, middle)).toBe(T0 + 10 * SECOND);
+    expect(nextAction({ ...card, reasonCode: '49' }, T0 + 10 * SECOND, policy)).toBe('read');
+    expect(nextLook({ ...card, reasonCode: 'changed_elsewhere' }, T0, policy, middle)).toBeNull();
+    expect(nextAction({ ...card, reasonCode: 'changed_elsewhere' }, T0 + 10 * SECOND, policy)).toBe('rest');
   });
 
   it('and is found after all is a contradiction that locks "pay again"', () => {

@@ -55,7 +55,7 @@ export type Action = 'send' | 'read' | 'ledger' | 'lease_expired' | 'approval_ex
 /** What a due movement needs now. `send` also covers the same-id resend of an unknown one. */
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
   if (isSilent(movement)) return silentLook(movement, now) === now ? 'pending_too_long' : 'rest';
-  if (isFinal(movement.state) && !promisesOf(movement.rail).keepsLedger) return 'rest';
+  if (isFinal(movement.state) && !promisesOf(movement.rail).keepsLedger) return isRefusalCompared(movement) ? 'read' : 'rest';
   switch (movement.state) {
     case 'APPROVED':
       return mayLeave(movement) ? 'send' : 'rest';
@@ -82,6 +82,13 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
     case 'DRAFT':
       return 'rest';
   }
+}
+
+/** A refusal that its record may still contradict: the provider's, of what has left. Its codes are numbers, our own reasons are words. */
+export function isRefusalCompared({ state, rail, requestId, attention, reasonCode }: Movement): boolean {
+  const { answersQuestions, keepsLedger } = promisesOf(rail);
+  const hasLeft = keepsLedger || /^[0-9]+$/.test(reasonCode ?? '');
+  return state === 'REJECTED' && answersQuestions && hasLeft && requestId === null && attention !== 'contradiction';
 }
 
 /** It may have left, and nobody answers for it. */
@@ -176,8 +183,7 @@ function unknownLook(movement: Movement, now: number, policy: Policy, random: ()
 /** A refusal is the word of one answer: the provider's own record is asked for twice more. What a record refused needs no second look. */
 function refusedLook(movement: Movement, now: number, random: () => number): number | null {
   const refused = movement.endedAt ?? movement.stateSince;
-  const isSure = movement.requestId !== null || movement.attention === 'contradiction' || !promisesOf(movement.rail).keepsLedger;
-  if (isSure || now - refused > WATCH_END_MS) return null;
+  if (!isRefusalCompared(movement) || now - refused > WATCH_END_MS) return null;
   const offset = REFUSED_OFFSETS_MS.find((ms) => (movement.lastReadAt ?? 0) < refused + ms);
   if (offset === undefined) return null;
   return refused + offset > now ? refused + offset : watchLook(movement, now, random);

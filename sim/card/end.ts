@@ -30,12 +30,20 @@ function open(row: Row): Left | null {
 /** C2: what we call done was done, and what was done is not called anything else without a flag. */
 function disagreement(world: CardWorld, row: Row): Left | null {
   const isRestored = row.state === 'CANCELLED' && world.restoredAt !== null;
-  if (world.judge.isExcused(row) || row.attention === 'contradiction' || isRestored) return null;
   const live = world.gateway.of(row.extId).filter(isLive);
+  if (row.attention === 'contradiction' || isRestored) return null;
+  if (world.judge.copies.has(row.extId) && row.state === 'REJECTED' && live.length > 0 && !standsForAnother(world, row)) return { rule: 'C2', what: `${row.extId} is called refused and was done by a copy of its request, and nobody is told` };
+  if (world.judge.isExcused(row)) return null;
   const isDone = row.state === 'COMPLETED' || (row.rail === 'cashout' && row.state === 'PENDING');
   if (isDone && !world.judge.isDone(row)) return { rule: 'C2', what: `${row.extId} is ${row.state}, the gateway did not do it` };
   if (isFinal(row.state) && !isDone && live.length > 0) return { rule: 'C2', what: `the gateway did ${row.extId}, which is ${row.state}` };
   return null;
+}
+
+/** Of two refunds of one amount a record without numbers shows one: called done may be the one that was not, and the sum is the same. */
+function standsForAnother(world: CardWorld, { card, amountMinor }: Row): boolean {
+  const rows = [...world.database.tables.rows.values()].filter((one) => one.card?.paymentId === card!.paymentId && one.rail === 'card_refund');
+  return rows.some((one) => one.state === 'COMPLETED' && one.amountMinor === amountMinor && world.gateway.of(one.extId).every((work) => !isLive(work)));
 }
 
 function strangers(world: CardWorld): Left | null {

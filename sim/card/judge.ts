@@ -28,6 +28,8 @@ export class Judge {
   private readonly sent = new Map<string, number>();
   private readonly claims = new Map<string, number>();
   private readonly twice = new Set<string>();
+  /** Requests of which a refused copy hides one that was carried out. */
+  readonly copies = new Set<string>();
   private stoppedSince: number | null = null;
   private readonly world: CardWorld;
 
@@ -213,9 +215,18 @@ export class Judge {
     if (wrong > 1 || row.rail === 'card_capture' || row.rail === 'card_release') this.excused.add(row.extId).add(`need ${row.need}`);
   }
 
-  doubled(intent: string): void {
+  /** `isHidden`: the second one is refused, and nobody can know at once that the first one was not. It has to be found out later (end.ts). */
+  doubled(intent: string, isHidden: boolean): void {
     this.twice.add(intent);
+    if (isHidden) this.hide(intent);
     this.world.note('network', () => `says ${intent} twice`);
+  }
+
+  private hide(intent: string): void {
+    this.copies.add(intent);
+    this.excused.add(intent);
+    const row = this.rowOf(intent);
+    if (row !== undefined) this.excused.add(`need ${row.need}`);
   }
 
   /** A copy of it may still be on its way when the first one was refused; the gateway refuses that one too. */

@@ -72,12 +72,12 @@ export class Network {
     if (world.fault('redirect', random)) return this.answerSoon({ http: random.pick([301, 302, 307]), body: '' }, done);
     const late = world.fault('lateRequest', random);
     const transit = late ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS) : random.between(5, 800);
-    const twice = isHarmlessTwice(effect.path, world) && world.fault('doubled', random);
+    const twice = isTakenOnce(effect.path, world) && world.fault('doubled', random);
     this.arrive(effect, transit, (answer) => {
       // Of two answers either may be the one that comes back.
       const hearsAgain = twice && random.chance(0.5);
       if (twice) {
-        world.judge.doubled(effect.intent);
+        world.judge.doubled(effect.intent, !isSeenAtOnce(effect.path, world));
         this.arrive(effect, random.between(1, 2_000), (second) => hearsAgain && this.deliver(second, effect, done));
       }
       if (!hearsAgain) this.deliver(answer, effect, done);
@@ -153,20 +153,24 @@ export class Network {
   }
 }
 
-/** A network that says everything twice is harmless where the gateway knows the second one again, and beyond all help elsewhere. */
-function isHarmlessTwice(path: string, { knobs: { questions, faults } }: CardWorld): boolean {
+/** A network that says everything twice is beyond all help where the gateway takes the second one too. */
+function isTakenOnce(path: string, { knobs: { questions } }: CardWorld): boolean {
   switch (path) {
     case 'confirmPayment':
     case 'pay':
       return true;
-    // 49 to the second of two may hide behind a late record, or behind people who do the first by hand: no look would see it.
     case 'refund':
-      return questions.knowsRefundIds || (questions.refusesRepeats && questions.lagMaxMs < DEADLINE_MS && faults.byHand === 0);
+      return questions.knowsRefundIds || questions.refusesRepeats;
     case 'cashout':
       return questions.knowsCashoutIds;
     default:
       return false;
   }
+}
+
+/** 49 to the second of two may hide behind a late record, or behind people who do the first by hand: no look right after it sees that. */
+function isSeenAtOnce(path: string, { knobs: { questions, faults } }: CardWorld): boolean {
+  return path !== 'refund' || questions.knowsRefundIds || (questions.lagMaxMs < DEADLINE_MS && faults.byHand === 0);
 }
 
 /** The record of somebody else's order, or of another amount. */

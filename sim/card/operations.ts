@@ -1,5 +1,6 @@
 import { operationOf } from '#lib/card-operations/operation.ts';
-import { proven } from '#lib/card-operations/proof.ts';
+import { proven, provenRefused } from '#lib/card-operations/proof.ts';
+import type { Later } from '#lib/card-operations/proof.ts';
 import { sendCardOperation } from '#lib/card-operations/send-order.ts';
 import type { Queried } from '#lib/card-operations/send-order.ts';
 import type { Queried as CashoutQueried } from '#lib/cashouts/send-order.ts';
@@ -167,8 +168,20 @@ function* ask(row: Row): Lane<Heard> {
     kind: 'transaction', name: 'facts', work: (tx: CardTx) => tx.payment(row.card!.paymentId)?.known.amountMinor ?? null,
   }) as bigint | null;
   const heard = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
-  return { witness: 'read', kind: 'read', outcome: proven(operationOf(row.rail as CardRail), sentOf(row), heard) };
+  const operation = operationOf(row.rail as CardRail);
+  if (row.state !== 'REJECTED') return { witness: 'read', kind: 'read', outcome: proven(operation, sentOf(row), heard) };
+  const later = (yield { kind: 'transaction', name: 'later', work: (tx: CardTx) => laterOperations(tx, row) }) as Later[];
+  return { witness: 'read', kind: 'read', outcome: provenRefused(operation, sentOf(row), heard, later) };
 }
+
+/** As `laterOperations` of lib/card-operations/rail.ts. */
+function laterOperations(tx: CardTx, { card, rail, createdAt }: Row): Later[] {
+  const isRefund = rail === 'card_refund';
+  const later = tx.rows().filter((one) => one.card?.paymentId === card!.paymentId && one.createdAt > createdAt && (one.rail === 'card_refund') === isRefund && LEFT.includes(one.state));
+  return later.map((one) => ({ amountMinor: one.amountMinor, beforeMinor: one.card!.beforeMinor, isOpen: one.state !== 'COMPLETED' }));
+}
+
+const LEFT: readonly string[] = ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
 
 export function sentOf({ extId, amountMinor, currency, card, acceptedAt }: Row) {
   return { extId, amountMinor, currency, card: card!, isAccepted: acceptedAt !== null };

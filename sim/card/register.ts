@@ -4,6 +4,7 @@ import type { KnownPayment } from '#lib/card-payments/payment.ts';
 import { differs } from '#lib/card-payments/payment.ts';
 import { nextLook } from '#lib/card-payments/schedule.ts';
 import { HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
+import { isRefusalCompared } from '#lib/movements/schedule.ts';
 import type { RecordOutcome } from '#lib/providers/card/words.ts';
 import { DatabaseFault } from '../database.ts';
 import type { Row } from '../store.ts';
@@ -64,8 +65,8 @@ function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): boolean {
 
 /** As lib/card-operations/pull.ts. */
 function pullOperation(tx: CardTx, paymentId: string): void {
-  const open = tx.rows().find((row) => row.card?.paymentId === paymentId && ASKED.includes(row.state));
-  if (open !== undefined) pull(tx, open, HINT_GUARD_MS);
+  const asked = tx.rows().filter((row) => row.card?.paymentId === paymentId && (ASKED.includes(row.state) || isRefusalCompared(row)));
+  for (const row of asked) pull(tx, row, HINT_GUARD_MS);
 }
 
 export function pull(tx: CardTx, row: Row, guardMs: number): void {

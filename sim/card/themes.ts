@@ -21,6 +21,8 @@ const THEMES: readonly Theme[] = [
   { faults: { doubled: 0.8 }, questions: {} },
   // The answer to the second of two, before the record shows the first.
   { faults: { doubled: 0.9 }, questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 25_000, rows: 'totals' } },
+  // The second of two is refused, and its record is silent: it lags, or people of the gateway do the first one by hand.
+  { faults: { doubled: 0.9, byHand: 0.5, pressAgain: 1 }, questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 20 * MINUTE } },
   // Holds are captured in the panel while our own request is lost, and the record does not say how much.
   { faults: { panelConfirm: 1, lostRequest: 0.7 }, questions: { saysCharged: false, lagMaxMs: 0, heldWord: 'own' } },
   // Nothing is clear, and people close it: rightly, wrongly, and with a word that they take back.

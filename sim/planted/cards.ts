@@ -46,6 +46,13 @@ const PLANTED: readonly Planted[] = [
     find: '!card.refundIdsBefore!.includes(row.refundId) && ', replace: '' },
   { name: 'card-answer-refuses-look', about: 'a code that proves nothing refuses', file: PROOF,
     find: "      return { raw, code, message, kind: 'record_exists' };", replace: "      return { raw, code, message, kind: 'refused', code: code ?? '' };" },
+  // A refusal is the word of one answer.
+  { name: 'card-refusal-uncompared', about: 'a refund that was called refused and appears later is never noticed', file: 'lib/movements/schedule.ts',
+    find: "return isRefusalCompared(movement) ? 'read' : 'rest';", replace: "return 'rest';" },
+  { name: 'card-refusal-left-alone', foundBy: { test: 'lib/card-operations/rail.db.test.ts' }, about: 'a change of the payment’s record pulls no look at what was refused', file: 'lib/card-operations/pull.ts',
+    find: '!isFinal(row.state) || isRefusalCompared(row)', replace: '!isFinal(row.state)' },
+  { name: 'card-later-refund-contradicts', foundBy: PROOF_TEST, about: 'a second refund contradicts the refusal of the first one', file: PROOF,
+    find: '(one.isOpen ? sum : sum + one.amountMinor)', replace: '(one.isOpen ? sum : sum)' },
   // What may begin.
   { name: 'card-hold-too-old', about: 'a hold is captured in its last day and after it', file: OPERATION,
     find: "  if (operation === 'capture' && age! >= CAPTURE_LIFE_MS) return stop('too_old');\n", replace: '' },
