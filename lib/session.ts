@@ -87,7 +87,7 @@ async function sessionOf(id: string, touch: boolean): Promise<{ person: Person; 
 }
 
 /** Opens a session for a person who has just proved both factors. Returns the id that goes into the cookie; only its hash is kept. */
-export async function openSession(tx: Tx, person: { id: string; name: string; email: string; role: Role }, opened: { providerToken: string; ip: string | null; userAgent: string | null }): Promise<string> {
+export async function openSession(tx: Tx, person: { id: string; name: string; email: string; role: Role }, opened: { providerToken: string; ip: string | null; userAgent: string | null; deviceId: string | null }): Promise<string> {
   const id = randomBytes(ID_BYTES).toString('base64url');
   const rowId = randomUUID();
   const merchant = merchantId();
@@ -97,9 +97,9 @@ export async function openSession(tx: Tx, person: { id: string; name: string; em
       ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`;
   for (const session of displaced) await announce(tx, merchant, { kind: 'session', id: session.id });
   await tx.$executeRaw`
-    INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent, expires_at)
+    INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent, device_id, expires_at)
     VALUES (${rowId}::uuid, ${merchant}::uuid, ${person.id}::uuid, ${hash(id)}, ${seal('provider-token', rowId, opened.providerToken)},
-      ${opened.ip}, ${opened.userAgent?.slice(0, 200) ?? null}, clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}))`;
+      ${opened.ip}, ${opened.userAgent?.slice(0, 200) ?? null}, ${opened.deviceId}::uuid, clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}))`;
   const actor: Person = { kind: 'person', merchantId: merchant, personId: person.id, sessionId: rowId, name: person.name, email: person.email, role: person.role, ip: opened.ip };
   await audit(tx, actor, 'session.opened', `session:${rowId}`);
   return id;
@@ -118,19 +118,20 @@ export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
 
 /**
  * Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", this one included; no device is known any more).
- * Their open streams end with them.
+ * Their open streams end with them. Whoever ends another session than the present one no longer trusts its device.
  * Returns how many have ended: none for a session of somebody else.
  */
 export async function endSessions(actor: Person, which: string): Promise<number> {
   return inTransaction(actor.merchantId, async (tx) => {
-    const ended = await tx.$queryRaw<{ id: string }[]>`
+    const ended = await tx.$queryRaw<{ id: string; device_id: string | null }[]>`
       UPDATE sessions SET revoked_at = clock_timestamp()
-      WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND (${which} = 'all' OR id::text = ${which}) RETURNING id`;
+      WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND (${which} = 'all' OR id::text = ${which}) RETURNING id, device_id`;
     for (const session of ended) {
       await announce(tx, actor.merchantId, { kind: 'session', id: session.id });
       await audit(tx, actor, 'session.ended', `session:${session.id}`);
+      if (session.device_id !== null && session.id !== actor.sessionId) await revokeDevices(tx, actor.personId, session.device_id);
     }
-    if (which === 'all') await revokeDevices(tx, actor.personId);
+    if (which === 'all') await revokeDevices(tx, actor.personId, 'all');
     return ended.length;
   });
 }

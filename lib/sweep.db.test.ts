@@ -76,7 +76,8 @@ describe('the sweep', () => {
       );
       return id;
     };
-    const [abandoned, live] = [await add('1 second'), await add('-1 minute')];
+    // A person may still be typing: not a moment before the challenge is over, and not half a minute after.
+    const [abandoned, live] = [await add('1 second'), await add('-10 seconds')];
     await wipeAbandonedChallenges(merchant.merchantId);
     const { rows } = await merchant.owner.query(`SELECT id FROM login_challenges WHERE merchant_id = $1 AND password_sealed <> ''::bytea`, [merchant.merchantId]);
     expect(rows).toEqual([{ id: live }]);

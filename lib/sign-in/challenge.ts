@@ -76,7 +76,10 @@ export async function resendChallenge(secret: string, caller: Caller): Promise<C
   if (!row) return { code: 'code_expired' };
   const trier = await trierOf(merchant, row.email, caller);
   const limited = await countedPassword(trier);
-  if (limited) return limited;
+  if (limited) {
+    await inTransaction(merchant, (tx) => tx.$executeRaw`UPDATE login_challenges SET resends = resends - 1 WHERE id = ${row.id}::uuid`);
+    return limited;
+  }
   const answer = await loginClient().startLogin({ email: row.email, password: unseal('challenge-password', row.id, row.password_sealed), locale: caller.locale });
   await inTransaction(merchant, (tx) => endTry(tx, trier, answer.kind === 'code_sent'));
   if (answer.kind !== 'code_sent') return { code: answer.kind === 'unavailable' ? 'unavailable' : 'wrong_credentials' };
@@ -124,7 +127,7 @@ export async function answerChallenge(secret: string, code: string, caller: Call
     const person = await personFor(tx, merchant, row.email, answer.user);
     if (!person) return { code: 'other_merchant' } as const;
     const device = await rememberDevice(tx, merchant, person.id, readDevice(caller.device));
-    return { device, sessionId: await openSession(tx, person, { providerToken: answer.token, ip: caller.ip, userAgent: caller.userAgent }) };
+    return { device: device.cookie, sessionId: await openSession(tx, person, { providerToken: answer.token, ip: caller.ip, userAgent: caller.userAgent, deviceId: device.id }) };
   });
 }
 

@@ -11,15 +11,16 @@ const QUARTER_HOUR = 15 * 60;
 const HALF_HOUR = 30 * 60;
 const DAY = 24 * 60 * 60;
 /**
- * `codes` go to a phone, so only a right password uses one up; `passwords` are what one network may try at one account,
- * which locks nobody else out of it; `wrongCodes` in a row lock the account for half an hour (PCI DSS 8.3.4 allows ten).
+ * `codes` go to a phone, so only a right password uses one up; `passwords` are what one network may try at one account, and
+ * `sitePasswords` what one /48 may, which locks nobody else out of it; `site` and `strangers` are totals over any accounts: a full
+ * one refuses nobody for good but gives turns, `turns` a minute for one /48; `wrongCodes` in a row lock the account for half an hour (PCI DSS 8.3.4 allows ten).
  * Against the sandbox, rehearsals and tests sign in far more often.
  */
 const LIMITS = {
-  live: { codesQuarter: 3, codesDay: 10, passwords: 10, subnet: 30, site: 120, strangers: 300, known: 300, guesses: 60, wrongCodes: 10 },
-  sandbox: { codesQuarter: 120, codesDay: 5_000, passwords: 1_000, subnet: 2_000, site: 2_000, strangers: 5_000, known: 5_000, guesses: 5_000, wrongCodes: 1_000 },
+  live: { codesQuarter: 3, codesDay: 10, passwords: 10, sitePasswords: 30, subnet: 30, site: 120, strangers: 300, turns: 5_000, guesses: 60, wrongCodes: 10 },
+  sandbox: { codesQuarter: 120, codesDay: 5_000, passwords: 1_000, sitePasswords: 2_000, subnet: 2_000, site: 2_000, strangers: 5_000, turns: 5_000, guesses: 5_000, wrongCodes: 1_000 },
 };
-/** How long a network that never signed in waits for a try of its own while strangers have used up theirs. */
+/** How long a network that never signed in waits for a try of its own while strangers, all of them or those of its /48, have used up theirs. */
 const TURN_SECONDS = 60;
 /** A turn that nobody takes is gone after this. */
 const TURN_LIFE_SECONDS = 5 * 60;
@@ -30,7 +31,7 @@ const TURN_LIFE_SECONDS = 5 * 60;
  */
 export type Trier = { merchant: string; email: string; ip: string | null; known: Known };
 
-/** `crowded`: no limit of this caller's own is full, but strangers together have tried too often. */
+/** `crowded`: no limit of this caller's own is full, but strangers together, or those of its /48, have tried too often. */
 type PasswordCounted = Counted & { crowded?: true };
 
 /** A password is about to be tried. The account comes last: whoever is refused for their network uses up nothing of it. */
@@ -39,18 +40,19 @@ export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCount
   const max = limits();
   const { subnet, site } = networkOf(ip);
   const own: Record<'device' | 'network' | 'strangers', Limit[]> = {
-    device: [[`sign-in:device:${account(email)}`, max.passwords, HALF_HOUR], ['sign-in:devices', max.known, QUARTER_HOUR]],
-    network: [[`sign-in:known:${account(email)}:${subnet}`, max.passwords, HALF_HOUR], ['sign-in:known', max.known, QUARTER_HOUR]],
+    device: [[`sign-in:device:${account(email)}`, max.passwords, HALF_HOUR]],
+    network: [[`sign-in:known:${account(email)}:${subnet}`, max.passwords, HALF_HOUR]],
     strangers: [
       [`sign-in:subnet:${subnet}`, max.subnet, QUARTER_HOUR],
-      ...(site === null ? [] : [[`sign-in:site:${site}`, max.site, QUARTER_HOUR] satisfies Limit]),
       [`sign-in:passwords:${account(email)}:${subnet}`, max.passwords, HALF_HOUR],
+      ...ofSite(site, (it) => [`sign-in:passwords:${account(email)}:${it}`, max.sitePasswords, HALF_HOUR]),
     ],
   };
   const refused = await firstRefusal(tx, merchant, own[share(known)]);
   if (!refused.ok) return refused;
   if (known === null && !(await takeTurn(tx, merchant, subnet))) {
-    const total = await countWithin(tx, merchant, 'sign-in:strangers', max.strangers, QUARTER_HOUR);
+    const totals: Limit[] = [...ofSite(site, (it) => [`sign-in:site:${it}`, max.site, QUARTER_HOUR]), ['sign-in:strangers', max.strangers, QUARTER_HOUR]];
+    const total = await firstRefusal(tx, merchant, totals);
     if (!total.ok) return { ...total, crowded: true };
   }
   return reserveCode(tx, trier);
@@ -75,19 +77,26 @@ async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
 
 /**
  * The place in the queue of a network that strangers' tries leave no room for. Its next try after the returned seconds is taken whatever
- * the others do; asking again meanwhile moves nothing.
+ * the others do; asking again meanwhile moves nothing. A /48 has 65,536 networks: only so many of them get a place in one minute.
  */
 export async function queueForTurn(tx: Tx, merchant: string, ip: string | null): Promise<{ ok: false; seconds: number }> {
-  const key = turnOf(networkOf(ip).subnet);
+  const { subnet, site } = networkOf(ip);
+  const key = turnOf(subnet);
   await tx.$executeRaw`
     DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key} AND window_start < clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
+  const place = await secondsOfPlace(tx, merchant, key);
+  if (place !== null) return { ok: false, seconds: Math.max(1, place) };
+  const given = await firstRefusal(tx, merchant, ofSite(site, (it) => [`sign-in:turns:${it}`, limits().turns, TURN_SECONDS]));
+  if (!given.ok) return given;
   await tx.$executeRaw`
-    INSERT INTO rate_limits (merchant_id, key, window_start, count)
-    SELECT ${merchant}::uuid, ${key}, clock_timestamp() + make_interval(secs => ${TURN_SECONDS}), 1
-    WHERE NOT EXISTS (SELECT FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key})`;
+    INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${key}, clock_timestamp() + make_interval(secs => ${TURN_SECONDS}), 1)`;
+  return { ok: false, seconds: TURN_SECONDS };
+}
+
+async function secondsOfPlace(tx: Tx, merchant: string, key: string): Promise<number | null> {
   const [row] = await tx.$queryRaw<[{ seconds: number | null }]>`
     SELECT ceil(extract(epoch FROM min(window_start) - clock_timestamp()))::int AS seconds FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key}`;
-  return { ok: false, seconds: Math.max(1, row.seconds ?? TURN_SECONDS) };
+  return row.seconds;
 }
 
 async function takeTurn(tx: Tx, merchant: string, subnet: string): Promise<boolean> {
@@ -148,6 +157,11 @@ async function firstRefusal(tx: Tx, merchant: string, all: Limit[]): Promise<Cou
     if (!counted.ok) return counted;
   }
   return { ok: true };
+}
+
+/** For IPv6 alone: an IPv4 address belongs to no network that one customer has. */
+function ofSite(site: string | null, limit: (site: string) => Limit): Limit[] {
+  return site === null ? [] : [limit(site)];
 }
 
 function limits(): (typeof LIMITS)['live'] {

@@ -4,6 +4,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Session from '#lib/session.ts';
 import type * as Challenge from './challenge.ts';
+import type * as Device from './device.ts';
 import type { Caller } from './challenge.ts';
 
 /** What somebody who guesses gets: little, whoever they pretend to be, however many at once, and at nobody else's cost. */
@@ -17,6 +18,7 @@ let merchant: TestMerchant;
 let web: Process;
 let signIn: typeof Challenge;
 let session: typeof Session;
+let device: typeof Device;
 
 beforeAll(async () => {
   merchant = await testMerchant();
@@ -44,6 +46,7 @@ beforeAll(async () => {
   web = await openProcess('dashboard_web');
   signIn = await import('./challenge.ts');
   session = await import('#lib/session.ts');
+  device = await import('./device.ts');
 });
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
@@ -58,6 +61,12 @@ const from = (ip: string): Caller => ({ ip, userAgent: 'test', locale: 'tr', dev
 const start = (email: string, password: string, ip = '85.0.0.1') => signIn.startChallenge({ email, password }, from(ip));
 const answer = (secret: string, code: string, ip = '85.0.0.1') => signIn.answerChallenge(secret, code, from(ip));
 const times = <T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, index) => work(index)));
+/** One after the other: at once, tries that are still under way would be refused before those that are too many. */
+async function inTurn<T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (let index = 0; index < n; index++) done.push(await work(index));
+  return done;
+}
 const codesOf = (answers: object[]): Record<string, number> => {
   const found: Record<string, number> = {};
   for (const one of answers) {
@@ -138,11 +147,32 @@ describe('a phone', () => {
     }
     expect(day).toBe(10);
   });
+
+  it('gets no more by asking for the code again: that is a code like any other, thirty seconds apart', async () => {
+    const resend = async (secret: string) => {
+      await merchant.owner.query(`UPDATE login_challenges SET sent_at = sent_at - interval '31 seconds' WHERE email = 'again@test'`);
+      return signIn.resendChallenge(secret, from('85.0.0.1'));
+    };
+    const first = await challenge('again@test');
+    expect(await signIn.resendChallenge(first, from('85.0.0.1')), 'too soon').toEqual({ code: 'code_expired' });
+    expect(await resend(first)).toHaveProperty('secret');
+    const second = await challenge('again@test');
+    expect(asked.startLogin).toHaveLength(3);
+    // The quarter hour's three are used up: neither a new sign-in nor a code again gets a fourth.
+    expect(await start('again@test', RIGHT.password)).toMatchObject({ code: 'too_many' });
+    expect(await resend(second)).toMatchObject({ code: 'too_many' });
+    expect(asked.startLogin).toHaveLength(3);
+    // What was refused is not one of the two that a challenge may have.
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes:%'`);
+    expect([await resend(second), await resend(second)]).toEqual([expect.objectContaining({ secret: second }), expect.objectContaining({ secret: second })]);
+    expect(await resend(second)).toEqual({ code: 'code_expired' });
+    expect(asked.startLogin).toHaveLength(5);
+  });
 });
 
 describe('passwords', () => {
   it('guessed from one address are cut off there; the person at another address signs in as ever', async () => {
-    const guesses = await times(25, (index) => start('victim@test', `guess ${index}`, '66.6.6.6'));
+    const guesses = await inTurn(25, (index) => start('victim@test', `guess ${index}`, '66.6.6.6'));
     expect(codesOf(guesses)).toEqual({ wrong_credentials: 10, too_many: 15 });
     expect(asked.startLogin).toHaveLength(10);
     expect(await start('victim@test', RIGHT.password, '66.6.6.6')).toMatchObject({ code: 'too_many' });
@@ -172,6 +202,7 @@ describe('passwords', () => {
 /** The fleet of a rented botnet, a third of it with IPv6. */
 const FLEET = 4_096;
 const FLEET_AT_ONCE = 24;
+type Place = { fleet: (index: number) => string; home: string; onTheMove: (n: number) => string; fresh: string };
 const fleetAddress = (index: number): string => (index % 3 === 0 ? `2001:db8:${index.toString(16)}:1::1` : `66.${index >> 8}.${index & 255}.1`);
 
 describe('while strangers guess', () => {
@@ -192,36 +223,91 @@ describe('while strangers guess', () => {
     expect(asked.verifyCode).toHaveLength(1);
   });
 
-  it(`a fleet of ${FLEET} addresses delays a known person by seconds at most, and a new one by a minute`, async () => {
-    const known = (await answer(await challenge('known-person@test', '85.0.0.20'), RIGHT.code, '85.0.0.20')) as { device: string };
+  /** The fleet guesses, each address once; then, a minute later, each again with the turn that it was given. */
+  async function drill(place: Place): Promise<{ knownMs: number; seconds: number }> {
+    const known = (await answer(await challenge('known-person@test', place.home), RIGHT.code, place.home)) as { device: string };
     let next = 0;
-    let slowestMs = 0;
-    const fleet = times(FLEET_AT_ONCE, async () => {
-      for (let index = next++; index < FLEET; index = next++) await start(index % 2 === 0 ? 'known-person@test' : `fleet${index}@test`, 'guess', fleetAddress(index));
+    const guess = (until: number) => times(FLEET_AT_ONCE, async () => {
+      for (let index = next++; index < until; index = next++) await start(index % 2 === 0 ? 'known-person@test' : `fleet${index}@test`, 'guess', place.fleet(index));
     });
+    let knownMs = 0;
+    const fleet = guess(FLEET);
     for (const n of [0, 1, 2]) {
       expect(next, 'the fleet is still guessing').toBeLessThan(FLEET);
       const begun = performance.now();
       // On the move: an address that nobody has seen, the browser that has signed in before.
-      expect(await signInAs('known-person@test', `85.0.9.${n}`, known.device)).toHaveProperty('secret');
-      slowestMs = Math.max(slowestMs, performance.now() - begun);
+      expect(await signInAs('known-person@test', place.onTheMove(n), known.device)).toHaveProperty('secret');
+      knownMs = Math.max(knownMs, performance.now() - begun);
     }
     await fleet;
     // At home: another browser, the address that has signed in before.
     await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
-    expect(await signInAs('known-person@test', '85.0.0.20')).toHaveProperty('secret');
+    expect(await signInAs('known-person@test', place.home)).toHaveProperty('secret');
 
-    const refused = await signInAs('new-person@test', '85.0.0.30');
+    const refused = await signInAs('new-person@test', place.fresh);
     expect(refused).toMatchObject({ code: 'too_many' });
     const { seconds } = refused as { seconds: number };
     expect(seconds).toBeLessThanOrEqual(60);
     // Asking again meanwhile neither helps nor costs.
-    expect(await signInAs('new-person@test', '85.0.0.30')).toMatchObject({ code: 'too_many' });
-    await merchant.owner.query(`UPDATE rate_limits SET window_start = window_start - make_interval(secs => $1) WHERE key = 'sign-in:turn:85.0.0.30'`, [seconds]);
-    expect(await signInAs('new-person@test', '85.0.0.30')).toHaveProperty('secret');
-    expect(slowestMs).toBeLessThan(5_000);
-    console.log(`lock-out drill: ${FLEET} addresses guess; a known person's password was taken within ${Math.round(slowestMs)} ms, a new one's after ${seconds} s`);
+    expect(await signInAs('new-person@test', place.fresh)).toMatchObject({ code: 'too_many', seconds: expect.toSatisfy((again: number) => again <= seconds) });
+    await merchant.owner.query(`UPDATE rate_limits SET window_start = window_start - make_interval(secs => $1) WHERE key LIKE 'sign-in:turn:%'`, [seconds]);
+    next = 0;
+    const again = guess(FLEET / 4);
+    expect(await signInAs('new-person@test', place.fresh), 'while the fleet takes its turns too').toHaveProperty('secret');
+    await again;
+    expect(knownMs).toBeLessThan(5_000);
+    return { knownMs: Math.round(knownMs), seconds };
+  }
+
+  it(`a fleet of ${FLEET} addresses delays a known person by seconds at most, and a new one by a minute`, async () => {
+    const { knownMs, seconds } = await drill({ fleet: fleetAddress, home: '85.0.0.20', onTheMove: (n) => `85.0.9.${n}`, fresh: '85.0.0.30' });
+    console.log(`lock-out drill: ${FLEET} addresses guess; a known person's password was taken within ${knownMs} ms, a new one's after ${seconds} s`);
   }, 180_000);
+
+  it(`a fleet of ${FLEET} networks of the /48 that people sign in from delays them no longer than any other fleet`, async () => {
+    const { knownMs, seconds } = await drill({
+      fleet: (index) => `2001:db8:77:${index.toString(16)}::1`, home: '2001:db8:77:f000::20', onTheMove: (n) => `2001:db8:77:f10${n}::1`, fresh: '2001:db8:77:f777::30' });
+    console.log(`lock-out drill: ${FLEET} networks of one /48 guess; a known person's password was taken within ${knownMs} ms, a new one's after ${seconds} s`);
+  }, 180_000);
+
+  it('one account gets no more than 30 passwords in half an hour from a whole /48, whose turns nobody can multiply', async () => {
+    const guesses: object[] = [];
+    for (let wave = 0; wave < 4; wave++) guesses.push(...(await times(10, (index) => start('one-account@test', 'guess', `2001:db8:78:${(wave * 10 + index).toString(16)}::1`))));
+    expect(codesOf(guesses)).toEqual({ wrong_credentials: 30, too_many: 10 });
+    expect(await signInAs('one-account@test', '2001:db8:79:1::1'), 'another /48').toHaveProperty('secret');
+    await merchant.owner.query(`INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT $1, key, to_timestamp(floor(extract(epoch FROM now()) / life) * life + skip * life), count
+      FROM (VALUES ('sign-in:site:2001:db8:78::/48', 900, 120), ('sign-in:turns:2001:db8:78::/48', 60, 5000)) AS full_one (key, life, count), generate_series(0, 1) AS skip ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = excluded.count`, [merchant.merchantId]);
+    const refused = (await signInAs('late-comer@test', '2001:db8:78:aaaa::1')) as { seconds: number };
+    expect(refused.seconds).toBeLessThanOrEqual(60);
+    const { rows } = await merchant.owner.query(`SELECT FROM rate_limits WHERE merchant_id = $1 AND key = 'sign-in:turn:2001:db8:78:aaaa::/64'`, [merchant.merchantId]);
+    expect(rows, 'no place of its own').toEqual([]);
+  });
+
+  it('tries of one network at many accounts that are known there use up no colleague’s', async () => {
+    await merchant.owner.query(`INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT $1, key, to_timestamp(floor(extract(epoch FROM now()) / 900) * 900), 300 FROM (VALUES ('sign-in:known'), ('sign-in:devices')) AS total (key)`, [merchant.merchantId]);
+    const known = (await answer(await challenge('colleague-one@test', '85.0.0.80'), RIGHT.code, '85.0.0.80')) as { device: string };
+    expect(await signInAs('colleague-one@test', '85.0.0.80')).toHaveProperty('secret');
+    expect(await signInAs('colleague-one@test', '85.0.0.81', known.device)).toHaveProperty('secret');
+  });
+
+  it('what one of an account’s networks uses up is not the other’s', async () => {
+    for (const ip of ['85.0.0.90', '85.0.0.91']) await answer(await challenge('two-homes@test', ip), RIGHT.code, ip);
+    expect(codesOf(await inTurn(14, () => start('two-homes@test', 'guess', '85.0.0.90')))).toEqual({ wrong_credentials: 10, too_many: 4 });
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+    expect(await signInAs('two-homes@test', '85.0.0.90')).toMatchObject({ code: 'too_many' });
+    expect(await signInAs('two-homes@test', '85.0.0.91')).toHaveProperty('secret');
+  });
+
+  it('codes that strangers with the right password guess wrong lock strangers out, not the browser or the network that is known', async () => {
+    const known = (await answer(await challenge('locked-out@test', '85.0.0.100'), RIGHT.code, '85.0.0.100')) as { device: string };
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+    const secrets = [await challenge('locked-out@test', '66.8.0.1'), await challenge('locked-out@test', '66.8.0.1'), await challenge('locked-out@test', '66.8.0.1')];
+    await times(12, (index) => answer(secrets[index % 3]!, '000000', `66.8.0.${index}`));
+    expect(await answer(secrets[0]!, RIGHT.code, '66.8.0.1'), 'strangers').toMatchObject({ code: 'too_many' });
+    const byDevice = (await signInAs('locked-out@test', '85.0.1.100', known.device)) as { secret: string };
+    expect(await signIn.answerChallenge(byDevice.secret, RIGHT.code, { ...from('85.0.1.100'), device: known.device })).toHaveProperty('sessionId');
+    expect(await answer(await challenge('locked-out@test', '85.0.0.100'), RIGHT.code, '85.0.0.100')).toHaveProperty('sessionId');
+  });
 
   it('wrong passwords that are still being answered take no place of anybody else', async () => {
     slow.ms = 400;
@@ -235,7 +321,7 @@ describe('while strangers guess', () => {
 
   it('behind the same address they use up the address, not the browser that has signed in before', async () => {
     const known = (await answer(await challenge('office@test', '85.0.0.50'), RIGHT.code, '85.0.0.50')) as { device: string };
-    expect(codesOf(await times(14, () => start('office@test', 'guess', '85.0.0.50')))).toEqual({ wrong_credentials: 10, too_many: 4 });
+    expect(codesOf(await inTurn(14, () => start('office@test', 'guess', '85.0.0.50')))).toEqual({ wrong_credentials: 10, too_many: 4 });
     expect(await signInAs('office@test', '85.0.0.50')).toMatchObject({ code: 'too_many' });
     expect(await signInAs('office@test', '85.0.0.50', known.device)).toHaveProperty('secret');
   });
@@ -255,18 +341,72 @@ describe('while strangers guess', () => {
     expect(await start('turn@test', 'guess', '85.0.0.70'), 'a second try').toMatchObject({ code: 'too_many' });
   });
 
+  const knownAs = (email: string, { cookie = null, ip = '66.1.1.1' }: { cookie?: string | null; ip?: string }) =>
+    web.db.inTransaction(merchant.merchantId, async (tx) => device.readKnown(tx, email, { deviceId: device.readDevice(cookie), ip }));
+  const signedIn = async (email: string, ip: string, cookie: string | null = null) =>
+    (await signIn.answerChallenge(await challenge(email, ip), RIGHT.code, { ...from(ip), device: cookie })) as { device: string; sessionId: string };
+  const actorOf = async (email: string) => {
+    const person = (await merchant.owner.query(`SELECT p.id, p.name, p.email, p.role, s.id AS session_id FROM people p JOIN sessions s ON s.person_id = p.id WHERE email = $1 ORDER BY s.created_at DESC LIMIT 1`, [email])).rows[0];
+    return { kind: 'person' as const, merchantId: merchant.merchantId, personId: person.id, sessionId: person.session_id, name: person.name, email: person.email, role: person.role, ip: null };
+  };
+
   it('a device cookie that was invented, signed for another or revoked makes nobody known', async () => {
-    const one = (await answer(await challenge('device-one@test'), RIGHT.code)) as { device: string; sessionId: string };
-    await answer(await challenge('device-two@test'), RIGHT.code);
-    const { readKnown, readDevice } = await import('./device.ts');
-    const isKnown = (email: string, cookie: string | null) => web.db.inTransaction(merchant.merchantId, async (tx) => (await readKnown(tx, email, { deviceId: readDevice(cookie), ip: '66.1.1.1' })) !== null);
+    const one = await signedIn('device-one@test', '85.0.0.1');
+    await signedIn('device-two@test', '85.0.0.1');
     const [id, signature] = one.device.split('.') as [string, string];
-    expect(await isKnown('device-one@test', one.device)).toBe(true);
-    expect(await isKnown('device-two@test', one.device), 'another person').toBe(false);
-    for (const forged of [null, '', id, `${id}.`, `${id}.${signature.slice(1)}`, `${id.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'))}.${signature}`, `.${signature}`]) expect(await isKnown('device-one@test', forged), String(forged)).toBe(false);
-    const person = (await merchant.owner.query(`SELECT id, name, email, role FROM people WHERE email = 'device-one@test'`)).rows[0];
-    await session.endSessions({ kind: 'person', merchantId: merchant.merchantId, personId: person.id, sessionId: id, name: person.name, email: person.email, role: person.role, ip: null }, 'all');
-    expect(await isKnown('device-one@test', one.device), 'after "sign out everywhere"').toBe(false);
+    expect(await knownAs('device-one@test', { cookie: one.device })).toBe('device');
+    expect(await knownAs('device-two@test', { cookie: one.device }), 'another person').toBeNull();
+    for (const forged of [null, '', id, `${id}.`, `${id}.${signature.slice(1)}`, `${id.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'))}.${signature}`, `.${signature}`]) expect(await knownAs('device-one@test', { cookie: forged }), String(forged)).toBeNull();
+    await session.endSessions(await actorOf('device-one@test'), 'all');
+    expect(await knownAs('device-one@test', { cookie: one.device }), 'after "sign out everywhere"').toBeNull();
+  });
+
+  it('a second person of one browser gets a device of their own, and the first one keeps theirs', async () => {
+    const first = await signedIn('browser-one@test', '85.0.2.1');
+    const second = await signedIn('browser-two@test', '85.0.2.1', first.device);
+    expect(second.device).not.toBe(first.device);
+    expect(await knownAs('browser-two@test', { cookie: second.device })).toBe('device');
+    expect(await knownAs('browser-one@test', { cookie: first.device })).toBe('device');
+    expect((await signedIn('browser-one@test', '85.0.2.1', first.device)).device, 'the same browser again').toBe(first.device);
+  });
+
+  it('a network is known by exactly its IPv4 address or its /64, for 30 days; a device for 180', async () => {
+    const { device: cookie } = await signedIn('networks@test', '85.0.3.20');
+    await signedIn('networks@test', '2001:db8:5:1::1');
+    for (const ip of ['85.0.3.20', '2001:db8:5:1::1', '2001:db8:5:1:ffff::9']) expect(await knownAs('networks@test', { ip }), ip).toBe('network');
+    for (const ip of ['85.0.3.21', '85.0.3.19', '85.0.3.0', '2001:db8:5:2::1', '2001:db8:5::1', '2001:db8:5:0::1']) expect(await knownAs('networks@test', { ip }), ip).toBeNull();
+    expect(await knownAs('nobody-there@test', { ip: '85.0.3.20' })).toBeNull();
+    const age = (days: string) => merchant.owner.query(`UPDATE sessions SET created_at = now() - $1::interval WHERE person_id = (SELECT id FROM people WHERE email = 'networks@test')`, [days]);
+    await age('29 days 23 hours');
+    expect(await knownAs('networks@test', { ip: '85.0.3.20' })).toBe('network');
+    await age('30 days 1 hour');
+    expect(await knownAs('networks@test', { ip: '85.0.3.20' })).toBeNull();
+    const unused = (days: string) => merchant.owner.query(`UPDATE known_devices SET last_used_at = now() - $1::interval WHERE person_id = (SELECT id FROM people WHERE email = 'networks@test')`, [days]);
+    await unused('179 days 23 hours');
+    expect(await knownAs('networks@test', { cookie })).toBe('device');
+    await unused('180 days 1 hour');
+    expect(await knownAs('networks@test', { cookie })).toBeNull();
+  });
+
+  it('signing out everywhere makes the networks unknown too, ending another session those of its device alone, signing out none', async () => {
+    const email = 'leaves@test';
+    const lost = await signedIn(email, '85.0.4.1');
+    const kept = await signedIn(email, '85.0.4.2');
+    const actor = await actorOf(email);
+    const { rows: [other] } = await merchant.owner.query(`SELECT id FROM sessions WHERE person_id = $1 AND ip = '85.0.4.1'`, [actor.personId]);
+    expect(await session.endSessions(actor, other.id)).toBe(1);
+    expect([await knownAs(email, { cookie: lost.device }), await knownAs(email, { ip: '85.0.4.1' })], 'the session that was ended').toEqual([null, null]);
+    expect([await knownAs(email, { cookie: kept.device }), await knownAs(email, { ip: '85.0.4.2' })], 'the other one').toEqual(['device', 'network']);
+    await session.endSessions(actor, actor.sessionId);
+    expect([await knownAs(email, { cookie: kept.device }), await knownAs(email, { ip: '85.0.4.2' })], 'signed out here').toEqual(['device', 'network']);
+    await session.endSessions(actor, 'all');
+    expect([await knownAs(email, { cookie: kept.device }), await knownAs(email, { ip: '85.0.4.2' })], 'signed out everywhere').toEqual([null, null]);
+  });
+
+  it('of a person who is disabled nothing is known', async () => {
+    const { device: cookie } = await signedIn('disabled@test', '85.0.5.1');
+    await merchant.owner.query(`UPDATE people SET disabled_at = now() WHERE email = 'disabled@test'`);
+    expect([await knownAs('disabled@test', { cookie }), await knownAs('disabled@test', { ip: '85.0.5.1' })]).toEqual([null, null]);
   });
 });
 
@@ -304,7 +444,7 @@ describe('a session', () => {
 
   it('of somebody else is not ended, and nobody is told that it was', async () => {
     const [own, other] = [merchant.person('auditor'), merchant.person('owner')];
-    const opened = { providerToken: 't', ip: null, userAgent: null };
+    const opened = { providerToken: 't', ip: null, userAgent: null, deviceId: null };
     await web.db.inTransaction(merchant.merchantId, (tx) => session.openSession(tx, { id: other.personId, name: 'x', email: 'x', role: 'owner' }, opened));
     const { rows: [theirs] } = await merchant.owner.query(`SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NULL`, [other.personId]);
     expect(await session.endSessions(own, theirs.id)).toBe(0);
@@ -314,7 +454,7 @@ describe('a session', () => {
 
   it('is one of three at most: a fourth ends the one used longest ago', async () => {
     const { personId } = merchant.person('auditor');
-    const open = () => web.db.inTransaction(merchant.merchantId, (tx) => session.openSession(tx, { id: personId, name: 'x', email: 'x', role: 'auditor' }, { providerToken: 't', ip: null, userAgent: null }));
+    const open = () => web.db.inTransaction(merchant.merchantId, (tx) => session.openSession(tx, { id: personId, name: 'x', email: 'x', role: 'auditor' }, { providerToken: 't', ip: null, userAgent: null, deviceId: null }));
     for (let n = 0; n < 5; n++) await open();
     const { rows } = await merchant.owner.query(`SELECT revoked_at IS NULL AS live FROM sessions WHERE person_id = $1 ORDER BY created_at`, [personId]);
     expect(rows.map((row) => row.live)).toEqual([false, false, true, true, true]);
