@@ -4,7 +4,7 @@
  */
 
 /** The largest body that is taken: a form with a small picture. */
-export const BODY_BYTES_MAX = 64 * 1024;
+const BODY_BYTES_MAX = 64 * 1024;
 /** Webhooks read their own bodies, with a limit of their own: a provider may send without a length. */
 const WEBHOOK_PATH = /^\/api\/webhooks\/(?!\.|%2e)[^/\\]+\/(?:wallet|card)$/i;
 const FOREIGN_METHODS = new Set(['TRACE', 'TRACK']);
