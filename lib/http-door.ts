@@ -1,9 +1,10 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
-import { Server } from 'node:http';
+import { Server, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { screenRequest } from './request-screen.ts';
 
 /** Whoever connects says what they want within this time, or the connection is cut. */
@@ -32,7 +33,12 @@ const REFUSED_PATH = '/api/refused';
 const SCREENED_HEADER = 'x-screened';
 const SCREENED = randomBytes(32).toString('base64url');
 
+/** What Node's parser could not read, by the error that it names; 400 for every other. */
+const UNREADABLE = new Map([['HPE_HEADER_OVERFLOW', 431], ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413], ['ERR_HTTP_REQUEST_TIMEOUT', 408]]);
+
 const unheard = new WeakMap<Socket, NodeJS.Timeout>();
+const answering = new WeakMap<Socket, ServerResponse>();
+const guarded = new WeakSet<Server>();
 
 /**
  * What a server of our own would be told at its making. `next start` makes the server and hands it to nobody, but Node
@@ -46,10 +52,29 @@ export function guardHttp(): void {
 function connected(socket: Socket): void {
   const { server } = socket as Socket & { server?: unknown };
   if (!(server instanceof Server)) return;
+  if (!guarded.has(server)) guardServer(server);
+  unheard.set(socket, setTimeout(() => socket.destroy(), HEADERS_MS).unref());
+}
+
+function guardServer(server: Server): void {
+  guarded.add(server);
   // Node looks at these two every 30 seconds only, so they are the net behind the clock of the first request.
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
-  unheard.set(socket, setTimeout(() => socket.destroy(), HEADERS_MS).unref());
+  server.on('clientError', answerUnreadable);
+  // Nothing of ours speaks another protocol, and the framework would leave such a request without an answer: it is one like any other.
+  if (process.env.NODE_ENV !== 'development') Object.assign(server, { shouldUpgradeCallback: () => false });
+}
+
+/** For what never becomes a request, so that no page, route or header of a response is there for it. */
+function answerUnreadable(error: Error & { code?: string }, duplex: Duplex): void {
+  const socket = duplex as Socket;
+  const response = answering.get(socket);
+  // Into an answer that has begun nothing else is written.
+  if (!socket.writable || error.code === 'ECONNRESET' || (response?.headersSent && !response.writableFinished)) return void socket.destroy();
+  const status = UNREADABLE.get(error.code ?? '') ?? 400;
+  const head = Object.entries({ ...ALWAYS, ...UNLESS_NAMED, Connection: 'close', 'Content-Length': '0' }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', ''].join('\r\n'), () => socket.destroy());
 }
 
 type Asked = { request: IncomingMessage; response: ServerResponse };
@@ -58,6 +83,7 @@ function heard({ request, response }: Asked): void {
   const { socket, headers } = request;
   for (const [name, value] of Object.entries(ALWAYS)) response.setHeader(name, value);
   nameDefaults(response);
+  answering.set(socket, response);
   clearTimeout(unheard.get(socket));
   // As every proxy does: what a request says of earlier hops is its own affair, the last one is the connection itself.
   const forwarded = headers[SCREENED_HEADER] === SCREENED;

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { guardHttp } from './http-door.ts';
+
+/** What Node answers by itself, before there is a request: with the headers of every other answer. */
+
+let server: Server;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  guardHttp();
+  server = createServer((request, response) => {
+    asked.push(request.url!);
+    if (request.url === '/begun') return void response.writeHead(200, { 'Content-Length': '10' }).write('begun');
+    response.end('answered');
+  });
+  // As the framework does, which then answers nothing.
+  server.on('upgrade', () => undefined);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+});
+afterAll(() => void server.close());
+
+/** Everything that came back until the other side hung up. */
+function exchange(...parts: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => socket.write(parts.shift()!));
+    socket.on('data', (chunk: Buffer) => {
+      heard += chunk.toString();
+      if (parts.length > 0) socket.write(parts.shift()!);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(heard));
+  });
+}
+
+const HEADERS = ['strict-transport-security: max-age=31536000; includesubdomains', 'x-content-type-options: nosniff', 'referrer-policy: no-referrer', 'cross-origin-opener-policy: same-origin', 'cross-origin-resource-policy: same-origin', 'permissions-policy: camera=(), microphone=(), geolocation=(), payment=(), usb=()', "content-security-policy: default-src 'none'; frame-ancestors 'none'", 'cache-control: no-store', 'connection: close'];
+const HOST = 'Host: desk.test\r\n';
+
+test.each([
+  ['what is no HTTP', 'nonsense\r\n\r\n', 400],
+  ['a control character in a name', `GET / HTTP/1.1\r\n${HOST}Bad\u0001Name: x\r\n\r\n`, 400],
+  ['two lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
+  ['a length and pieces at once', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+  ['headers that are too large', `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a request for another protocol', `GET /socket HTTP/1.1\r\n${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n`, 200],
+  ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['an expectation that nobody has', `GET / HTTP/1.1\r\n${HOST}Expect: wonders\r\nConnection: close\r\n\r\n`, 417],
+])('%s is answered with every header', async (_what, request, status) => {
+  const [head = ''] = (await exchange(request)).split('\r\n\r\n', 1);
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  for (const header of HEADERS) expect(head.toLowerCase().split('\r\n')).toContain(header);
+});
+
+test('into an answer that has begun nothing else is written', async () => {
+  expect(await exchange(`GET /begun HTTP/1.1\r\n${HOST}\r\n`, 'nonsense\r\n\r\n')).toMatch(/\r\n\r\nbegun$/);
+  expect(asked).toContain('/begun');
+});
