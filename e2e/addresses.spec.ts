@@ -38,13 +38,14 @@ function ask(path: string, { method = 'GET', headers = {} }: { method?: string; 
   });
 }
 
-/** A request with headers that no client of Node's would send; resolves with the first line of its answer. */
-function statusLine(head: string[]): Promise<string> {
+/** A request as no client of Node's would send it; resolves with the status and the headers of its answer. */
+function askRaw(head: string[]): Promise<{ status: number; headers: Record<string, string> }> {
   const { hostname, port } = new URL(BASE_URL);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`));
     socket.once('data', (chunk: Buffer) => {
-      resolve(chunk.toString().split('\r\n', 1)[0]!);
+      const [first = '', ...lines] = chunk.toString().split('\r\n\r\n', 1)[0]!.split('\r\n');
+      resolve({ status: Number(first.split(' ')[1]), headers: Object.fromEntries(lines.map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])) });
       socket.destroy();
     });
     socket.once('error', reject);
@@ -88,11 +89,22 @@ test('what cannot be read, echoes, names two hosts or is too large is refused be
   const post = (headers: Record<string, string>) => ask('/api/sign-out', { method: 'POST', headers });
   expect((await ask('/payouts', { method: 'TRACE' })).status).toBe(400);
   expect((await ask('/login?next=%00')).status).toBe(400);
-  expect(await statusLine(['GET /payouts HTTP/1.1', 'Host: desk.test', 'Host: evil.test'])).toContain(' 400 ');
+  expect((await askRaw(['GET /payouts HTTP/1.1', 'Host: desk.test', 'Host: evil.test'])).status).toBe(400);
   const large = await post({ 'content-type': 'application/json', 'content-length': String(64 * 1024 * 1024) });
   expect(large.status).toBe(413);
   expectGuarded('/api/sign-out', large);
   expect((await ask('/api/auth/callback/credentials', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })).status).toBe(411);
+});
+
+test('what Node answers by itself, and what asks for another protocol, is answered with every header too', async () => {
+  const host = 'Host: desk.test';
+  const websocket = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Sec-WebSocket-Version: 13'];
+  for (const [status, head] of [[400, ['nonsense']], [400, ['GET / HTTP/1.1', host, 'Bad Name: x']], [400, ['POST /api/sign-in HTTP/1.1', host, 'Content-Length: 1', 'Transfer-Encoding: chunked']], [431, ['GET / HTTP/1.1', host, `X: ${'x'.repeat(20_000)}`]],
+    [404, ['GET /socket HTTP/1.1', host, ...websocket]], [200, ['GET /login HTTP/1.1', host, ...websocket]], [404, ['GET /_next/hmr HTTP/1.1', host, ...websocket]]] as const) {
+    const answer = await askRaw([...head]);
+    expect(answer.status, head.join(' ').slice(0, 80)).toBe(status);
+    expectGuarded(head[0]!.split(' ')[1] ?? '', answer);
+  }
 });
 
 test('a sign-in leads to a page of ours, whatever its address says', async ({ sitDown }) => {

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { rows } from './database.ts';
 import { expect, test } from './story.ts';
 import { processes } from './processes.ts';
 import { BASE_URL } from './surroundings.ts';
@@ -182,6 +183,23 @@ test('what a stranger managed to write into a page does not run and reaches nobo
   expect(asked).toEqual([]);
   // The violations, and a page that was drawn differently from what its script expects, were the point of this story.
   pageProblems.length = 0;
+});
+
+test('what was stored with hidden marks of direction before they were written out is drawn with them written out', async ({ sitDown }) => {
+  const { page } = await sitDown('selin');
+  const name = 'Ali \u202egnp.exe';
+  try {
+    await rows(`INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, to_wallet, sender_name, description, created_at, completed_at, raw)
+      VALUES ((SELECT merchant_id FROM people WHERE email = 'selin@demo.test'), 'turned-around', 1004, 20, 'in', 12345, 0, 'TRY', '4410270001', $1, $1, now(), now(), $2)`, [name, JSON.stringify({ [name]: name })]);
+    for (const path of ['/money-in', '/money-in/turned-around', '/reports/transactions', '/reports/transactions/turned-around']) {
+      await page.goto(path);
+      await expect(page.getByText('Ali [U+202E]gnp.exe').first(), path).toBeAttached();
+      expect(await page.locator('body').innerText(), path).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+      expect(await page.title(), path).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    }
+  } finally {
+    await rows(`DELETE FROM ledger_records WHERE id = 'turned-around'`);
+  }
 });
 
 test('what the browser gets names no secret of a provider and no session of ours', async ({ sitDown }) => {

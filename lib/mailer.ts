@@ -34,7 +34,7 @@ export function mailerOf(url: string, from: string): Mailer {
   });
   return {
     send: async ({ to, subject, text }) => {
-      await transport.sendMail({ from, to: to.map(headerText), subject: headerText(subject), text });
+      await transport.sendMail({ from, to: to.map(headerText), subject: headerText(subject), text: visibleText(text) });
     },
   };
 }

@@ -24,6 +24,14 @@ describe('a text that a spreadsheet would run', () => {
     expect(row![0]!.text).toBe(text.replace('\0', '\uFFFD'));
   });
 
+  it('nor does one that was stored with hidden marks of direction turn what stands beside it around', () => {
+    const name = 'Ali \u202egnp.exe';
+    for (const row of [excelCsv(COLUMNS, frame).row([name, 'x', name]), machineCsv(COLUMNS).row([name, 'x', name]), sheetRows(COLUMNS, frame).row([name, 'x', name])]) {
+      expect(row).not.toContain('\u202e');
+      expect(row.split('Ali [U+202E]gnp.exe')).toHaveLength(3);
+    }
+  });
+
   it('and no other text is touched by that', () => {
     for (const text of ['ABC Ltd.', 'a=b', 'İş Bankası', '1-2', 'TR330006100519786457841326', "'", 'ö@x', '(5)', '“=”']) expect(guarded(text)).toBe(text);
   });

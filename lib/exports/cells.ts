@@ -1,4 +1,6 @@
-/** Text as a spreadsheet may be given it. Pure. */
+import { visibleText } from '#lib/providers/foreign-text.ts';
+
+/** Text as a spreadsheet may be given it: nothing is run, and nothing turns the text around. Pure. */
 
 /** What a spreadsheet takes for the start of a formula, also behind blanks and in full width; and what it cuts off to find one. */
 const FORMULA = /^[\s\0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
@@ -10,12 +12,14 @@ export function isFormula(text: string): boolean {
 }
 
 /** A text that would be run is shown as text: the apostrophe in front says so. */
-export function guarded(text: string): string {
+export function guarded(written: string): string {
+  const text = visibleText(written);
   return isFormula(text) ? `'${text}` : text;
 }
 
 /** The same, and so is a text of which a spreadsheet would make a number or a date: a reference of 19 digits, a number with zeros in front. */
-export function forcedText(text: string): string {
+export function forcedText(written: string): string {
+  const text = visibleText(written);
   return isFormula(text) || NUMBER_LIKE.test(text) ? `'${text}` : text;
 }
 

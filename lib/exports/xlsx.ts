@@ -1,3 +1,4 @@
+import { visibleText } from '#lib/providers/foreign-text.ts';
 import { decimal, isFormula } from './cells.ts';
 import { wordsOf } from './csv.ts';
 import type { Lines } from './csv.ts';
@@ -66,7 +67,8 @@ export function aboutSheet(lines: readonly (readonly [string, string])[]): strin
   return `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${rows}</sheetData></worksheet>`;
 }
 
-function textCell(text: string, style: number = isFormula(text) ? STYLE.quoted : STYLE.text): string {
+function textCell(written: string, style: number = isFormula(written) ? STYLE.quoted : STYLE.text): string {
+  const text = visibleText(written);
   // Blanks at either end would be taken for indentation.
   const space = text.charCodeAt(0) <= BLANK || text.charCodeAt(text.length - 1) <= BLANK ? ' xml:space="preserve"' : '';
   return `<c t="inlineStr" s="${style}"><is><t${space}>${escaped(text)}</t></is></c>`;

@@ -4,9 +4,12 @@
  */
 
 /** Embeddings, overrides, isolates and marks of direction (Unicode Bidirectional Algorithm, section 2). */
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const EVERY_DIRECTION = new RegExp(DIRECTION, 'g');
 
 /** The text with each such character written out: `Ali [U+202E]gnp.exe`. */
 export function visibleText(text: string): string {
-  return text.replace(DIRECTION, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
+  // Hardly any text has one, and this is asked of all that is drawn: to look costs a quarter of what replacing does.
+  if (!DIRECTION.test(text)) return text;
+  return text.replace(EVERY_DIRECTION, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
 }

@@ -1,0 +1,10 @@
+import { Fragment, jsxDEV as element } from 'react/jsx-dev-runtime';
+import type { JSX } from 'react';
+import { drawn } from './drawn.ts';
+
+/** The same for the development server, which asks for another function. */
+
+export { Fragment };
+export type { JSX };
+
+export const jsxDEV: typeof element = (type, properties, ...rest) => element(type, drawn(properties), ...rest);

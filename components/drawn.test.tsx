@@ -1,0 +1,30 @@
+import type { ReactElement } from 'react';
+import { expect, test } from 'vitest';
+
+/** No table has to be rewritten: what was stored before the rule is drawn by it too. */
+
+/** The properties of an element and of all within it, as they are handed to what draws them. */
+const handedOn = (element: ReactElement): string => JSON.stringify(element.props);
+const NAME = 'Ali \u202egnp.exe';
+
+test('text that was stored with hidden marks of direction is drawn with them written out, wherever it stands', () => {
+  const evidence = JSON.stringify({ [NAME]: NAME });
+  const properties = handedOn(
+    <section title={NAME} aria-label={NAME}>
+      <bdi>{NAME}</bdi>
+      <p>Gönderen: {NAME}, {['\u2067a', <b key="b">{NAME}</b>]}</p>
+      <pre>{evidence}</pre>
+      <input placeholder={NAME} />
+    </section>,
+  );
+  expect(properties).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  expect(properties.split('Ali [U+202E]gnp.exe')).toHaveLength(9);
+});
+
+test('what a form holds is not changed by being drawn, and other text and properties are as they were', () => {
+  expect((<input defaultValue={NAME} name={NAME} />).props).toEqual({ defaultValue: NAME, name: NAME });
+  const children = ['İş', <b key="b">Bankası</b>, 1, null];
+  const { props } = (<a href="/x" title="شركة">{children}</a>) as ReactElement<{ children: unknown }>;
+  expect(props).toMatchObject({ href: '/x', title: 'شركة' });
+  expect(props.children).toBe(children);
+});
