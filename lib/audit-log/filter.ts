@@ -9,7 +9,7 @@ import type { Place } from '#lib/keyset.ts';
 export const AUDIT_ACTIONS = [
   'movement.drafted', 'movement.submitted', 'movement.approved', 'movement.edited', 'movement.cancelled', 'movement.resolved_not_sent', 'movement.resolved_accepted', 'movement.resolved_done', 'movement.word_given', 'movement.word_taken_back', 'movement.claimed',
   'movement.answer', 'movement.read', 'movement.ledger', 'movement.notice', 'movement.lease_expired', 'movement.pending_too_long', 'movement.approval_expired',
-  'movement.refund_unconfirmed', 'movement.attention_seen', 'receipt.asked', 'receipt.downloaded', 'receipt.archive_asked', 'receipt.archive_downloaded', 'export.asked', 'export.downloaded', 'export.deleted', 'notice.replayed', 'session.opened', 'session.ended', 'session.refused', 'session.not_allowed',
+  'movement.refund_unconfirmed', 'movement.attention_seen', 'movement.claim_failing', 'movement.claim_working', 'receipt.asked', 'receipt.downloaded', 'receipt.archive_asked', 'receipt.archive_downloaded', 'export.asked', 'export.downloaded', 'export.deleted', 'notice.replayed', 'session.opened', 'session.ended', 'session.refused', 'session.not_allowed',
   'sending.stopped', 'sending.release_asked', 'sending.release_taken_back', 'sending.released', 'sending.recovery_began', 'sending.record_found', 'sending.record_seen', 'sending.send_confirmed',
   'wallet.asked', 'wallet.created', 'wallet.refused', 'wallet.not_sent', 'wallet.unclear', 'wallet.found', 'wallet.given_up',
   'top_up.handled', 'top_up.reopened', 'top_up.arrived', 'day.closed',

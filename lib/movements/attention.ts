@@ -1,12 +1,12 @@
 /** Why a person should look, and which reason stays on top. Pure. */
 export type Attention =
   | 'contradiction' | 'mismatch' | 'id_collision' | 'refund_not_confirmed' | 'refund_amount_differs'
-  | 'unknown_too_long' | 'provider_unreachable' | 'iban_wait_exhausted' | 'not_seen_for_a_week';
+  | 'unknown_too_long' | 'provider_unreachable' | 'iban_wait_exhausted' | 'not_seen_for_a_week' | 'claim_failing' | 'journal_unwritable';
 
 /** Gravest first: what is heard later never covers one of these with a lesser one ("pay again" hangs on the first). */
 const GRAVE: readonly Attention[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
 /** These say that nobody answers: they end with the answer. */
-const SILENCE: readonly Attention[] = ['unknown_too_long', 'provider_unreachable', 'not_seen_for_a_week', 'iban_wait_exhausted', 'id_collision'];
+const SILENCE: readonly Attention[] = ['unknown_too_long', 'provider_unreachable', 'not_seen_for_a_week', 'iban_wait_exhausted', 'id_collision', 'claim_failing', 'journal_unwritable'];
 
 /** The flag to carry when `next` is found out while `current` flies. */
 export function flagged(current: Attention | null, next: Attention): Attention {

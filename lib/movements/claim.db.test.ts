@@ -176,6 +176,40 @@ describe('a claim', () => {
     expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
   });
 
+  it('a row whose claim fails ten times in a row is flagged and tried more seldom, others go on, and the flag ends with the first claim that works', async () => {
+    const [poison, sound] = (await readyMovements(merchant, 2, { dueInMs: 3_600_000 })) as [string, string];
+    const failing = { bodyHash: (movement: { id: string }) => { if (movement.id === poison) throw new Error('this one cannot be written'); return 'h'; } };
+    const fail = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        await setColumns(merchant, poison, { next_at: ago(1_000) });
+        await expect(advance(fakeRail(), failing)).rejects.toThrow('this one cannot be written');
+      }
+      const { attention, claim_failures, next_at } = await rowOf(merchant, poison);
+      return [attention, claim_failures, Math.round((next_at!.getTime() - Date.now()) / 5_000) * 5];
+    };
+    expect(await fail(9)).toEqual([null, 9, 5]);
+    expect(await fail(1)).toEqual(['claim_failing', 10, 300]);
+    expect(await fail(1)).toEqual(['claim_failing', 11, 300]);
+    const rail = fakeRail();
+    await setColumns(merchant, sound, { next_at: ago(1_000) });
+    await advance(rail, failing);
+    expect(rail.asked.map((one) => one.id)).toEqual([sound]);
+    await setColumns(merchant, poison, { next_at: ago(1_000) });
+    await advance(fakeRail());
+    expect(await rowOf(merchant, poison)).toMatchObject({ state: 'PENDING', attention: null, claim_failures: 0 });
+    const { rows } = await merchant.owner.query(`SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 AND action IN ('movement.claim_failing', 'movement.claim_working') ORDER BY seq`, [merchant.merchantId, `movement:${poison}`]);
+    expect(rows.map((row) => row.action)).toEqual(['movement.claim_failing', 'movement.claim_working']);
+  });
+
+  it('a row whose claim fails now and then is not flagged: what counts is in a row', async () => {
+    const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
+    await merchant.owner.query('UPDATE movements SET claim_failures = 9, next_at = clock_timestamp() WHERE id = $1', [id]);
+    await advance(fakeRail({ send: () => ({ kind: 'not_sent', why: 'refused', raw: null, code: null, message: null }) }));
+    await setColumns(merchant, id, { next_at: ago(1_000) });
+    await expect(advance(fakeRail(), { bodyHash: () => { throw new Error('now and then'); } })).rejects.toThrow('now and then');
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', attention: null, claim_failures: 1 });
+  });
+
   it('a kind of movement that this worker does not know is left to one that does', async () => {
     const [id] = (await readyMovements(merchant, 1, { rail: 'transfer' })) as [string];
     expect((await advance(fakeRail())).kind).toBe('at_rest');

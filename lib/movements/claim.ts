@@ -1,5 +1,6 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
+import { audit } from '#lib/audit.ts';
 import { databaseNow, inTransaction, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/send-control/confirmed.ts';
@@ -8,7 +9,8 @@ import type { OwnIdentity } from '#lib/sending/identity.ts';
 import { closeIbanGate, openIbanGate } from './iban-gate.ts';
 import { decide, heardUnder, leased, mayTake, opensGate, queueAfter } from './claim-rules.ts';
 import type { Approval, Due, Heard } from './claim-rules.ts';
-import { date, record } from './evidence.ts';
+import type { Attention } from './attention.ts';
+import { announce, date, record } from './evidence.ts';
 import type { Policy } from './schedule.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
@@ -40,6 +42,10 @@ export type KnownEntry = { seq: string; hash: string };
 
 /** A row whose claim fails steps aside for this long, so that it cannot stand in front of all others. */
 const STEP_ASIDE_SECONDS = 5;
+/** So many failures in a row are no trouble of the moment: a person is told, and the row is tried more seldom. */
+const FAILURES_MANY = 10;
+const STEP_ASIDE_MANY_SECONDS = 5 * 60;
+const CLAIM_FAILING: Attention = 'claim_failing';
 const SOON_SECONDS = 5;
 
 /**
@@ -50,19 +56,21 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
   let taken: string | null = null;
   try {
     return await inTransaction(options.merchantId, async (tx) => {
-      const due = await lockDue(tx, options);
-      taken = due?.movement.id ?? null;
-      return due ? await claim(tx, options, due) : { kind: 'nothing_due', dueInMs: await soonDue(tx, options.merchantId) };
+      const raw = await lockDue(tx, options);
+      if (raw === null) return { kind: 'nothing_due', dueInMs: await soonDue(tx, options.merchantId) };
+      taken = raw.id;
+      if (raw.claim_failures > 0) await forgetFailures(tx, options, raw);
+      return await claim(tx, options, dueOf(raw));
     });
   } catch (error) {
-    if (taken !== null) await stepAside(options.merchantId, taken);
+    if (taken !== null) await stepAside(options, taken);
     throw error;
   }
 }
 
 /** Compared with the statement's time, because `clock_timestamp()` moves while the statement runs: no index can answer it. */
-async function lockDue(tx: Tx, { merchantId, rails, mark, identity }: ClaimOptions): Promise<Due | null> {
-  const [raw] = await tx.$queryRaw<(RawMovement & HeldColumns & { now: Date; switched_off: boolean; known: boolean; ours: boolean; approvals: Approval[]; bodies: string[] })[]>`
+async function lockDue(tx: Tx, { merchantId, rails, mark, identity }: ClaimOptions): Promise<RawDue | null> {
+  const [raw] = await tx.$queryRaw<RawDue[]>`
     WITH m AS MATERIALIZED (
       SELECT * FROM movements
       WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
@@ -73,7 +81,14 @@ async function lockDue(tx: Tx, { merchantId, rails, mark, identity }: ClaimOptio
       (SELECT coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash', a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = m.id) AS approvals,
       (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t WHERE t.movement_id = m.id) AS bodies
     FROM m`;
-  if (!raw) return null;
+  return raw ?? null;
+}
+
+type RawDue = RawMovement & HeldColumns & {
+  attention: Attention | null; claim_failures: number; now: Date; switched_off: boolean; known: boolean; ours: boolean; approvals: Approval[]; bodies: string[];
+};
+
+function dueOf(raw: RawDue): Due {
   const switchedOff = raw.switched_off || !raw.known || !raw.ours;
   const [movement, now] = [fromRaw(raw), raw.now.getTime()];
   return { movement, now, switchedOff, confirmed: heldOf(raw, movement.createdAt, now) === null, approvals: raw.approvals, bodies: raw.bodies };
@@ -98,10 +113,27 @@ async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
   return row ? Math.max(1, row.ms) : null;
 }
 
-async function stepAside(merchantId: string, id: string): Promise<void> {
-  await inTransaction(merchantId, (tx) => tx.$executeRaw`
-    UPDATE movements SET next_at = clock_timestamp() + make_interval(secs => ${STEP_ASIDE_SECONDS})
-    WHERE id = ${id}::uuid AND next_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())`).catch(() => undefined);
+/** In a transaction of its own, because the one that failed leaves nothing. A graver flag stays. */
+async function stepAside(options: ClaimOptions, id: string): Promise<void> {
+  await inTransaction(options.merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<{ claim_failures: number; card_payment_id: string | null }[]>`
+      UPDATE movements SET claim_failures = claim_failures + 1,
+        attention = CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN coalesce(attention, ${CLAIM_FAILING}::text) ELSE attention END,
+        next_at = clock_timestamp() + make_interval(secs => CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN ${STEP_ASIDE_MANY_SECONDS}::int ELSE ${STEP_ASIDE_SECONDS}::int END)
+      WHERE id = ${id}::uuid AND next_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())
+      RETURNING claim_failures, card_payment_id`;
+    if (row?.claim_failures !== FAILURES_MANY) return;
+    await audit(tx, worker(options), 'movement.claim_failing', `movement:${id}`, { failures: FAILURES_MANY });
+    await announce(tx, options.merchantId, row.card_payment_id === null ? { kind: 'movement', id } : { kind: 'card', id: row.card_payment_id });
+  }).catch(() => undefined);
+}
+
+/** With the claim: one that fails again takes this back. */
+async function forgetFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promise<void> {
+  const isFlagged = raw.attention === CLAIM_FAILING;
+  await tx.$executeRaw`UPDATE movements SET claim_failures = 0, attention = nullif(attention, ${CLAIM_FAILING}::text) WHERE id = ${raw.id}::uuid`;
+  if (isFlagged) await audit(tx, worker(options), 'movement.claim_working', `movement:${raw.id}`, { failures: raw.claim_failures });
+  raw.attention = isFlagged ? null : raw.attention;
 }
 
 async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {

@@ -7,6 +7,10 @@ const BEGIN = 'lib/movements/begin-check.ts';
 const STEP = 'lib/movements/one-step.ts';
 
 export const CLAIM_BUGS: readonly Mutation[] = [
+  { name: 'claim-fails-unseen', foundBy: { test: 'lib/movements/claim.db.test.ts' }, about: 'a row whose claim fails for ever is told to nobody', file: 'lib/movements/claim.ts',
+    find: 'const FAILURES_MANY = 10;', replace: 'const FAILURES_MANY = 10_000;' },
+  { name: 'claim-failures-add-up', foundBy: { test: 'lib/movements/claim.db.test.ts' }, about: 'failures of a row count although claims between them worked', file: 'lib/movements/claim.ts',
+    find: '      if (raw.claim_failures > 0) await forgetFailures(tx, options, raw);\n', replace: '' },
   { name: 'lease-ignored', about: 'a row is taken although a worker holds it', file: CLAIM,
     find: 'nextAt <= now && (leaseUntil === null || leaseUntil <= now);', replace: 'nextAt <= now;' },
   { name: 'lease-never-ends', drill: '7', about: 'a row that was ever held is never taken again', file: CLAIM,
