@@ -46,6 +46,7 @@ export const RULES = {
   C4: 'on the card side everything has an end, or somebody who can bring it to one',
   C5: 'a request to the card gateway begins only while nothing speaks against it',
   C6: 'the register of card payments shows what the gateway’s records say',
+  C7: 'after a restore everything that the card gateway did is known when sending goes on, or said not to be',
   W: 'the database refuses nothing that the product does',
 } as const;
 export type Rule = keyof typeof RULES;

@@ -56,3 +56,16 @@ describe('a query that somebody asks for while another is under way', () => {
     expect(next(T0 + LEASE_MS + 1, notFound)).toEqual({ nextAt: T0 + 3_000, lease: null });
   });
 });
+
+describe('a query about a refusal that somebody asked for', () => {
+  const policy = { quietMs: 1_800_000, manualAfterMs: 1_800_000, autoResend: true };
+  const after = inState('REJECTED', { rail: 'card_refund', reasonCode: '49', endedAt: T0, lastReadAt: T0 + 300_000 });
+  const unanswered: Heard = { witness: 'read', kind: 'read', outcome: { kind: 'no_answer', why: 'timeout', raw: null } };
+  const next = (heard: Heard, now: number) => queueAfter({ ...after, ...held, lastHintAt: T0 + 400_000 } as MovementRow, heard, after, now, policy, () => 0.5).nextAt;
+
+  it('and that nobody answered is made again, for a week', () => {
+    expect(next(unanswered, T0 + 400_000)).toBe(T0 + 400_000 + 15 * 60_000);
+    expect(next(notFound, T0 + 400_000)).toBeNull();
+    expect(next(unanswered, T0 + 400_000 + 7 * 24 * 3_600_000)).toBeNull();
+  });
+});

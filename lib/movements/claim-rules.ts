@@ -1,5 +1,5 @@
 import type { Evidence, Movement } from './state.ts';
-import { IBAN_GATE_MS, LEASE_MS, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
+import { IBAN_GATE_MS, isRefusalCompared, LEASE_MS, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
 import type { Policy } from './schedule.ts';
 import type { MovementRow } from './row.ts';
 
@@ -15,6 +15,9 @@ export const HINT_GUARD_MS = 10_000;
 export const PUT_OFF_MS = 30_000;
 /** A request that has not begun by then could outlive its lease: a frozen worker that wakes up sends nothing. */
 const SEND_START_LIMIT_MS = LEASE_MS - SEND_DEADLINE_MS - 2_000;
+
+const UNANSWERED_REST_MS = 15 * 60_000;
+const UNANSWERED_END_MS = 7 * 24 * 60 * 60_000;
 
 /** What a row says besides the movement, for the decision about sending it. */
 export type Due = {
@@ -131,13 +134,19 @@ export function opensGate(evidence: Heard): boolean {
 /** The queue's columns after a worker wrote something down. Only the holder of the lease gives it back and sets the next look. */
 export function queueAfter(before: MovementRow, evidence: Evidence, after: Movement, now: number, policy: Policy, random: () => number): Queue {
   const { nextAt, leaseToken, leaseUntil } = before;
-  const look = nextLook(after, now, policy, random);
+  const look = nextLook(after, now, policy, random) ?? unansweredLook(before, evidence, after, now);
   if ('late' in evidence && evidence.late === true) {
     return { nextAt: earlier(look, nextAt), lease: leaseToken !== null && leaseUntil !== null ? { token: leaseToken, until: leaseUntil } : null };
   }
   // A notice or a person may have asked for a look while this one was under way: what was heard may be older than that.
   const pulled = nextAt !== null && leaseUntil !== null && nextAt < leaseUntil ? nextAt : null;
   return { nextAt: earlier(look, pulled), lease: null };
+}
+
+/** A look at a refusal that somebody asked for, and that nobody answered. */
+function unansweredLook({ lastHintAt }: MovementRow, evidence: Evidence, after: Movement, now: number): number | null {
+  const isUnanswered = evidence.kind === 'read' && evidence.outcome.kind === 'no_answer';
+  return isUnanswered && isRefusalCompared(after) && lastHintAt !== null && now - lastHintAt < UNANSWERED_END_MS ? now + UNANSWERED_REST_MS : null;
 }
 
 /** The earlier of two looks; null is none. */

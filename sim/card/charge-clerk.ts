@@ -16,7 +16,7 @@ const CARD_MINOR = 7_500n;
 const PEOPLE = ['selin', 'can', 'deniz'] as const;
 const ROUND_MS = { min: 20 * MINUTE, max: 6 * HOUR };
 
-type Press = () => Lane<string | null>;
+type Press = { id: string; run: () => Lane<string | null> };
 
 export class ChargeClerk {
   private readonly world: CardWorld;
@@ -48,10 +48,10 @@ export class ChargeClerk {
   private form(): Press | null {
     const { world, need: { index, kind, order, maker } } = this;
     const { id } = world.newIntent();
-    if (kind === 'charge') return () => chargeCard({ id, invoiceId: `F-M-${id}`, need: index, maker, amountMinor: CARD_MINOR }, world.web.clocks);
+    if (kind === 'charge') return { id, run: () => chargeCard({ id, invoiceId: `F-M-${id}`, need: index, maker, amountMinor: CARD_MINOR }, world.web.clocks) };
     const planId = `plan-${order + 1}`;
     const next = nextCharge(world.database.tables.plans.get(planId)!.known);
-    return next === null ? null : () => startPlanCharge({ id, planId, need: index, maker, ...next });
+    return next === null ? null : { id, run: () => startPlanCharge({ id, planId, need: index, maker, ...next }) };
   }
 
   private press(form: Press | null): void {
@@ -65,7 +65,7 @@ export class ChargeClerk {
     const { world } = this;
     world.stats.card.pressed++;
     world.note(`clerk ${this.need.index}`, () => `presses ${this.need.kind}`);
-    world.web.run(form(), (end) => {
+    world.web.run(form.run(), (end) => {
       if (end.kind === 'done' && end.value !== null) world.stats.card.stopped++;
       if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No)) throw end.error as Error;
     });
@@ -85,7 +85,7 @@ export class ChargeClerk {
     const plan = [...charges.values()].filter((row) => row.need === this.need.index);
     const cards = [...payments.values()].filter((row) => row.made?.need === this.need.index);
     const isEnded = plan.every((row) => row.state === 'NOT_CHARGED' && row.contradictedAt === null) && cards.every((row) => row.known.state === 'failed');
-    const isStored = plan.length + cards.length > 0;
+    const isStored = [...plan, ...cards].some(({ id }) => id === this.pressed?.id);
     const last = plan.at(-1)?.id ?? cards.at(-1)?.invoiceId;
     if (!isEnded || world.restoredAt !== null || !world.fault('pressAgain', this.random)) return;
     // Told that nothing was taken: whoever presses now is right to.

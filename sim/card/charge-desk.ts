@@ -129,6 +129,8 @@ function claim(tx: CardTx, id: string): boolean {
   const row = tx.payment(id);
   if (row?.made === null || row === null || row.made.sentAt !== null || row.known.state !== null) return false;
   if (tx.switchedOff) throw new No('card_charge_stopped');
+  const { account, checkpoint } = tx.standing();
+  if (account !== 'bound' || checkpoint !== 'present') throw new No('card_charge_unconfirmed');
   tx.keepPayment({ ...row, tries: 0, nextAt: tx.now + ANSWER_MS, made: { ...row.made, sentAt: tx.now } });
   return true;
 }
@@ -138,7 +140,7 @@ function* begin({ id, invoiceId }: CardForm): Lane<Begun> {
     kind: 'transaction', name: 'begin', work: (tx: CardTx): Begun => {
       const made = tx.payment(id)?.made ?? null;
       const isOwn = made !== null && made.answer === null && made.sentAt !== null && made.sentAt + ANSWER_MS > tx.now;
-      return { row: isOwn ? 'own' : 'changed', stopped: tx.switchedOff, checkpoint: 'present', account: 'bound', confirmed: true, journal: 'written' };
+      return { row: isOwn ? 'own' : 'changed', ...tx.standing(), stopped: tx.switchedOff, confirmed: true, journal: 'written' };
     },
   }) as Begun;
   if (standingRefusal(facts) !== null) return facts;

@@ -83,12 +83,17 @@ export class ChargeJudge {
     if ([...latest.values()].filter((isDone) => isDone !== this.wasExecuted(row.id)).length > 1) this.excused.add(row.id);
   }
 
+  /** What of ours was taken. */
+  taken(): string[] {
+    return [...this.executions].filter(([, times]) => times > 0).map(([intent]) => intent);
+  }
+
   wasExecuted(intent: string): boolean {
     return (this.executions.get(intent) ?? 0) > 0;
   }
 
   private isForgotten({ askedAt }: ChargeRow): boolean {
-    return this.world.database.tables.recoveries.some(({ at }) => at > askedAt);
+    return this.world.isUnnoticed || this.world.database.tables.recoveries.some(({ at }) => at > askedAt);
   }
 
   private takenOf({ planId }: ChargeRow): readonly TakenCharge[] {

@@ -23,6 +23,8 @@ export class Clerk {
   private readonly world: CardWorld;
   private readonly need: CardNeed;
   private readonly random: Random;
+  /** What was pressed last. */
+  private pressed: Form | null = null;
   private tries = 0;
   private looks = 0;
 
@@ -43,6 +45,7 @@ export class Clerk {
 
   /** Once, or twice with the same form; and again with it when nobody says what became of it. */
   private press(form: Form, again: boolean): void {
+    this.pressed = form;
     this.submit(form, again, (end) => {
       const isLost = end.kind === 'died' || (end.kind === 'threw' && end.error instanceof DatabaseFault);
       const isStopped = end.kind === 'done' && typeof end.value === 'string' && ['not_verified', 'one_open', 'blocked'].includes(end.value);
@@ -100,7 +103,9 @@ export class Clerk {
     if (last === undefined || this.world.restoredAt !== null || last.attention === 'contradiction' || !world.fault('pressAgain', this.random)) return;
     // Told that nothing was done: whoever presses now is right to.
     world.judge.pressedAgain(last);
-    this.press(this.form(), true);
+    // Of a press of which the page shows nothing, the same form is pressed again: it may still be under way.
+    const isShown = this.rows().some((row) => row.id === this.pressed?.id);
+    this.press(this.pressed === null || isShown ? this.form() : this.pressed, true);
   }
 
   private meddle({ id, state }: Row): void {

@@ -15,6 +15,8 @@ import type { CardWorld } from './world.ts';
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 const NOT_DONE: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+/** What a row says that nobody thinks has left. */
+const NOT_LEFT: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', ...NOT_DONE];
 const LEASE_MS = 45_000;
 /** What was checked before the connection stood may be as old as a connection takes. */
 const CHECKED_MS = 15_000;
@@ -30,6 +32,7 @@ export class Judge {
   private readonly twice = new Set<string>();
   /** Requests of which a refused copy hides one that was carried out. */
   readonly copies = new Set<string>();
+  private readonly lines = new Set<string>();
   private stoppedSince: number | null = null;
   private readonly world: CardWorld;
 
@@ -117,7 +120,7 @@ export class Judge {
 
   /** It may have left after the backup that the rows come from. */
   private isForgotten({ createdAt }: Row): boolean {
-    return this.world.database.tables.recoveries.some(({ at }) => at > createdAt);
+    return this.world.isUnnoticed || this.world.database.tables.recoveries.some(({ at }) => at > createdAt);
   }
 
   isExcused({ extId, need }: Pick<Row, 'extId' | 'need'>): boolean {
@@ -127,8 +130,9 @@ export class Judge {
   /** The first byte leaves. */
   written({ intent, token, path, body }: Request, by: string): void {
     const { world } = this;
-    if (path === 'processPlan' || path === 'pay') return world.charges.written(intent, by);
     const { now } = world.agenda;
+    this.mayWrite(intent, by);
+    if (path === 'processPlan' || path === 'pay') return world.charges.written(intent, by);
     world.stats.card.requests++;
     world.note(by, () => `sends ${intent}`);
     const row = this.rowOf(intent);
@@ -146,6 +150,21 @@ export class Judge {
     this.saysWhatWasMeant(row, path, body);
     this.isStillAsItWas(row);
     if (isOlder && !isConfirmed) this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
+  }
+
+  /** What the process itself must be able to say before its first byte. */
+  private mayWrite(intent: string, by: string): void {
+    const { otherAccount, folderFails } = this.world.process(by).since;
+    const isLong = (since: number | null): boolean => since !== null && this.world.agenda.now - since > CHECKED_MS;
+    if (isLong(otherAccount)) this.fail('C5', `${intent} leaves from a process of another account`);
+    if (isLong(folderFails)) this.fail('C5', `${intent} leaves although its checkpoint is not on disk`);
+    if (this.world.isUnnoticed) this.fail('C5', `${intent} leaves from a restored database before anybody noticed`);
+    if (!this.lines.delete(intent)) this.fail('C5', `${intent} leaves without its line in the journal`);
+  }
+
+  /** A line of this send is on disk. */
+  journaled(intent: string): void {
+    this.lines.add(intent);
   }
 
   /** On the wire stands what a person asked for: of which order, how much, under which number. */
@@ -220,6 +239,21 @@ export class Judge {
     this.twice.add(intent);
     if (isHidden) this.hide(intent);
     this.world.note('network', () => `says ${intent} twice`);
+  }
+
+  /**
+   * Sending goes on after a restore: whatever was carried out is in the rows as something that may have left, is named by the recovery, or
+   * nothing is said to be compared, because the journal is lost.
+   */
+  everythingIsKnown(named: ReadonlySet<string>): void {
+    const { tables } = this.world.database;
+    if (tables.recoveries.some((one) => one.isJournalLost)) return;
+    const rows = new Map([...tables.rows.values()].map((row) => [row.extId, !NOT_LEFT.includes(row.state)]));
+    for (const { id, state } of tables.charges.values()) rows.set(id, state !== 'QUEUED' && state !== 'NOT_CHARGED');
+    for (const { invoiceId, made } of tables.payments.values()) if (made !== null) rows.set(invoiceId, made.sentAt !== null);
+    const executed = [...this.world.gateway.works.filter(isLive).map((work) => work.intent), ...this.world.charges.taken()];
+    const unknown = executed.find((intent) => intent !== null && rows.get(intent) !== true && !named.has(intent) && !this.excused.has(intent));
+    if (unknown !== undefined) this.fail('C7', `${unknown} was carried out, and neither the rows nor the recovery know that it left`);
   }
 
   private hide(intent: string): void {

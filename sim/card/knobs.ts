@@ -15,6 +15,8 @@ export const CARD_FAULTS = {
   // Our processes and the database.
   crash: [0.002, 0.1], stall: [0.002, 0.1], databaseDown: [0.2, 1], databaseFalls: [0.002, 0.05], rollback: [0.005, 0.15],
   lostCommit: [0.005, 0.15], clockJump: [0.3, 1], wallJump: [0.01, 0.3], restored: [0.5, 1],
+  // What the begin check asks of a process: its account, its folder, its journal.
+  otherAccount: [0.2, 0.8], folderFails: [0.2, 0.8], journalFails: [0.05, 0.7],
   // A request that moves money.
   notSent: [0.05, 0.6], unauthorized: [0.02, 0.4], lostRequest: [0.02, 0.5], lateRequest: [0.02, 0.5], lostAnswer: [0.02, 0.6],
   statusBefore: [0.02, 0.4], statusAfter: [0.02, 0.4], redirect: [0.02, 0.2], garbled: [0.02, 0.4], misread: [0.02, 0.3],

@@ -66,7 +66,7 @@ function orderOf(task: Task, timing: Timing): SendOrder<Task> {
 function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
   switch (effect.kind) {
     case 'claim':
-      return yield { kind: 'transaction', name: 'claim', work: (tx) => claimDue(tx, rules, (row) => tx.isConfirmed(row)) };
+      return yield { kind: 'transaction', name: 'claim', work: (tx) => claimDue(tx, rules, (row) => tx.isOurs && tx.isConfirmed(row)) };
     case 'query':
       return yield* query(effect.task.row);
     case 'begin':
@@ -89,7 +89,7 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
 
 /** As lib/movements/begin.ts: what does not begin leaves no line in the journal. */
 function* begin(task: Task): Lane<Begun> {
-  const work = (tx: CardTx): Begun => ({ ...beginFacts(tx, task), confirmed: tx.isConfirmed(task.row) });
+  const work = (tx: CardTx): Begun => ({ ...beginFacts(tx, task), ...tx.standing(), confirmed: tx.isConfirmed(task.row) });
   const facts = (yield { kind: 'transaction', name: 'begin', work }) as Begun;
   if (standingRefusal(facts) !== null) return facts;
   const isWritten = (yield { kind: 'journal', reference: task.row.extId }) as boolean;

@@ -67,7 +67,7 @@ function* begin({ charge }: Task): Lane<Begun> {
       const row = tx.charge(charge.id);
       const isOwn = row?.state === 'SENDING' && (row.leaseUntil ?? 0) > tx.now;
       const confirmed = !tx.isHeldCharge(charge);
-      return { row: isOwn ? 'own' : 'changed', stopped: tx.switchedOff, checkpoint: 'present', account: 'bound', confirmed, journal: 'written' };
+      return { ...tx.standing(), row: isOwn ? 'own' : 'changed', stopped: tx.switchedOff, confirmed, journal: 'written' };
     },
   }) as Begun;
   if (standingRefusal(facts) !== null) return facts;
@@ -77,7 +77,7 @@ function* begin({ charge }: Task): Lane<Begun> {
 
 /** A queued charge that waits for nobody's word, or one that a dead worker left behind. */
 export function isDue(tx: CardTx, row: ChargeRow): boolean {
-  return row.state === 'SENDING' || (row.state === 'QUEUED' && !tx.isHeldCharge(row));
+  return row.state === 'SENDING' || (row.state === 'QUEUED' && tx.isNoticed && !tx.isHeldCharge(row));
 }
 
 function claim(tx: CardTx): ChargeClaim<Task> {
@@ -121,7 +121,7 @@ function leave(tx: CardTx, task: Task, heard: Reply<Plan>): Task | null {
 }
 
 function againstIt(tx: CardTx, heard: Reply<Plan>): NotChargedReason | null {
-  if (tx.switchedOff) return 'stopped';
+  if (tx.switchedOff || !tx.isNoticed) return 'stopped';
   return heard.kind === 'answered' ? null : 'plan_unread';
 }
 

@@ -2,8 +2,9 @@ import type { Clocks } from '#lib/movements/claim-rules.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { DatabaseFault } from '../database.ts';
 import type { Random } from '../random.ts';
-import { MINUTE } from '../time.ts';
+import { HOUR, MINUTE } from '../time.ts';
 import type { Effect, Lane } from './effect.ts';
+import type { Here } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /** One process of ours, worker or web: drives its lanes, and dies or stands still before and after any of their effects. */
@@ -26,6 +27,8 @@ export class CardProcess {
   private frozenUntil = 0;
   private suspendedMs = 0;
   private wallOffset = 0;
+  /** Since when it is set up for another account, and since when no checkpoint of it gets to disk; null while it is not so. */
+  readonly since: Record<'otherAccount' | 'folderFails', number | null> = { otherAccount: null, folderFails: null };
   private readonly running = new Set<Running>();
   private readonly world: CardWorld;
   private readonly random: Random;
@@ -34,7 +37,26 @@ export class CardProcess {
     this.world = world;
     this.name = name;
     this.random = world.random(name);
+    this.plan('otherAccount');
+    this.plan('folderFails');
     if (world.knobs.faults.wallJump > 0) this.wallOffset = this.random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
+  }
+
+  private plan(name: 'otherAccount' | 'folderFails'): void {
+    const { world } = this;
+    const random = world.random(`${this.name} ${name}`);
+    if (!random.chance(world.knobs.faults[name])) return;
+    const from = random.between(0, world.knobs.healsAt);
+    world.plans(name, from, () => {
+      world.note(this.name, () => (name === 'otherAccount' ? 'is set up for another account' : 'cannot write its checkpoints'));
+      this.since[name] = world.agenda.now;
+    });
+    world.agenda.at(Math.min(from + random.spread(MINUTE, 3 * HOUR), world.knobs.healsAt), () => (this.since[name] = null));
+  }
+
+  private here(): Here {
+    const { otherAccount, folderFails } = this.since;
+    return { account: otherAccount === null ? 'bound' : 'other', knows: !this.world.isUnnoticed, isOnDisk: folderFails === null };
   }
 
   run(lane: Lane<unknown>, end: (how: LaneEnd) => void): void {
@@ -113,8 +135,7 @@ export class CardProcess {
         return;
       }
       case 'journal':
-        this.world.journal.push(effect.reference);
-        agenda.after(this.random.between(1, LATENCY_MAX_MS), () => done({ value: true }));
+        agenda.after(this.random.between(1, LATENCY_MAX_MS), () => done({ value: this.append(effect.reference) }));
         return;
       case 'rest':
         agenda.after(effect.ms, () => done({ value: undefined }));
@@ -130,9 +151,18 @@ export class CardProcess {
     }
   }
 
+  /** One that fails may have left its line all the same, and nobody knows. */
+  private append(reference: string): boolean {
+    const { world, random } = this;
+    const fails = world.fault('journalFails', random);
+    if (!fails || random.chance(0.5)) world.journal.push(reference);
+    if (!fails) world.judge.journaled(reference);
+    return !fails;
+  }
+
   private transact(effect: Extract<Effect, { kind: 'transaction' }>): Resume {
     try {
-      return { value: this.world.database.transaction(`${this.name}: ${effect.name}`, effect.work, effect.token ?? null) };
+      return { value: this.world.database.transaction(`${this.name}: ${effect.name}`, (tx) => effect.work(tx.as(this.here())), effect.token ?? null) };
     } catch (error) {
       if (error instanceof DatabaseFault) this.world.note(this.name, () => `${effect.name}: ${error.message}`);
       if (!(error instanceof Error) || error.name === 'Violation') throw error;

@@ -12,6 +12,7 @@ import type { CardWorld } from './world.ts';
 
 /** What left just before the database was lost shows in the gateway's panel by then, and nobody lets sending go on before. */
 const LISTED_MS = 40 * MINUTE;
+const NOTICED_MAX_MS = 20_000;
 
 /**
  * The rows go back to what a backup held, the gateway does not. Sending is off until people have let it go on, and of each row that
@@ -30,12 +31,18 @@ export function planRestore(world: CardWorld): void {
       stats.card.restores++;
       world.killAll();
       database.restore(backup);
-      database.tables.switchedOff = true;
       world.restoredAt = world.agenda.now;
+      world.isUnnoticed = true;
       const isJournalLost = world.fault('journalLost', random);
-      database.tables.recoveries.push({ at: database.clock(), isJournalLost });
       if (isJournalLost) world.journal.length = 0;
-      world.later(LISTED_MS + random.spread(MINUTE, 6 * HOUR), () => letGoOn(world));
+      // The missing checkpoint holds everything back until then.
+      world.later(random.between(0, NOTICED_MAX_MS), () => {
+        world.isUnnoticed = false;
+        database.tables.switchedOff = true;
+        const youngest = Math.max(...[...database.tables.rows.values()].map((row) => row.createdAt), 0);
+        database.tables.recoveries.push({ at: Math.max(database.clock(), youngest + 1), isJournalLost });
+        world.later(LISTED_MS + random.spread(MINUTE, 6 * HOUR), () => letGoOn(world));
+      });
     });
   };
   if (random.chance(0.2)) world.agenda.at(random.between(0, Math.round(knobs.healsAt * 0.7)), begin);
@@ -49,11 +56,25 @@ function letGoOn(world: CardWorld): void {
       for (const row of tx.charges()) if (row.state === 'QUEUED' && tx.isHeldCharge(row)) settleCharge(world, tx, row);
       tx.turnSwitch(false);
     });
+    if (!world.database.tables.switchedOff) world.judge.everythingIsKnown(lostOf(world));
   } catch (error) {
     if (!(error instanceof DatabaseFault)) throw error;
     world.later(10 * MINUTE, () => letGoOn(world));
   }
 }
+
+/** What the recovery page names: sends of our journal that nothing here has the reference of, or that are called not sent. */
+function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<string> {
+  const known = new Map<string, { isWaiting: boolean; saysNotSent: boolean; sends: number }>();
+  for (const { extId, state, sends } of tables.rows.values()) known.set(extId, { isWaiting: state === 'APPROVED', saysNotSent: NOT_SENT.includes(state), sends });
+  for (const { id, state, sentAt } of tables.charges.values()) known.set(id, { isWaiting: state === 'QUEUED', saysNotSent: state === 'NOT_CHARGED', sends: sentAt === null ? 0 : 1 });
+  for (const { invoiceId, made } of tables.payments.values()) if (made !== null) known.set(invoiceId, { isWaiting: false, saysNotSent: made.sentAt === null, sends: made.sentAt === null ? 0 : 1 });
+  const attempts = new Map<string, number>();
+  for (const reference of journal) attempts.set(reference, (attempts.get(reference) ?? 0) + 1);
+  return new Set([...attempts].filter(([reference, attempt]) => ['lost', 'contradiction'].includes(judgeLine(attempt, known.get(reference) ?? null))).map(([reference]) => reference));
+}
+
+const NOT_SENT: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 /** As lib/recovery/match-journal.ts: a send that the books have forgotten is one whose answer never came. */
 function settle(world: CardWorld, tx: CardTx, row: Row): void {

@@ -1,3 +1,4 @@
+import type { Begun } from '#lib/movements/begin-check.ts';
 import type { CloseClaim } from '#lib/movements/closable.ts';
 import type { KnownPayment } from '#lib/card-payments/payment.ts';
 import { Refused } from '../guard.ts';
@@ -20,6 +21,9 @@ export type Word = { by: string; claim: CloseClaim; at: number; boundTo: string 
 /** `isJournalLost`: our send journal was not there to be compared. */
 type Recovery = { at: number; isJournalLost: boolean };
 
+/** What a process knows of itself and of the world outside the database. `knows`: the rows hold the newest audit entry that it knows of. */
+export type Here = { account: Begun['account']; knows: boolean; isOnDisk: boolean };
+
 export type CardTables = Tables & {
   payments: Map<string, PaymentRow>; said: Map<string, readonly Word[]>; recoveries: Recovery[]; confirmed: Map<string, number>;
   plans: Map<string, PlanRow>; charges: Map<string, ChargeRow>;
@@ -31,11 +35,34 @@ const OPEN: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBM
 export class CardTx extends Tx {
   private readonly cards: CardTables;
   readonly charged: ChargeChange[] = [];
+  private here: Here = { account: 'bound', knows: true, isOnDisk: true };
   private readonly undoCards: (() => void)[] = [];
 
   constructor(name: string, token: string | null, now: number, tables: CardTables) {
     super(name, token, now, tables);
     this.cards = tables;
+  }
+
+  /** In the name of a process. */
+  as(here: Here): this {
+    this.here = here;
+    return this;
+  }
+
+  /** Whether the rows are not those of an earlier copy that nobody has noticed. */
+  get isNoticed(): boolean {
+    return this.here.knows;
+  }
+
+  /** As the claim asks it: an older database, or one about another account, sends nothing. */
+  get isOurs(): boolean {
+    return this.here.knows && this.here.account === 'bound';
+  }
+
+  /** As the begin check asks it. */
+  standing(): Pick<Begun, 'account' | 'checkpoint'> {
+    const { account, knows, isOnDisk } = this.here;
+    return { account, checkpoint: knows && isOnDisk ? 'present' : 'missing' };
   }
 
   /** One open operation of a payment: the index `movements_card_open`. */

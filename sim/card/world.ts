@@ -55,6 +55,8 @@ export class CardWorld {
   readonly journal: string[] = [];
   healed = false;
   restoredAt: number | null = null;
+  /** The rows are those of an earlier copy, and no recovery has begun. */
+  isUnnoticed = false;
   /** Called once, when the next form has been stored. */
   onStored: (() => void) | null = null;
   /** Things that others still have in hand: refunds by hand, notices. */
@@ -204,6 +206,10 @@ export class CardWorld {
     start('register', workOnRegister);
     start('charges', () => workOnPlanCharges(process.clocks));
     start('plans', workOnPlans);
+  }
+
+  process(name: string): CardProcess {
+    return [this.web, ...this.workers.map((worker) => worker.process)].find((one) => one.name === name)!;
   }
 
   /** Every process of ours stands on the machine that is set up anew. */

@@ -51,6 +51,8 @@ const PLANTED: readonly Planted[] = [
     find: "return isRefusalCompared(movement) ? 'read' : 'rest';", replace: "return 'rest';" },
   { name: 'card-refusal-left-alone', foundBy: { test: 'lib/card-operations/rail.db.test.ts' }, about: 'a change of the payment’s record pulls no look at what was refused', file: 'lib/card-operations/pull.ts',
     find: '!isFinal(row.state) || isRefusalCompared(row)', replace: '!isFinal(row.state)' },
+  { name: 'card-refusal-asked-in-vain', foundBy: { test: 'lib/movements/claim-rules.test.ts' }, about: 'a look at a refusal that nobody answered is not made again', file: CLAIM,
+    find: 'const UNANSWERED_END_MS = 7 * 24', replace: 'const UNANSWERED_END_MS = 0 * 24' },
   { name: 'card-later-refund-contradicts', foundBy: PROOF_TEST, about: 'a second refund contradicts the refusal of the first one', file: PROOF,
     find: '(one.isOpen ? sum : sum + one.amountMinor)', replace: '(one.isOpen ? sum : sum)' },
   // What may begin.
@@ -74,6 +76,14 @@ const PLANTED: readonly Planted[] = [
     { file: BEGIN, find: "  if (stopped) return 'stopped';\n", replace: '  void stopped;\n' }, { file: CLAIM, find: 'if (!due.switchedOff && ', replace: 'if (' }] },
   { name: 'card-begin-unconfirmed', about: 'what is older than a restore leaves without a word of a person', edits: [
     { file: BEGIN, find: "  if (!confirmed) return 'not_confirmed';\n", replace: '  void confirmed;\n' }, { file: CLAIM, find: '&& due.confirmed ', replace: '' }] },
+  { name: 'card-begin-elsewhere', about: 'a process of another account sends', file: BEGIN,
+    find: "  if (account !== 'bound') return 'other_account';\n", replace: '  void account;\n' },
+  { name: 'card-begin-without-checkpoint', about: 'a send does not wait for its checkpoint on disk', file: BEGIN,
+    find: "  if (checkpoint !== 'present') return 'restored';\n", replace: '  void checkpoint;\n' },
+  { name: 'card-begin-unjournaled', about: 'a send whose line is not on disk leaves', file: BEGIN,
+    find: "return journal === 'written' ? null : 'not_journaled';", replace: 'return journal === null ? null : null;' },
+  { name: 'card-lost-line-matched', about: 'a send that the restored books do not hold is called matched', file: 'lib/recovery/compare-journal.ts',
+    find: "  if (entry === null) return 'lost';", replace: "  if (entry === null) return 'matched';" },
   { name: 'card-suspended-sends', about: 'the wall clock is not asked', file: CLAIM,
     find: ' && now.wall - began.wall < SEND_START_LIMIT_MS;', replace: ';' },
   // What people may say.
