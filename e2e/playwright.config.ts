@@ -11,7 +11,7 @@ export default defineConfig({
   // One browser on one product: stories share its clock, its bank and its limits.
   workers: 1,
   fullyParallel: false,
-  // Decision 60: where nobody can look and start again, a story that failed gets one second try; its name is said, and nothing that was paid twice is forgiven.
+  // docs/decisions/0018-try-a-failed-story-twice-in-ci.md: where nobody can look and start again, a story that failed gets one second try; its name is said, and nothing that was paid twice is forgiven.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: true,
   timeout: 60_000,

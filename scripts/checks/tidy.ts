@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { missingEntries, readLockFile } from '../complete-lock.ts';
+import { checkDecisions } from './decisions.ts';
 import { checkDependencies } from './dependencies.ts';
 import { checkMessages } from './messages.ts';
 import { checkProofs } from './proofs.ts';
@@ -27,6 +28,7 @@ export async function checkTidy(root: string): Promise<Outcome> {
     ...checkMessages(root),
     ...checkDependencies(root),
     ...checkProofs(root),
+    ...checkDecisions(root),
     ...(incomplete.length === 0 ? [] : [`package-lock.json lacks ${incomplete.length} packages of other machines: run node scripts/complete-lock.ts`]),
   ]);
 }
