@@ -88,11 +88,14 @@ for (const person of [null, 'ayse', 'mehmet', 'selin', 'can', 'deniz'] as const)
 test('what cannot be read, echoes, names two hosts or is too large is refused before anybody is asked', async () => {
   const post = (headers: Record<string, string>) => ask('/api/sign-out', { method: 'POST', headers });
   expect((await ask('/payouts', { method: 'TRACE' })).status).toBe(400);
+  expect((await ask('/nowhere', { headers: { rsc: '1', 'next-router-state-tree': 'garbage' } })).status).toBe(400);
   expect((await ask('/login?next=%00')).status).toBe(400);
   expect((await askRaw(['GET /payouts HTTP/1.1', 'Host: desk.test', 'Host: evil.test'])).status).toBe(400);
   const large = await post({ 'content-type': 'application/json', 'content-length': String(64 * 1024 * 1024) });
   expect(large.status).toBe(413);
   expectGuarded('/api/sign-out', large);
+  const broken = await fetch(`${BASE_URL}/api/auth/callback/credentials`, { method: 'POST', headers: { origin: BASE_URL, 'content-type': 'application/json' }, body: '{"code":' });
+  expect(broken.status).toBe(400);
   expect((await ask('/api/auth/callback/credentials', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })).status).toBe(411);
 });
 

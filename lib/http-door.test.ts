@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { guardHttp } from './http-door.ts';
 
 /** What Node answers by itself, before there is a request: with the headers of every other answer. */
@@ -11,6 +11,8 @@ let server: Server;
 const asked: string[] = [];
 
 beforeAll(async () => {
+  // The development server speaks to its own client over such a connection.
+  vi.stubEnv('NODE_ENV', 'production');
   guardHttp();
   server = createServer((request, response) => {
     asked.push(request.url!);
@@ -53,6 +55,12 @@ test.each([
   const [head = ''] = (await exchange(request)).split('\r\n\r\n', 1);
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   for (const header of HEADERS) expect(head.toLowerCase().split('\r\n')).toContain(header);
+});
+
+test('a client that offers another protocol and goes on with this one is answered again', async () => {
+  const ask = (connection: string) => `GET /again HTTP/1.1\r\n${HOST}Connection: ${connection}\r\n`;
+  const heard = await exchange(`${ask('Upgrade, HTTP2-Settings')}Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n`, `${ask('close')}\r\n`);
+  expect(heard.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
 });
 
 test('into an answer that has begun nothing else is written', async () => {

@@ -43,6 +43,12 @@ describe('a request', () => {
     expect(post(['Transfer-Encoding', 'chunked'], '/api/webhooks/key/wallet')).toBeNull();
   });
 
+  test('whose state tree is none is answered 400: the framework would take it for a fault of ours', () => {
+    const withTree = (tree: string) => ask('/nowhere', { headers: [...HOST, 'RSC', '1', 'Next-Router-State-Tree', tree] });
+    for (const tree of ['garbage', '%7B', '%ff', 'null', '[]', '[1,2,3,4,5,6]', '["",[]]', '["",null]', '', 'a'.repeat(9_000)]) expect(withTree(tree), tree).toBe(400);
+    expect(withTree(encodeURIComponent(JSON.stringify(['', { children: ['payouts', { children: [['id', 'x', 'd'], {}] }] }, null, null, true])))).toBeNull();
+  });
+
   test('that the framework forwards to the page which has the action goes on without a length: it was screened as it came in', () => {
     const chunked = [...HOST, 'Transfer-Encoding', 'chunked'];
     expect(ask('/payouts/new', { method: 'POST', headers: chunked, forwarded: true })).toBeNull();

@@ -23,6 +23,7 @@ export function screenRequest({ method, url, rawHeaders, forwarded }: ScreenedRe
   if (valuesOf(rawHeaders, 'host').length !== 1 || !url.startsWith('/')) return 400;
   const [path = '', query = ''] = splitOnce(url, '?');
   if (!isReadable(path, CONTROL) || !isReadableQuery(query)) return 400;
+  if (!valuesOf(rawHeaders, 'next-router-state-tree').every(isStateTree)) return 400;
   return forwarded || WEBHOOK_PATH.test(path) ? null : screenBody(rawHeaders);
 }
 
@@ -43,6 +44,16 @@ function isReadable(path: string, control: RegExp): boolean {
 /** A query is read leniently, as browsers write it: a lone percent sign is one. */
 function isReadableQuery(query: string): boolean {
   return !CONTROL_IN_QUERY.test([...new URLSearchParams(query)].flat().join(''));
+}
+
+/** What the framework's own client says of the page that it shows; the framework takes anything else for a fault of ours. */
+function isStateTree(written: string): boolean {
+  try {
+    const tree: unknown = JSON.parse(decodeURIComponent(written));
+    return Array.isArray(tree) && (typeof tree[0] === 'string' || Array.isArray(tree[0])) && typeof tree[1] === 'object' && tree[1] !== null && !Array.isArray(tree[1]);
+  } catch {
+    return false;
+  }
 }
 
 /** Values of a header, as often as it was sent. `rawHeaders` holds names and values in turn. */

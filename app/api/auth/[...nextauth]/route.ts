@@ -17,12 +17,19 @@ export async function GET(request: NextRequest, context: Context): Promise<Respo
 export async function POST(request: NextRequest, context: Context): Promise<Response> {
   if (!(await isDoor(context, 'POST'))) return new Response(null, { status: 404 });
   if (!(await fromOwnOrigin())) return Response.json({ url: null }, { status: 403 });
+  if (!(await isReadable(request))) return Response.json({ url: null }, { status: 400 });
   const answer = (await NextAuth(request, context, authOptions())) as Response;
   const seconds = answer.ok ? undefined : /too_many%3A(\d+)/.exec(await answer.clone().text())?.[1];
   if (seconds === undefined) return answer;
   const headers = new Headers(answer.headers);
   headers.set('retry-after', seconds);
   return new Response(answer.body, { status: 429, headers });
+}
+
+/** Our page sends a form; next-auth reads JSON too, and fails on what is none. */
+async function isReadable(request: NextRequest): Promise<boolean> {
+  if (!request.headers.get('content-type')?.includes('json')) return true;
+  return request.clone().json().then(() => true, () => false);
 }
 
 async function isDoor({ params }: Context, method: keyof typeof DOORS): Promise<boolean> {
