@@ -103,7 +103,7 @@ test('what Node answers by itself, and what asks for another protocol, is answer
   const host = 'Host: desk.test';
   const websocket = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Sec-WebSocket-Version: 13'];
   for (const [status, head] of [[400, ['nonsense']], [400, ['GET / HTTP/1.1', host, 'Bad Name: x']], [400, ['POST /api/sign-in HTTP/1.1', host, 'Content-Length: 1', 'Transfer-Encoding: chunked']], [431, ['GET / HTTP/1.1', host, `X: ${'x'.repeat(20_000)}`]],
-    [404, ['GET /socket HTTP/1.1', host, ...websocket]], [200, ['GET /login HTTP/1.1', host, ...websocket]], [404, ['GET /_next/hmr HTTP/1.1', host, ...websocket]]] as const) {
+    [307, ['GET /socket HTTP/1.1', host, ...websocket]], [200, ['GET /login HTTP/1.1', host, ...websocket]], [200, ['GET /api/health/live HTTP/1.1', host, ...websocket]]] as const) {
     const answer = await askRaw([...head]);
     expect(answer.status, head.join(' ').slice(0, 80)).toBe(status);
     expectGuarded(head[0]!.split(' ')[1] ?? '', answer);

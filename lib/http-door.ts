@@ -106,5 +106,7 @@ function nameDefaults(response: ServerResponse): void {
 function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
   request.url = `${REFUSED_PATH}/${status}`;
   request.method = 'GET';
+  // What the framework's client asks for in its own way would be answered with a detour of the framework's.
+  for (const name of Object.keys(request.headers)) if (name === 'rsc' || name.startsWith('next-')) delete request.headers[name];
   response.setHeader('Connection', 'close');
 }
