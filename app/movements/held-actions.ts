@@ -19,13 +19,14 @@ export async function sendHeld(_before: Said, form: FormData): Promise<Said> {
 
 export async function cancelHeld(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
-    await (form.get('kind') === 'plan_charge' ? cancelHeldCharge(actor, idOf(form)) : cancelMovement(actor, idOf(form)));
-    return 'done' as const;
+    if (form.get('kind') === 'plan_charge') return cancelHeldCharge(actor, idOf(form));
+    await cancelMovement(actor, idOf(form));
+    return 'cancelled' as const;
   });
-  return done === 'done' ? said('cancelled') : saidOf(done);
+  return done === 'cancelled' || done === 'called_off_unproven' ? said(done) : saidOf(done);
 }
 
-async function said(words: 'confirmed' | 'cancelled'): Promise<Said> {
+async function said(words: 'confirmed' | 'cancelled' | 'called_off_unproven'): Promise<Said> {
   revalidatePath('/', 'layout');
   return { ok: true, text: (await getTranslations('recovery.held'))(words) };
 }

@@ -1,3 +1,5 @@
+import type { SendOutcome } from '../providers/outcome.ts';
+
 /** Why a person should look, and which reason stays on top. Pure. */
 export type Attention =
   | 'contradiction' | 'mismatch' | 'id_collision' | 'refund_not_confirmed' | 'refund_amount_differs'
@@ -16,6 +18,15 @@ export function flagged(current: Attention | null, next: Attention): Attention {
 /** What is left of a flag once the provider has spoken of this movement. */
 export function relieved(current: Attention | null): Attention | null {
   return current !== null && SILENCE.includes(current) ? null : current;
+}
+
+type Tried = { attention: Attention | null; everAmbiguous: boolean; notSentTries: number };
+
+/** Whether it is our own journal that lets nothing leave. When it works again, what was tried meanwhile says nothing of the provider. */
+export function journaled<M extends Tried>(movement: M, outcome: SendOutcome): M {
+  const isUnwritten = outcome.kind === 'not_sent' && outcome.refusal === 'not_journaled';
+  if (isUnwritten) return movement.everAmbiguous ? movement : { ...movement, attention: flagged(movement.attention, 'journal_unwritable') };
+  return movement.attention === 'journal_unwritable' ? { ...movement, attention: null, notSentTries: 0 } : movement;
 }
 
 function gravity(attention: Attention): number {

@@ -136,6 +136,27 @@ describe('a claim', () => {
     expect(lines).toMatchObject([1, 2].map((attempt) => ({ kind: 'payout', reference, attempt, amountMinor: 12_345n, currency: 'TRY' })));
   });
 
+  it('that cannot write its line into the send journal says so: nothing left, the provider is not called unreachable, and it leaves when the journal works again', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    const rail = fakeRail();
+    const tryOnce = async (given: Partial<Ports>) => {
+      await setColumns(merchant, id, { next_at: ago(1_000) });
+      await advance(rail, given);
+      const { viewMovement } = await import('./view.ts');
+      const { situationOf } = await import('./timeline.ts');
+      const view = (await viewMovement(merchant.person('clerk'), id))!;
+      return [view.state, view.attention, situationOf(view)];
+    };
+    const { overviewMovements } = await import('./overview.ts');
+    const queued = async () => (await overviewMovements(merchant.person('clerk'))).queued.count;
+    const before = await queued();
+    const unwritable = { journal: { append: async () => false } };
+    for (let n = 0; n < 6; n++) expect(await tryOnce(unwritable)).toEqual(['APPROVED', 'journal_unwritable', 'queued_unwritten']);
+    expect(await queued(), 'it does not wait for the provider').toBe(before);
+    expect(rail.asked).toEqual([]);
+    expect(await tryOnce({})).toEqual(['PENDING', null, 'pending']);
+  });
+
   it('says when the next row is due, if that is soon', async () => {
     expect(await advance(fakeRail())).toEqual({ kind: 'at_rest', dueInMs: null });
     await readyMovements(merchant, 1, { dueInMs: 60_000 });

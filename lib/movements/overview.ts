@@ -61,7 +61,7 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
     const [about] = await tx.$queryRaw<[{ needs: number; queued: number; next_at: Date | null; now: Date }]>`
       SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state <> 'UNKNOWN') AS needs,
         count(*)::int AS queued, min(next_at) AS next_at, clock_timestamp() AS now
-      FROM movements m WHERE ${IS_ANY_RAIL} AND bucket IN ('attention', 'progress') AND state = 'APPROVED' AND not_sent_tries > 0`;
+      FROM movements m WHERE ${IS_ANY_RAIL} AND bucket IN ('attention', 'progress') AND state = 'APPROVED' AND not_sent_tries > 0 AND attention IS DISTINCT FROM 'journal_unwritable'`;
     return {
       unknown: { rows: unknown, totals: totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })) },
       needs: { rows: needs, count: about.needs },

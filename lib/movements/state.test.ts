@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDead, isFinal, LEGAL, reduce, STATES } from './state.ts';
-import type { Movement, State } from './state.ts';
+import type { Evidence, Movement, State } from './state.ts';
 import { AMOUNT, accepted, answer, credit, debit, EVIDENCE, EVIDENCE_NAMES, found, inState, late, ledger, listed, notice, read, REQUEST_ID, T0, TRANSACTION_ID } from './testing/movement.ts';
 import type { EvidenceName } from './testing/movement.ts';
 
@@ -285,6 +285,16 @@ describe('flags', () => {
     expect(atOnce(inState('SUBMITTING', { attention: 'provider_unreachable' }), 'answer_refused').attention).toBeNull();
     expect(atOnce(inState('PENDING', { attention: 'not_seen_for_a_week' }), 'read_completed').attention).toBeNull();
     expect(atOnce(inState('APPROVED', { attention: 'iban_wait_exhausted' }), 'cancelled').attention).toBeNull();
+  });
+
+  it('that our own journal cannot be written ends with the next try that writes it, and what was tried meanwhile is not counted against the provider', () => {
+    const unwritten: Evidence = { witness: 'answer', kind: 'answer', outcome: { kind: 'not_sent', why: 'held_back', refusal: 'not_journaled', raw: null, code: null, message: null } };
+    const held = reduce(inState('SUBMITTING', { notSentTries: 3 }), unwritten, later);
+    expect(held).toMatchObject({ state: 'APPROVED', attention: 'journal_unwritable', notSentTries: 4 });
+    expect(atOnce({ ...held, state: 'SUBMITTING' }, 'answer_not_sent')).toMatchObject({ state: 'APPROVED', attention: null, notSentTries: 1 });
+    expect(reduce(inState('SUBMITTING', { attention: 'mismatch' }), unwritten, later).attention).toBe('mismatch');
+    const resend = reduce(inState('SUBMITTING', { everAmbiguous: true, attention: 'id_collision' }), unwritten, later);
+    expect(resend, 'an unclear first send is what counts').toMatchObject({ state: 'UNKNOWN', attention: 'id_collision' });
   });
 
   it('that speak of a wrong record stay until a person has looked', () => {

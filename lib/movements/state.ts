@@ -1,5 +1,5 @@
 import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../providers/outcome.ts';
-import { flagged, relieved } from './attention.ts';
+import { flagged, journaled, relieved } from './attention.ts';
 import type { Attention } from './attention.ts';
 import { ledger, positiveId, posted } from './ledger-evidence.ts';
 import { promisesOf } from './rails.ts';
@@ -121,7 +121,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'refund_unconfirmed':
       return movement.refund === 'REPORTED' ? { ...movement, refund: 'NONE', attention: flagged(movement.attention, 'refund_not_confirmed') } : movement;
     case 'answer':
-      return movement.state === 'SUBMITTING' && !evidence.late ? answer(movement, evidence.outcome, at) : lateAnswer(movement, evidence.outcome, at);
+      return movement.state === 'SUBMITTING' && !evidence.late ? answer(journaled(movement, evidence.outcome), evidence.outcome, at) : lateAnswer(movement, evidence.outcome, at);
     case 'read':
       return read(asked(movement, evidence, at), evidence.outcome, at, evidence.late ?? false);
     case 'ledger':
@@ -227,7 +227,7 @@ function accepted(movement: Movement, outcome: Extract<SendOutcome, { kind: 'acc
 }
 
 function unknown(movement: Movement, at: number): Movement {
-  const attention = movement.attention === 'provider_unreachable' ? null : movement.attention;
+  const attention = movement.attention === 'provider_unreachable' || movement.attention === 'journal_unwritable' ? null : movement.attention;
   const unclearSince = movement.unclearSince ?? movement.lastSendAt ?? at;
   return { ...movement, state: 'UNKNOWN', everAmbiguous: true, unclearSince, watchSince: at, notFoundReads: 0, attention };
 }

@@ -23,7 +23,8 @@ export type UnclearWhy = 'timeout' | 'reset' | 'closed' | 'truncated' | 'garbage
 
 /** The answer to a request that moves money out. `raw` is the body as heard (at most 64 KiB), kept as evidence. */
 export type SendOutcome = { raw: string | null; code: string | null; message: string | null } & (
-  | { kind: 'not_sent'; why: NotSentWhy }
+  /** `refusal`: of what was held back, which part of the begin check said no. */
+  | { kind: 'not_sent'; why: NotSentWhy; refusal?: string }
   | { kind: 'unauthorized' }
   /** `requestId`: under what number the provider took it, a transfer's transaction itself. `receiver`: the masked name it answered, if any. */
   | { kind: 'accepted'; extId: string; amountMinor: bigint; feeMinor: bigint | null; requestId: string; transactionId: string | null; receiver?: string }

@@ -156,6 +156,7 @@ function outcomeOf(answer: ChargeAnswer): { state: ChargeState; reason: NotCharg
     case 'approved': return { state: 'APPROVED', reason: null };
     case 'refused': return { state: 'NOT_CHARGED', reason: 'refused' };
     case 'not_sent':
+      return { state: 'NOT_CHARGED', reason: 'refusal' in answer && answer.refusal === 'not_journaled' ? 'not_journaled' : 'not_sent' };
     case 'unauthorized': return { state: 'NOT_CHARGED', reason: 'not_sent' };
     case 'pending':
     case 'look':

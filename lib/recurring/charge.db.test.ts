@@ -257,18 +257,18 @@ describe('the begin check of a plan charge', () => {
   });
 
   it.each([
-    ['that sending was stopped since it left the queue', async () => void (await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`, [merchant.merchantId])), {}],
-    ['that its lease is over', async (planId: string) => void (await merchant.owner.query(`UPDATE plan_charges SET lease_until = now() - interval '1 second' WHERE plan_id = $1`, [planId])), {}],
-    ['a checkpoint that cannot be written', async () => undefined, { checkpointWritten: async () => false }],
-    ['a journal line that cannot be written', async () => undefined, { journal: { append: async () => false } }],
-    ['another card gateway than the one that the books are about', async () => undefined, { identity: () => ({ environment: 'sandbox', sender: 'test', gateway: 'https://other.example' }) }],
-  ])('sees %s: nothing leaves', async (_what, meanwhile, given) => {
+    ['that sending was stopped since it left the queue', async () => void (await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`, [merchant.merchantId])), {}, 'not_sent'],
+    ['that its lease is over', async (planId: string) => void (await merchant.owner.query(`UPDATE plan_charges SET lease_until = now() - interval '1 second' WHERE plan_id = $1`, [planId])), {}, 'not_sent'],
+    ['a checkpoint that cannot be written', async () => undefined, { checkpointWritten: async () => false }, 'not_sent'],
+    ['a journal line that cannot be written', async () => undefined, { journal: { append: async () => false } }, 'not_journaled'],
+    ['another card gateway than the one that the books are about', async () => undefined, { identity: () => ({ environment: 'sandbox', sender: 'test', gateway: 'https://other.example' }) }, 'not_sent'],
+  ])('sees %s: nothing leaves', async (_what, meanwhile, given, reason) => {
     const { planId, planCode } = await newPlan();
     await press(planId);
     const begin = { ...beginPorts(), ...given };
     await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), begin: { ...begin, checkpointWritten: async () => { await meanwhile(planId); return begin.checkpointWritten(); } } });
     expect([await taken(planCode), await requests(planCode)]).toEqual([1, 0]);
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'not_sent' }]);
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason }]);
   });
 });
 

@@ -13,8 +13,8 @@ export const CHARGE_STATES = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN', 'CHARG
 export type ChargeState = (typeof CHARGE_STATES)[number];
 export const OPEN_STATES: readonly ChargeState[] = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'];
 
-/** Why nothing was taken. The first eight: nothing left. `declined`: the record lists it as failed. `not_in_record`: of older rows; absence ends none any more. `people_said`: two people ended it. */
-export const NOT_CHARGED_REASONS = ['waited_too_long', 'stopped', 'plan_unread', 'not_active', 'plan_changed', 'due_by_itself', 'no_merchant', 'not_sent', 'refused', 'declined', 'not_in_record', 'cancelled', 'people_said'] as const;
+/** Why nothing was taken. The first nine: nothing left. `called_off_unproven`: it does not leave any more, and may have left before a restore. `declined`: the record lists it as failed. `not_in_record`: of older rows; absence ends none any more. `people_said`: two people ended it. */
+export const NOT_CHARGED_REASONS = ['waited_too_long', 'stopped', 'plan_unread', 'not_active', 'plan_changed', 'due_by_itself', 'no_merchant', 'not_sent', 'not_journaled', 'refused', 'declined', 'not_in_record', 'cancelled', 'called_off_unproven', 'people_said'] as const;
 export type NotChargedReason = (typeof NOT_CHARGED_REASONS)[number];
 
 const MINUTE = 60_000;

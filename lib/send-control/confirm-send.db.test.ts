@@ -152,6 +152,28 @@ it('a row that is older than a recovery is not cancelled as never sent before ou
   expect([(await rowOf(merchant, id)).state, (await rowOf(merchant, other)).state]).toEqual(['CANCELLED', 'CANCELLED']);
 });
 
+describe('a charge of a plan that is older than a recovery and is called off', () => {
+  const journal = (facts: object | null) => merchant.owner.query('UPDATE recoveries SET journal = $2 WHERE merchant_id = $1', [merchant.merchantId, facts === null ? null : JSON.stringify({ files: 1, lines: 0, unreadable: 0, missing: 0, ...facts })]);
+  const reasonOf = async (id: string) => (await merchant.owner.query('SELECT state, reason FROM plan_charges WHERE id = $1', [id])).rows[0];
+
+  it('stays as it is before our own journal was compared', async () => {
+    const id = await queuedCharge();
+    await recoveryBegan();
+    await expect(confirm.cancelHeldCharge(merchant.person('owner'), id)).rejects.toMatchObject({ code: 'cancel_not_compared' });
+    expect(await reasonOf(id)).toEqual({ state: 'QUEUED', reason: null });
+  });
+
+  it.each([
+    ['complete', {}, 'cancelled'], ['absent', { files: 0 }, 'called_off_unproven'], ['without lines that it should have', { missing: 1 }, 'called_off_unproven'], ['unreadable in part', { unreadable: 1 }, 'called_off_unproven'],
+  ] as const)('with a journal that is %s says no more than is known', async (_what, facts, reason) => {
+    const id = await queuedCharge();
+    await recoveryBegan();
+    await journal(facts);
+    expect(await confirm.cancelHeldCharge(merchant.person('owner'), id)).toBe(reason);
+    expect(await reasonOf(id)).toEqual({ state: 'NOT_CHARGED', reason });
+  });
+});
+
 describe('the first payout of the card balance to a payee after a recovery', () => {
   const cashout = async (iban: string, makerRole: 'clerk' | 'approver' = 'clerk'): Promise<string> => {
     const { rows } = await merchant.owner.query<{ id: string }>(

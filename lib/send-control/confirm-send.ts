@@ -6,6 +6,9 @@ import { inTransaction } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
 import { CASHOUT } from '#lib/movements/rails.ts';
+import { journalState } from '#lib/recovery/compare-journal.ts';
+import type { JournalFacts } from '#lib/recovery/compare-journal.ts';
+import type { NotChargedReason } from '#lib/recurring/charge.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { UUID } from '#lib/uuid.ts';
 import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from './confirmed.ts';
@@ -28,20 +31,33 @@ export async function confirmSend(actor: Person, id: string): Promise<void> {
 }
 
 /**
- * A person calls off a charge of a plan that waits since a recovery.
+ * A person calls off a charge of a plan that waits since a recovery. It does not leave any more; `called_off_unproven`: our journal
+ * cannot rule out that it had left before.
  *
- * @throws Refusal not_allowed, not_found, send_not_held
+ * @throws Refusal not_allowed, not_found, send_not_held, cancel_not_compared
  */
-export async function cancelHeldCharge(actor: Person, id: string): Promise<void> {
+export async function cancelHeldCharge(actor: Person, id: string): Promise<CalledOff> {
   require(actor, 'sending.control');
   if (!UUID.test(id)) throw new Refusal('not_found');
-  await inTransaction(actor.merchantId, async (tx) => {
+  return inTransaction(actor.merchantId, async (tx) => {
     const charge = await lockHeldCharge(tx, id);
     if (charge === null) throw new Refusal('not_found');
-    await tx.$executeRaw`UPDATE plan_charges SET state = 'NOT_CHARGED', reason = 'cancelled', ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
-    await audit(tx, actor, 'card.plan_charge_ended', `plan:${charge.plan_id}`, { charge: id, to: 'NOT_CHARGED', reason: 'cancelled' });
+    const reason = await calledOffAs(tx, id);
+    await tx.$executeRaw`UPDATE plan_charges SET state = 'NOT_CHARGED', reason = ${reason}, ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
+    await audit(tx, actor, 'card.plan_charge_ended', `plan:${charge.plan_id}`, { charge: id, to: 'NOT_CHARGED', reason });
     await announce(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
+    return reason;
   });
+}
+
+type CalledOff = Extract<NotChargedReason, 'cancelled' | 'called_off_unproven'>;
+
+/** The gateway has no list: what left before a restore, our own journal alone can tell. @throws Refusal cancel_not_compared */
+async function calledOffAs(tx: Tx, id: string): Promise<CalledOff> {
+  const recoveries = await tx.$queryRaw<{ journal: JournalFacts | null; open: boolean }[]>`
+    SELECT r.journal, r.ended_at IS NULL AS open FROM recoveries r WHERE r.began_at > (SELECT c.asked_at FROM plan_charges c WHERE c.id = ${id}::uuid)`;
+  if (recoveries.some(({ journal, open }) => open && journal === null)) throw new Refusal('cancel_not_compared');
+  return recoveries.every(({ journal }) => journalState(journal) === 'complete') ? 'cancelled' : 'called_off_unproven';
 }
 
 async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boolean> {

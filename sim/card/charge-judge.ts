@@ -14,7 +14,7 @@ const LEASE_MS = 45_000;
 const CHECKED_MS = 15_000;
 const DUE_BEFORE_MS = 10 * MINUTE;
 const LISTED_MS = 3 * DAY;
-const NOTHING_LEFT: readonly (string | null)[] = ['waited_too_long', 'stopped', 'plan_unread', 'not_active', 'plan_changed', 'due_by_itself', 'no_merchant', 'cancelled', 'not_sent'];
+const NOTHING_LEFT: readonly (string | null)[] = ['waited_too_long', 'stopped', 'plan_unread', 'not_active', 'plan_changed', 'due_by_itself', 'no_merchant', 'cancelled', 'not_sent', 'not_journaled'];
 
 export class ChargeJudge {
   private readonly sent = new Map<string, number>();
@@ -63,7 +63,7 @@ export class ChargeJudge {
     }
     if (row.state !== 'NOT_CHARGED' || this.excused.has(row.id)) return;
     const isForgotten = this.isForgotten(row);
-    if (row.reason !== 'cancelled' || !isForgotten) this.nothingTaken(row.id, row.reason);
+    if (row.reason !== 'called_off_unproven' || !isForgotten) this.nothingTaken(row.id, row.reason);
     if (NOTHING_LEFT.includes(row.reason) && !isForgotten && (this.sent.get(row.id) ?? 0) > 0) this.fail('C3', `"nothing left" is said of ${row.id} (${row.reason}), and it did`);
   }
 

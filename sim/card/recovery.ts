@@ -98,7 +98,7 @@ function recall(tx: CardTx, row: Row): void {
 /** Without a journal people look into the panel: what it shows as taken they call off, the rest they send. */
 function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
   if (findingOf(world, row.id, 0) !== 'recall') {
-    if (world.charges.wasExecuted(row.id)) tx.updateCharge(row.id, { state: 'NOT_CHARGED', reason: 'cancelled' });
+    if (world.charges.wasExecuted(row.id)) tx.updateCharge(row.id, { state: 'NOT_CHARGED', reason: 'called_off_unproven' });
     else tx.confirm(row.id);
     return;
   }
