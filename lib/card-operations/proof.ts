@@ -54,10 +54,13 @@ export function provenRefused(operation: Operation, sent: Sent, heard: RecordOut
   const ours = proven(operation, sent, heard);
   if (operation !== 'refund') return ours.kind === 'found' && later.length === 0 ? ours : nothing;
   if (heard.refunds.some((row) => row.refundId === sent.extId)) return ours.kind === 'no_answer' && ours.why === 'unsaid' ? nothing : ours;
-  const total = later.find((one) => one.isOpen)?.beforeMinor ?? heard.refundedMinor;
+  const open = later.find((one) => one.isOpen);
+  const total = open?.beforeMinor ?? heard.refundedMinor;
   if (total === null) return nothing;
   const explainedMinor = later.reduce((sum, one) => (one.isOpen ? sum : sum + one.amountMinor), sent.card.beforeMinor);
-  return total - explainedMinor >= sent.amountMinor ? found(sent, heard, 'completed') : nothing;
+  if (total - explainedMinor >= sent.amountMinor) return found(sent, heard, 'completed');
+  // What has grown since may be either: asked again until the open one has ended.
+  return open === undefined ? nothing : { kind: 'no_answer', why: 'unsaid', raw: heard.raw };
 }
 
 function found(sent: Sent, heard: ChargeRecord & { raw: string | null }, level: Extract<ReadOutcome, { kind: 'found' }>['level']): ReadOutcome {

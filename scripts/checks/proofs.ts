@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const TABLES: [file: string, rows: number][] = [['docs/fault-matrix.md', 54], ['docs/security-controls.md', 34]];
 const ROW = /^\| (\d+) \|(.*)$/gm;
 /** What an attack found: as many rows as it takes, each with its proof. */
-const FINDING_ROW = /^\| ([FV]\d+|section \d) \|(.*)$/gm;
+const FINDING_ROW = /^\| ([CFV]\d+|section \d) \|(.*)$/gm;
 const PROOF = /`([^`]+)` :: «([^»]+)»/g;
 const WAITS = /\bwaits for [^,;|]+, because \S/;
 

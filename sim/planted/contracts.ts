@@ -11,6 +11,8 @@ export const CONTRACT_BUGS: readonly Mutation[] = [
     file: SAVED_CARDS, find: 'return written.endsWith(suffix) ?', replace: 'return suffix === "" ?' },
   { name: 'any-merchant-behind-a-customer-number', foundBy: SAVED_CARDS_TEST, about: 'a saved card of another merchant’s customer is shown, and charged, as ours',
     file: SAVED_CARDS, find: "merchantId === null ? '' : `-${merchantId}`", replace: "/-\\d+$/.exec(written)?.[0] ?? ''" },
+  { name: 'byte-order-mark-read', foundBy: { test: 'lib/providers/wallet/notices.test.ts' }, about: 'a byte order mark makes a notice unreadable',
+    file: 'lib/providers/json.ts', find: 'written.startsWith(BYTE_ORDER_MARK) ? written.slice(1) : written;', replace: 'written;' },
   { name: 'topic-without-words', foundBy: { test: 'app/audit/audit-words.test.ts' }, about: 'the filter of the audit log shows a raw key',
     file: 'lib/audit-log/filter.ts', find: "'day.closed',", replace: "'day.closed', 'till.closed'," },
   { name: 'asked-code-proves-its-cause', foundBy: TOUCHES_TEST, about: 'a code that an invoice id asked for counts as the code’s own cause',

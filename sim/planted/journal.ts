@@ -10,6 +10,8 @@ const HELD_TEST = { test: 'lib/send-control/held.test.ts' };
 const CONFIRM_TEST = { test: 'lib/send-control/confirm-send.db.test.ts' };
 const MARK_TEST = { test: 'lib/recovery/keep-mark.db.test.ts' };
 const MATCH_TEST = { test: 'lib/recovery/match-journal.db.test.ts' };
+const MAY_HAVE_LEFT = 'lib/recovery/may-have-left.ts';
+const CASHOUT_TEST = { test: 'lib/cashouts/cashouts.db.test.ts' };
 const RESTORE_TEST = { test: 'lib/recovery/restore.db.test.ts' };
 
 export const JOURNAL_BUGS: readonly Mutation[] = [
@@ -66,6 +68,10 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     find: '.some(([name, at]) => before.get(name) !== at)', replace: '.some(([name]) => name !== worker)' },
   { name: 'web-folder-forgotten', foundBy: MARK_TEST, about: 'the folder of the web processes stops a worker from forgetting old marks', file: 'lib/recovery/mark-file.ts',
     find: ' || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX))', replace: '' },
+  { name: 'absent-journal-rules-out', foundBy: CASHOUT_TEST, about: 'a journal that is not there says that a payout of the card balance has not left', file: MAY_HAVE_LEFT,
+    find: "named || journalState(journal) !== 'complete'", replace: 'named' },
+  { name: 'named-line-rules-out', foundBy: CASHOUT_TEST, about: 'a payout of the card balance that the journal names leaves again', file: MAY_HAVE_LEFT,
+    find: "named || journalState(journal) !== 'complete'", replace: "journalState(journal) !== 'complete'" },
   { name: 'send-without-its-line', foundBy: RESTORE_TEST, about: 'a request leaves without its line in the journal', file: 'lib/movements/begin.ts',
     find: 'const isWritten = await ports.journal.append(subject.entry());', replace: 'const isWritten = subject.entry().reference !== undefined;' },
 ];
