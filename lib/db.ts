@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** The server's own limits end a statement first; this one is for a server that says nothing any more. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const ROLLBACK_TIMEOUT_MS = 1_000;
-/** Locks and statements that take longer than this are a fault, not a wait (money-movement 3). */
+/** Locks and statements that take longer than this are a fault, not a wait (docs/money-rules.md, "The database"). */
 const SESSION_LIMITS = '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
 /** Under row-level security the merchant is an index condition or a function call per row: plans that read an index whole are worth more than the defaults think. */
 const SESSION_PLANS = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0';

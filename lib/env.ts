@@ -71,7 +71,7 @@ const schema = z
     };
     for (const name of PROVIDER_ADDRESSES) refuse(name, addressRefusal(raw[name], sandboxOn));
     refuse('APP_ORIGIN', originRefusal(raw.APP_ORIGIN, sandboxOn));
-    // A short quiet time is a rehearsal tool: against a real provider it could pay twice (money-movement 2.8).
+    // A short quiet time is a rehearsal tool: against a real provider it could pay twice (docs/money-rules.md, "What code alone cannot remove").
     if (!sandboxOn && raw.RESEND_QUIET_SECONDS < MIN_LIVE_QUIET_SECONDS) {
       context.addIssue({ code: 'custom', path: ['RESEND_QUIET_SECONDS'], message: `must be at least ${MIN_LIVE_QUIET_SECONDS} outside the sandbox` });
     }
@@ -94,7 +94,7 @@ const schema = z
       cardAppId: raw.CARD_APP_ID,
       cardAppSecret: raw.CARD_APP_SECRET,
       cardFieldPrefix: raw.CARD_FIELD_PREFIX,
-      // Card numbers come near a real installation only when the merchant has decided so (money-movement 1.12).
+      // Card numbers come near a real installation only when the merchant has decided so (docs/money-rules.md, "Card numbers").
       cardEntry: raw.CARD_ENTRY ?? (sandboxOn ? ('all' as const) : ('off' as const)),
       // The gateway opens it for a merchant; the sandbox has it.
       cardCashout: raw.CARD_CASHOUT === undefined ? sandboxOn : raw.CARD_CASHOUT === '1',

@@ -4,7 +4,7 @@ import { headers } from 'next/headers';
 import { env } from '#lib/env.ts';
 
 /**
- * Our own check, because the framework's is thin (money-movement decision 9): exact origin with scheme, host and port;
+ * Our own check, because the framework's is thin (docs/money-rules.md, "The principles"): exact origin with scheme, host and port;
  * Fetch-Metadata must agree when it is there; a request that carries neither did not come from our page.
  */
 export async function fromOwnOrigin(): Promise<boolean> {

@@ -44,7 +44,7 @@ function playable(approvals: number): number {
   return MAY_APPROVE ? approvals : 0;
 }
 
-/** The open questions of money-movement 4: no world knows the answers, so every world draws its own. */
+/** The open questions of docs/money-rules.md, "Traps of the contracts": no world knows the answers, so every world draws its own. */
 export type Questions = {
   refusedBurnsId: boolean;
   /** `none`: a repeated id is never noticed. The quiet time and a fresh look must carry the whole weight. */

@@ -8,7 +8,7 @@ export class Violation extends Error {
   }
 }
 
-/** The invariants of money-movement 2.7 that a world can check, and what else must never happen. */
+/** The rules of docs/money-rules.md, which the tidy check compares with this table. */
 export const RULES = {
   I1: 'an obligation has at most one executed, unrefunded transfer',
   I2: 'one intent, one ext id, for ever',

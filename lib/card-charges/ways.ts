@@ -12,7 +12,7 @@ const BY_MODE: Record<PaymentMode, readonly ChargeKind[]> = {
   unknown: ['three_d', 'saved_three_d', 'link'],
 };
 
-/** How far this installation lets card numbers come (money-movement 1.12). With a saved card and a link nobody types one here. */
+/** How far this installation lets card numbers come (docs/money-rules.md, "Card numbers"). With a saved card and a link nobody types one here. */
 const BY_ENTRY: Record<CardEntry, readonly ChargeKind[]> = {
   off: ['saved_three_d', 'saved_non_secure', 'link'],
   '3d': ['three_d', 'saved_three_d', 'saved_non_secure', 'link'],

@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Neither completed nor cancelled for 20 days, it is cancelled by itself (`contract`). */
 export const HOLD_LIFE_MS = 20 * DAY_MS;
-/** A hold is not taken in the last of its 20 days: a request that is late by hours would find nothing (money-movement 2.4). */
+/** A hold is not taken in the last of its 20 days: a request that is late by hours would find nothing (docs/money-rules.md, "Card operations"). */
 export const CAPTURE_LIFE_MS = 19 * DAY_MS;
 
 /** `age_unknown`: nobody knows when the hold began, so nobody can say until when it may be taken. */

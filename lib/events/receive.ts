@@ -24,13 +24,13 @@ type Notice = ReturnType<typeof decodeNotice>;
 /** Notices may pull this many reads a minute in all; beyond it they are kept and the schedule finds the truth. */
 const PULLS_PER_MINUTE = 600;
 
-/** What a notice led to. Never a change of state by itself: a read of the provider decides (money-movement decision 5). */
+/** What a notice led to. Never a change of state by itself: a read of the provider decides (docs/money-rules.md, "The principles"). */
 export type NoticeEffect = MoneyInEffect['effect'] | 'asked_provider' | 'nothing_to_ask' | 'no_such_payout' | 'not_understood' | 'other_topic' | 'kept_only';
 
 /**
  * Stores a notice as it arrived, once per body, and lets it pull the next read of the payout it names, or of the day's ledger
  * when it tells of money that came in. Content is used only to find our own reference; nothing of it is copied into a money
- * field (I14).
+ * field (docs/money-rules.md, I14).
  */
 export async function receiveNotice(merchantId: string, channel: 'wallet' | 'card', body: string): Promise<void> {
   const bodyHash = Uint8Array.from(createHash('sha256').update(body).digest());

@@ -73,13 +73,13 @@ export function decide(due: Due, bodyHash: (movement: MovementRow) => string, po
   }
 }
 
-/** Nothing on the wire without enough distinct approvals of exactly this content, the maker's own not counted (I3). */
+/** Nothing on the wire without enough distinct approvals of exactly this content, the maker's own not counted (docs/money-rules.md, I3). */
 export function approvalsCover({ movement, approvals }: Pick<Due, 'movement' | 'approvals'>): boolean {
   const people = approvals.filter((one) => one.contentHash === movement.contentHash && one.personId !== movement.makerId).map((one) => one.personId);
   return new Set(people).size >= movement.approvalsNeeded;
 }
 
-/** A newer version of this program may write the same content in other bytes; under an id that may have been executed only the same go out (I4). */
+/** A newer version of this program may write the same content in other bytes; under an id that may have been executed only the same go out (docs/money-rules.md, I4). */
 function sameBytes({ movement, bodies }: Due, bodyHash: (movement: MovementRow) => string): boolean {
   if (!movement.everAmbiguous) return true;
   const hash = bodyHash(movement);

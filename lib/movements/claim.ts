@@ -50,7 +50,7 @@ const SOON_SECONDS = 5;
 
 /**
  * Takes one due movement. For a send, SUBMITTING, the attempt row and the IBAN gate are committed before this returns: no
- * socket is opened before the database says that one may be (money-movement decision 3, step 7).
+ * socket is opened before the database says that one may be (docs/money-rules.md, step 7).
  */
 export async function claimDue(options: ClaimOptions): Promise<Claim> {
   let taken: string | null = null;

@@ -3,7 +3,7 @@ import type { Movement } from './state.ts';
 
 /**
  * When people may end a movement that no machine ends, what they may say of it, and how many of them it takes. Pure: times in
- * milliseconds of the database's clock. Source: money-movement 2.4 (#14). The desk of the simulator and the verb share this file.
+ * milliseconds of the database's clock. Source: docs/money-rules.md, step 14. The desk of the simulator and the verb share this file.
  */
 
 /** `taken`: the provider has accepted it. `done`: it was carried out. `not_done`: it was not, and never will be. */

@@ -1,7 +1,7 @@
 import { isDead } from '#lib/movements/state.ts';
 import type { Movement } from '#lib/movements/state.ts';
 
-/** When a payout may be paid again (money-movement 2.3). Pure: shared with the simulator. */
+/** When a payout may be paid again (docs/money-rules.md, "States"). Pure: shared with the simulator. */
 
 /** "Pay again" trusts a look at the parent that is younger than this. */
 const PARENT_FRESH_MS = 60_000;

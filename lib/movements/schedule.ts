@@ -4,7 +4,7 @@ import type { Movement } from './state.ts';
 
 /**
  * When to look again, and what to do then. Pure: times in milliseconds of the database's clock, randomness from outside.
- * Source: money-movement 2.4 (#7, #8, #13, #15), 2.6.
+ * Source: docs/money-rules.md, steps 7, 8, 13 and 15, and "Reads".
  */
 
 const SECOND = 1_000;
@@ -101,7 +101,7 @@ function mayLeave(movement: Movement): boolean {
   return movement.attention !== 'iban_wait_exhausted' && movement.attention !== 'contradiction';
 }
 
-/** Only the same id, only after silence on the wire and on the record, at most twice (money-movement decision 8, step 13). */
+/** Only the same id, only after silence on the wire and on the record, at most twice (docs/money-rules.md, step 13). */
 export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
   return (
     policy.autoResend &&

@@ -7,7 +7,7 @@ import { AMOUNT, accepted, answer, credit, debit, EVIDENCE, EVIDENCE_NAMES, foun
 import type { EvidenceName } from './testing/movement.ts';
 
 /**
- * Every step of money-movement 2.4, by its number there. What is not named leaves the state as it is; 'illegal' raises.
+ * Every step of docs/money-rules.md, by its number there. What is not named leaves the state as it is; 'illegal' raises.
  * Written from the rules, not from the code.
  */
 const DECISIONS = ['claimed', 'submitted', 'approved', 'edited', 'cancelled', 'resolved', 'people_done'] as const;

@@ -6,7 +6,7 @@ import { promisesOf } from './rails.ts';
 
 /**
  * The one function that says what evidence means. Pure: `(movement, evidence, at) → movement`. The web, the worker and the
- * simulator import this file; the database enforces the same steps (`movement_steps`). Rules: money-movement 2.2 to 2.4.
+ * simulator import this file; the database enforces the same steps (`movement_steps`). Rules: docs/money-rules.md, "Steps".
  */
 
 export const STATES = [

@@ -8,7 +8,7 @@ export function weigh<Row extends Movement>(before: Row, evidence: Evidence, at:
   return { ...heard, attention: attentionByAge(heard, at) };
 }
 
-/** Whether a person would see a difference: then the audit trail says so too (I10). */
+/** Whether a person would see a difference: then the audit trail says so too (docs/money-rules.md, I10). */
 export function changedVisibly(before: Movement, after: Movement): boolean {
   return before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
 }

@@ -19,7 +19,7 @@ export function payoutRail(wallet: WalletClient): Rail {
   };
 }
 
-/** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (I4). */
+/** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (docs/money-rules.md, I4). */
 export function payoutHash(movement: MovementRow): string {
   return createHash('sha256').update(payoutBody(payoutContent(movement))).digest('hex');
 }

@@ -5,7 +5,7 @@
  * `lib/movements/state.ts` decides what they prove. Amounts are minor units; ids are exact text (up to 19 digits).
  */
 
-/** How the transport ended. Only `not_sent` proves that the provider never saw the request (money-movement 2.5). */
+/** How the transport ended. Only `not_sent` proves that the provider never saw the request (docs/money-rules.md, "The wire"). */
 export type Exchange =
   | { kind: 'not_sent'; why: NotSentWhy }
   | { kind: 'unclear'; why: UnclearWhy }

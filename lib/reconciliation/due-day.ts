@@ -4,7 +4,7 @@ import type { ListName, Reading } from './books.ts';
 
 /** Which closed day is to be compared next, and what is known of the readings it rests on. Pure; days are the workspace's, moments milliseconds. */
 
-/** A return is looked for during 30 days after a payment (money-movement 2.6). */
+/** A return is looked for during 30 days after a payment (docs/money-rules.md, "Reads"). */
 export const WINDOW_DAYS = 35;
 /** What differs, or could not be judged, is looked at again after this, of older days after the second; everything of the window after the third. */
 const UNSETTLED_AGAIN_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 /**
  * When a day of the provider's listings is read, and when it can be called whole. Pure; moments in milliseconds, days as
  * half-open instants. A line is listed up to 20 minutes after it was made (`contract`, at peak); a return changes what a day
- * says for a month (money-movement 2.6); a withdraw request changes its level when the bank answers.
+ * says for a month (docs/money-rules.md, "Reads"); a withdraw request changes its level when the bank answers.
  */
 
 const SECOND_MS = 1_000;

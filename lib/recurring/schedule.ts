@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** After a charge left, counted from then (money-movement 2.6), and every quarter of an hour from there on. */
+/** After a charge left, counted from then (docs/money-rules.md, "Reads"), and every quarter of an hour from there on. */
 const CHARGE_OFFSETS_MS = [3, 8, 20, 45, 90, 180, 360, 720].map((seconds) => seconds * SECOND);
 const CHARGE_SLOW_MS = 15 * MINUTE;
 const CHARGE_HOURLY_AFTER_MS = DAY;

@@ -18,7 +18,7 @@ export type CardAnswer = { kind: 'done' | 'unclear' | 'gone'; cards: number | nu
 
 type What = 'save' | 'edit' | 'delete';
 
-/** Whether card numbers may be typed here (`CARD_ENTRY`, money-movement decision 12). */
+/** Whether card numbers may be typed here (`CARD_ENTRY`, docs/money-rules.md, "Card numbers"). */
 export function mayTypeCards(): boolean {
   return env().cardEntry === 'all';
 }

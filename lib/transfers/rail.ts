@@ -23,7 +23,7 @@ export function transferRail(wallet: Pick<WalletClient, 'sendTransfer' | 'readTr
   };
 }
 
-/** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (I4). */
+/** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (docs/money-rules.md, I4). */
 export function transferHash(movement: MovementRow, rail: TransferRail): string {
   return createHash('sha256').update(transferBody(TRANSFER_KIND[rail], transferContent(movement))).digest('hex');
 }

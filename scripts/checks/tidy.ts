@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { missingEntries, readLockFile } from '../complete-lock.ts';
+import { checkCitations } from './citations.ts';
 import { checkDecisions } from './decisions.ts';
 import { checkDependencies } from './dependencies.ts';
 import { checkMessages } from './messages.ts';
@@ -29,6 +30,7 @@ export async function checkTidy(root: string): Promise<Outcome> {
     ...checkDependencies(root),
     ...checkProofs(root),
     ...checkDecisions(root),
+    ...checkCitations(root),
     ...(incomplete.length === 0 ? [] : [`package-lock.json lacks ${incomplete.length} packages of other machines: run node scripts/complete-lock.ts`]),
   ]);
 }

@@ -1,6 +1,6 @@
 /**
  * A card as a person typed it. It lives for one request and is in no database, log, error or screen: nothing prints it, nothing
- * serialises it, and nobody can open it where card numbers may not come (`CARD_ENTRY`, money-movement 1.12). Pure.
+ * serialises it, and nobody can open it where card numbers may not come (`CARD_ENTRY`, docs/money-rules.md, "Card numbers"). Pure.
  */
 import type { CardEntry } from './words.ts';
 

@@ -2,7 +2,7 @@
  * Money that came in, as the ledger's lines and the unsigned notices describe it. Pure.
  *
  * A notice is believed for nothing: what it says is shown as announced, and the ledger's line of the same id is asked for the
- * amount (money-movement I14).
+ * amount (docs/money-rules.md, I14).
  */
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
