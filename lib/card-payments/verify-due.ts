@@ -26,16 +26,22 @@ export async function verifyOneDuePayment(merchantId: string, card: Pick<CardCli
   const { invoice_id: invoiceId, amount_minor: amountMinor } = due;
   const isLink = due.kind === 'link';
   const heard = await (isLink && amountMinor !== null && card.readLink !== undefined ? card.readLink({ invoiceId, amountMinor }) : card.readRecord({ invoiceId, amountMinor }));
-  // After it, in a transaction of its own: an operation that ends holds its own row first and the payment's after it.
-  if (await keep(merchantId, due.id, heard, due.next_at)) await pullOperation(merchantId, due.id);
+  // In a transaction of its own: an operation that ends holds its own row first and the payment's after it. And before what was heard is kept: who dies in between finds it new again.
+  if (await isNews(merchantId, due.id, heard)) await pullOperation(merchantId, due.id);
+  await keep(merchantId, due.id, heard, due.next_at);
   return true;
 }
 
-/** Returns whether a person would see a difference. */
-async function keep(merchantId: string, id: string, heard: RecordOutcome, claimedUntil: Date): Promise<boolean> {
-  return inTransaction(merchantId, async (tx) => {
+/** Whether a person would see a difference. */
+async function isNews(merchantId: string, id: string, heard: RecordOutcome): Promise<boolean> {
+  const [raw] = await inTransaction(merchantId, (tx) => tx.$queryRaw<(RawPayment & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid`);
+  return raw !== undefined && differs(knownOf(raw), withAnswer(learn(knownOf(raw), heard, raw.now.getTime()), heard, raw.answer));
+}
+
+async function keep(merchantId: string, id: string, heard: RecordOutcome, claimedUntil: Date): Promise<void> {
+  await inTransaction(merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPayment & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
-    if (!raw) return false;
+    if (!raw) return;
     const now = raw.now.getTime();
     const before = knownOf(raw);
     const after = withAnswer(learn(before, heard, now), heard, raw.answer);
@@ -58,6 +64,5 @@ async function keep(merchantId: string, id: string, heard: RecordOutcome, claime
       await audit(tx, { kind: 'worker', merchantId }, 'card.read', `card:${id}`, detail);
     }
     await announce(tx, merchantId, { kind: 'card', id });
-    return changed;
   });
 }

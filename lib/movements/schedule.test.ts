@@ -145,6 +145,15 @@ describe('the resend of the same id', () => {
     }
   });
 
+  it('is made too early where the database clock jumps forward by more than the five minutes that are allowed for, unless it is switched off', () => {
+    // Asked three times within 20 s of the send, and once after a jump of forty minutes.
+    const jumped = { ...ripe, lastReadAt: T0 + 40 * MINUTE + 20 * SECOND };
+    expect(mayResend(jumped, T0 + 40 * MINUTE + 20 * SECOND, policy)).toBe(true);
+    expect(mayResend(jumped, T0 + 40 * MINUTE + 20 * SECOND, { ...policy, autoResend: false })).toBe(false);
+    const within = { ...ripe, lastReadAt: T0 + 5 * MINUTE + 210 * SECOND + 20 * MINUTE - SECOND };
+    expect(mayResend(within, after, policy)).toBe(false);
+  });
+
   it('of a payout that was held for 25 hours before its first send is made as of any other', () => {
     expect(mayResend({ ...ripe, createdAt: T0 - 25 * HOUR }, after, policy)).toBe(true);
   });

@@ -37,8 +37,9 @@ function* verifyOne(): Lane<boolean> {
   const due = (yield { kind: 'transaction', name: 'register claim', work: claim }) as PaymentRow | null;
   if (due === null) return false;
   const heard = yield* readRecord({ invoiceId: due.invoiceId, amountMinor: due.known.amountMinor });
-  const changed = (yield { kind: 'transaction', name: 'register', work: (tx: CardTx) => keep(tx, due, heard) }) as boolean;
-  if (changed) yield { kind: 'transaction', name: 'pull', work: (tx: CardTx) => pullOperation(tx, due.id) };
+  const news = (yield { kind: 'transaction', name: 'news', work: (tx: CardTx) => isNews(tx, due.id, heard) }) as boolean;
+  if (news) yield { kind: 'transaction', name: 'pull', work: (tx: CardTx) => pullOperation(tx, due.id) };
+  yield { kind: 'transaction', name: 'register', work: (tx: CardTx) => keep(tx, due, heard) };
   return true;
 }
 
@@ -50,17 +51,21 @@ function claim(tx: CardTx): PaymentRow | null {
   return claimed;
 }
 
-function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): boolean {
+function isNews(tx: CardTx, id: string, heard: RecordOutcome): boolean {
+  const row = tx.payment(id);
+  return row !== null && differs(row.known, withAnswer(learn(row.known, heard, tx.now), heard, row.made?.answer ?? null));
+}
+
+function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): void {
   const before = tx.payment(claimed.id);
   // A restore may have taken the row away.
-  if (before === null) return false;
+  if (before === null) return;
   const known = withAnswer(learn(before.known, heard, tx.now), heard, before.made?.answer ?? null);
   const tries = heard.kind === 'found' ? 0 : before.tries;
   // Somebody asked for a look while this one was under way: what was heard may be older than that.
   const pulled = before.nextAt !== null && before.nextAt < claimed.nextAt! ? before.nextAt : null;
   const nextAt = pulled ?? nextLook(known, { now: tx.now, since: before.firstSeenAt, tries });
   tx.keepPayment({ ...before, known, tries, nextAt });
-  return differs(before.known, known);
 }
 
 /** As lib/card-operations/pull.ts. */

@@ -70,12 +70,8 @@ const PLANTED: readonly Planted[] = [
     find: "  if (mayHaveLeft) return { kind: 'record_exists', code: null, message: null, raw: null };\n", replace: '  void mayHaveLeft;\n' },
   { name: 'card-begin-late', about: 'whoever slept over its lease sends', file: BEGIN,
     find: "  if (!mayStillBegin(facts.began, facts.now)) return 'too_late';\n", replace: '' },
-  { name: 'card-begin-foreign', about: 'the own lease is not looked at, and neither are the clocks', edits: [
-    { file: BEGIN, find: "  if (row !== 'own') return 'row_changed';\n", replace: '  void row;\n' }, { file: BEGIN, find: "  if (!mayStillBegin(facts.began, facts.now)) return 'too_late';\n", replace: '' }] },
-  { name: 'card-begin-stopped', about: 'what was stopped after its claim leaves', edits: [
-    { file: BEGIN, find: "  if (stopped) return 'stopped';\n", replace: '  void stopped;\n' }, { file: CLAIM, find: 'if (!due.switchedOff && ', replace: 'if (' }] },
-  { name: 'card-begin-unconfirmed', about: 'what is older than a restore leaves without a word of a person', edits: [
-    { file: BEGIN, find: "  if (!confirmed) return 'not_confirmed';\n", replace: '  void confirmed;\n' }, { file: CLAIM, find: '&& due.confirmed ', replace: '' }] },
+  { name: 'card-begin-stopped', about: 'what is stopped is claimed', file: CLAIM, find: 'if (!due.switchedOff && ', replace: 'if (' },
+  { name: 'card-begin-unconfirmed', about: 'what is older than a restore is claimed without a word of a person', file: CLAIM, find: '&& due.confirmed ', replace: '' },
   { name: 'card-begin-elsewhere', about: 'a process of another account sends', file: BEGIN,
     find: "  if (account !== 'bound') return 'other_account';\n", replace: '  void account;\n' },
   { name: 'card-begin-without-checkpoint', about: 'a send does not wait for its checkpoint on disk', file: BEGIN,

@@ -5,26 +5,15 @@ import type { Edit, Mutation } from './mutation.ts';
 const CHARGE = 'lib/recurring/charge.ts';
 const NOTHING = 'lib/card-charges/nothing-taken.ts';
 const CLOSING = 'lib/recurring/charge-closing.ts';
-const BEGIN = 'lib/movements/begin-check.ts';
 const ERRANDS = 'lib/providers/card/errand-codes.ts';
 
-type Planted = { name: string; about: string } & (Edit | { edits: readonly Edit[] });
-
-const UNCHECKED_CLOCKS: Edit = { file: BEGIN, find: "  if (!mayStillBegin(facts.began, facts.now)) return 'too_late';\n", replace: '' };
+type Planted = { name: string; about: string } & Edit;
 
 const PLANTED: readonly Planted[] = [
   { name: 'charge-absence-is-nothing', about: 'a record that knows of no order says alone that a card was not charged', file: NOTHING,
     find: 'answer !== null && NOTHING_TAKEN.has(answer);', replace: '(answer === null || answer.length > 0);' },
   { name: 'charge-unclear-is-nothing', about: 'an unclear answer and a late record say that a card was not charged', file: NOTHING,
     find: "new Set(['refused', 'not_sent', 'unauthorized'])", replace: "new Set(['refused', 'not_sent', 'unauthorized', 'unclear'])" },
-  { name: 'charge-clock-after-claim', about: 'neither clock counts what a claim of a card takes, nor does the own lease', edits: [
-    UNCHECKED_CLOCKS, { file: BEGIN, find: "  if (row !== 'own') return 'row_changed';\n", replace: '  void row;\n' }] },
-  { name: 'plan-approved-is-denied', about: 'what the gateway called carried out is denied by a record that is late', edits: [
-    { file: CHARGE, find: "  if (charge.state === 'APPROVED') return null;\n", replace: '' },
-    { file: CHARGE, find: "return newCharges(charge.before, charges, 'failed').length > 0 ? { state: 'NOT_CHARGED', reason: 'declined' } : null;", replace: "return { state: 'NOT_CHARGED', reason: 'declined' };" }] },
-  { name: 'plan-quiet-forgotten', about: 'silence of one reading ends a plan charge as not taken', edits: [
-    { file: CHARGE, find: '  if (!quiet) return null;\n', replace: '  void quiet;\n' },
-    { file: CHARGE, find: "return newCharges(charge.before, charges, 'failed').length > 0 ? { state: 'NOT_CHARGED', reason: 'declined' } : null;", replace: "return { state: 'NOT_CHARGED', reason: 'declined' };" }] },
   { name: 'plan-old-charge-is-ours', about: 'any charge that the record lists counts as the one that was asked for', file: CHARGE,
     find: 'const known = new Set(before.filter((one) => one.status === status).map(chargeKey));', replace: 'const known = new Set(before.slice(0, 0).map(chargeKey));' },
   { name: 'plan-denied-is-learnt', about: 'a failed charge counts as taken', file: CHARGE,

@@ -3,7 +3,6 @@ import type { Mutation } from './mutation.ts';
 /** The claim and the step: what a worker may take, in which order it does things, and what it leaves. */
 
 const CLAIM = 'lib/movements/claim-rules.ts';
-const BEGIN = 'lib/movements/begin-check.ts';
 const STEP = 'lib/movements/one-step.ts';
 
 export const CLAIM_BUGS: readonly Mutation[] = [
@@ -45,9 +44,8 @@ export const CLAIM_BUGS: readonly Mutation[] = [
     find: 'return { nextAt: now + LEASE_MS + 1,', replace: 'return { nextAt: now + 20 * LEASE_MS,' },
   { name: 'hint-unguarded', drill: '30', about: 'every notice pulls a read', file: CLAIM,
     find: 'export const HINT_GUARD_MS = 10_000;', replace: 'export const HINT_GUARD_MS = 100;' },
-  { name: 'clock-after-claim', drill: '5', about: 'the time that a claim takes does not count against its lease, and the lease is not read again', edits: [
-    { file: STEP, find: "  const began = clocks();\n  const claim = (yield { kind: 'claim' }) as T | N;\n", replace: "  const claim = (yield { kind: 'claim' }) as T | N;\n  const began = clocks();\n" },
-    { file: BEGIN, find: "  if (row !== 'own') return 'row_changed';\n", replace: '' }] },
+  { name: 'clock-after-claim', drill: '5', about: 'the time that a claim takes does not count against its lease', file: STEP,
+    find: "  const began = clocks();\n  const claim = (yield { kind: 'claim' }) as T | N;\n", replace: "  const claim = (yield { kind: 'claim' }) as T | N;\n  const began = clocks();\n" },
   { name: 'asks-again', drill: '7', about: 'who cannot write an answer down sends again to hear it once more', file: STEP,
     find: "  yield* recorded({ kind: 'record', task: claim, heard });\n", replace: "  try {\n    yield { kind: 'record', task: claim, heard };\n  } catch {\n    yield* recorded({ kind: 'record', task: claim, heard: claim.kind === 'send' ? answer((yield { kind: 'request', task: claim, mayWrite: () => true }) as SendOutcome) : heard });\n  }\n" },
   { name: 'one-record', drill: 'blip', about: 'an answer is given up when the database is away for a moment', file: STEP,

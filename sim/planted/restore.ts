@@ -6,10 +6,8 @@ const COMPARE = 'lib/recovery/compare-journal.ts';
 const HELD = 'lib/send-control/held.ts';
 
 export const RESTORE_BUGS: readonly Mutation[] = [
-  { name: 'restored-rows-leave', about: 'what is older than a recovery leaves without a person, by both locks', drill: 'restored-before-it-left', edits: [
-    { file: 'lib/movements/claim-rules.ts', find: '!due.switchedOff && due.confirmed && approvalsCover(due)', replace: '!due.switchedOff && approvalsCover(due)' },
-    { file: 'lib/movements/begin-check.ts', find: "  if (!confirmed) return 'not_confirmed';\n", replace: '' },
-  ] },
+  { name: 'restored-rows-leave', about: 'what is older than a recovery is claimed without a person', drill: 'restored-before-it-left', file: 'lib/movements/claim-rules.ts',
+    find: '!due.switchedOff && due.confirmed && approvalsCover(due)', replace: '!due.switchedOff && approvalsCover(due)' },
   { name: 'older-rows-not-held', about: 'no row is older than a recovery', drill: 'restored-before-it-left', file: HELD, find: "  if (createdAt < recoveryBeganAt) return 'older';\n", replace: '' },
   { name: 'word-sends-nothing', about: 'a person says "send it", and the row waits for ever', drill: 'restored-before-it-left', file: HELD,
     find: '  if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;\n', replace: '' },
