@@ -144,7 +144,7 @@ function* begin({ id, invoiceId }: CardForm): Lane<Begun> {
     },
   }) as Begun;
   if (standingRefusal(facts) !== null) return facts;
-  const isWritten = (yield { kind: 'journal', reference: invoiceId }) as boolean;
+  const isWritten = (yield { kind: 'journal', reference: invoiceId, attempt: 1 }) as boolean;
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 

@@ -7,8 +7,8 @@ export type Effect =
   | { kind: 'request'; path: 'confirmPayment' | 'refund' | 'cashout' | 'processPlan' | 'pay'; body: string; intent: string; token: string; mayWrite: () => boolean }
   /** A question that moves no money: an order's record, or a plan's. */
   | { kind: 'query'; path: 'checkstatus' | 'plan'; id: string }
-  /** One line of the send journal, on disk; its result says whether it is. */
-  | { kind: 'journal'; reference: string }
+  /** One line of the send journal, on disk; its result says whether it is. `attempt`: which send of its reference it is, from 1. */
+  | { kind: 'journal'; reference: string; attempt: number }
   | { kind: 'rest'; ms: number };
 
 export type Lane<Result = void> = Generator<Effect, Result, unknown>;

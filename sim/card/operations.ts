@@ -92,7 +92,7 @@ function* begin(task: Task): Lane<Begun> {
   const work = (tx: CardTx): Begun => ({ ...beginFacts(tx, task), ...tx.standing(), confirmed: tx.isConfirmed(task.row) });
   const facts = (yield { kind: 'transaction', name: 'begin', work }) as Begun;
   if (standingRefusal(facts) !== null) return facts;
-  const isWritten = (yield { kind: 'journal', reference: task.row.extId }) as boolean;
+  const isWritten = (yield { kind: 'journal', reference: task.row.extId, attempt: task.row.sends }) as boolean;
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 

@@ -71,7 +71,7 @@ function* begin({ charge }: Task): Lane<Begun> {
     },
   }) as Begun;
   if (standingRefusal(facts) !== null) return facts;
-  const isWritten = (yield { kind: 'journal', reference: charge.id }) as boolean;
+  const isWritten = (yield { kind: 'journal', reference: charge.id, attempt: 1 }) as boolean;
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 

@@ -135,7 +135,7 @@ export class CardProcess {
         return;
       }
       case 'journal':
-        agenda.after(this.random.between(1, LATENCY_MAX_MS), () => done({ value: this.append(effect.reference) }));
+        agenda.after(this.random.between(1, LATENCY_MAX_MS), () => done({ value: this.append(effect) }));
         return;
       case 'rest':
         agenda.after(effect.ms, () => done({ value: undefined }));
@@ -152,10 +152,10 @@ export class CardProcess {
   }
 
   /** One that fails may have left its line all the same, and nobody knows. */
-  private append(reference: string): boolean {
+  private append({ reference, attempt }: Extract<Effect, { kind: 'journal' }>): boolean {
     const { world, random } = this;
     const fails = world.fault('journalFails', random);
-    if (!fails || random.chance(0.5)) world.journal.push(reference);
+    if (!fails || random.chance(0.5)) world.journal.push({ reference, attempt });
     if (!fails) world.judge.journaled(reference);
     return !fails;
   }

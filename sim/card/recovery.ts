@@ -70,7 +70,7 @@ function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<strin
   for (const { id, state, sentAt } of tables.charges.values()) known.set(id, { isWaiting: state === 'QUEUED', saysNotSent: state === 'NOT_CHARGED', sends: sentAt === null ? 0 : 1 });
   for (const { invoiceId, made } of tables.payments.values()) if (made !== null) known.set(invoiceId, { isWaiting: false, saysNotSent: made.sentAt === null, sends: made.sentAt === null ? 0 : 1 });
   const attempts = new Map<string, number>();
-  for (const reference of journal) attempts.set(reference, (attempts.get(reference) ?? 0) + 1);
+  for (const { reference, attempt } of journal) attempts.set(reference, Math.max(attempts.get(reference) ?? 0, attempt));
   return new Set([...attempts].filter(([reference, attempt]) => ['lost', 'contradiction'].includes(judgeLine(attempt, known.get(reference) ?? null))).map(([reference]) => reference));
 }
 
@@ -110,5 +110,5 @@ function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
 
 /** What the latest line of a row that waits says of it; without one the books know of all its sends. */
 function findingOf({ journal }: CardWorld, reference: string, sends: number): ReturnType<typeof judgeLine> {
-  return judgeLine(journal.filter((one) => one === reference).length, { sends, isWaiting: true, saysNotSent: false });
+  return judgeLine(Math.max(0, ...journal.filter((one) => one.reference === reference).map((one) => one.attempt)), { sends, isWaiting: true, saysNotSent: false });
 }

@@ -51,8 +51,8 @@ export class CardWorld {
   readonly network: Network;
   readonly notices: Notices;
   readonly web: CardProcess;
-  /** Our own lines outside the database: the reference of each send. */
-  readonly journal: string[] = [];
+  /** Our own lines outside the database. */
+  readonly journal: { reference: string; attempt: number }[] = [];
   healed = false;
   restoredAt: number | null = null;
   /** The rows are those of an earlier copy, and no recovery has begun. */
