@@ -31,7 +31,7 @@ const suite = { signal, args, live: values.only !== undefined && !values.only.in
 type Step = { name: string; about: string; needs?: string; run(): Promise<Outcome> };
 const STEPS: Step[] = [
   { name: 'types', about: 'TypeScript', run: () => checkTypes(signal) },
-  { name: 'lint', about: 'oxlint', run: () => checkLint(signal) },
+  { name: 'lint', about: 'oxlint; files and exports that nobody uses', run: () => checkLint(signal) },
   { name: 'layers', about: 'who may import whom', run: () => checkLayers(signal) },
   { name: 'tidy', about: 'house rules, both languages', run: () => checkTidy(ROOT) },
   { name: 'unit', about: 'unit and property tests', run: () => runUnit(suite) },

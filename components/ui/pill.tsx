@@ -14,11 +14,6 @@ import type { Icon } from './icon.tsx';
 /** The tones of money. Each has its own shape, so that none is told by colour alone. */
 export type Tone = 'settled' | 'progress' | 'attention' | 'failed' | 'returned' | 'held' | 'unknown' | 'draft';
 
-export const TONE_TEXT: Record<Tone, string> = {
-  settled: 'text-settled', progress: 'text-progress', attention: 'text-attention', failed: 'text-failed',
-  returned: 'text-returned', held: 'text-held', unknown: 'text-unknown', draft: 'text-draft',
-};
-
 export const TONE_GROUND: Record<Tone, string> = {
   settled: 'bg-settled-ground text-settled', progress: 'bg-progress-ground text-progress', attention: 'bg-attention-ground text-attention',
   failed: 'bg-failed-ground text-failed', returned: 'bg-returned-ground text-returned', held: 'bg-held-ground text-held',

@@ -14,7 +14,7 @@ import { descriptionLength } from './schema.ts';
  */
 
 export { FINDING_CODES } from './findings.ts';
-export type { FeeEstimate, Finding, ForeignPayment, FindingCode, FindingLevel, FindingValue, PayoutFacts, SavedPayee, WalletAccess, WalletFacts } from './findings.ts';
+export type { FeeEstimate, Finding, ForeignPayment, FindingCode, FindingLevel, PayoutFacts, SavedPayee, WalletAccess } from './findings.ts';
 
 /** Judges a payout. Findings come in the order of the summary: identity, wallet, money, text, recipient, waiting. */
 export function checkPayout(facts: PayoutFacts): Finding[] {

@@ -29,7 +29,6 @@ export type Reading =
   | { kind: 'amount'; amounts: bigint[]; currency: string | null }
   /** Folded; a name matches when each of these begins a word of it. */
   | { kind: 'name'; words: string[] };
-export type ReadingKind = Reading['kind'];
 
 export type Understood = { kind: 'nothing' } | { kind: 'card' } | { kind: 'readings'; text: string; readings: Reading[] };
 

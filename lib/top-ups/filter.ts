@@ -39,10 +39,6 @@ export function topUpParams({ view, wallet, from, to, text }: TopUpFilter): Reco
   return { view: view === 'all' ? null : view, wallet, from, to, q: text };
 }
 
-export function isNarrowed({ wallet, from, to, text }: TopUpFilter): boolean {
-  return wallet !== null || from !== null || to !== null || text !== '';
-}
-
 export function readCaseQuery(params: Record<string, string | string[] | undefined>): CaseQuery {
   return { view: z.enum(CASE_VIEWS).catch('open').parse(params.view), place: placeOf(params, CASE_EDGE) };
 }

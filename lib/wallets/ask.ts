@@ -4,7 +4,6 @@ import type { Person } from '#lib/actor.ts';
 import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/ask-soon.ts';
 import { inTransaction } from '#lib/db.ts';
 import type { Locale } from '#lib/locale.ts';
-import { toDecimal } from '#lib/money.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
 import { mayPayFrom } from './may-pay-from.ts';
@@ -90,9 +89,4 @@ async function keep(merchantId: string, wallets: Wallet[]): Promise<void> {
 function revive(record: Record<string, unknown>): Wallet {
   return JSON.parse(JSON.stringify(record), (_key, value: unknown) =>
     value !== null && typeof value === 'object' && 'minor' in value ? BigInt(String(value.minor)) : value) as Wallet;
-}
-
-/** Decimal text of an optional amount, for screens. */
-export function decimalOrNull(minor: bigint | null): string | null {
-  return minor === null ? null : toDecimal(minor);
 }

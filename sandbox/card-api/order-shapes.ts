@@ -30,5 +30,3 @@ export const SHAPES = {
   payByCardToken: { ...ORDER, ...SAVED, ...RETURN },
   payByCardTokenNonSecure: { ...ORDER, ...SAVED, ip: ['y', 'text'], card_program: ['y', 'text'] },
 } as const satisfies Record<string, Shape>;
-
-export type PayOperation = keyof typeof SHAPES;

@@ -6,7 +6,6 @@
 export type Kind = 'operation' | 'field' | 'code' | 'event';
 /** `operations`: each of them must have the row; `anywhere`: one operation of that area must. */
 export type Demand = { file: string; section: string; kind: Kind; item: string; operations: string[]; anywhere?: 'card' | 'login' | 'wallet' };
-export type Contracts = { card: string; wallet: string; facts: string };
 
 type Section = { title: string; text: string };
 type Table = { head: string[]; rows: string[][] };

@@ -18,7 +18,15 @@ export async function checkTypes(signal: AbortSignal): Promise<Outcome> {
 
 export async function checkLint(signal: AbortSignal): Promise<Outcome> {
   const linted = await runNode(['node_modules/oxlint/bin/oxlint', '--deny-warnings', '.'], { signal });
-  return oneCheck(linted.code === 0 ? '' : linted.output || 'oxlint failed');
+  const unused = await findUnused(ROOT, signal);
+  return oneCheck([...(linted.code === 0 ? [] : [linted.output || 'oxlint failed']), ...(unused === '' ? [] : [unused])]);
+}
+
+/** Files and exports of `root` that nobody uses, by .knip.jsonc; '' when there are none. A pattern there that matches no file is a finding too. */
+export async function findUnused(root: string, signal?: AbortSignal): Promise<string> {
+  const tool = join(ROOT, 'node_modules/knip/bin/knip.js');
+  const ran = await runNode([tool, '--config', join(root, '.knip.jsonc'), '--no-progress'], { cwd: root, signal });
+  return ran.code === 0 ? '' : ran.output || 'knip failed';
 }
 
 type Cruise = { summary: { totalCruised: number; violations: { from: string; to: string; rule: { name: string } }[]; ruleSetUsed?: { forbidden?: { name: string; comment?: string }[] } } };
