@@ -25,6 +25,8 @@ export async function waitForHealth(origin: string, timeoutMs: number, signal?: 
   for (;;) {
     signal?.throwIfAborted();
     const report = await ask(`${origin}/api/health/ready`);
+    // Whoever interrupts during this last request would otherwise get a start that nobody stops any more.
+    signal?.throwIfAborted();
     if (report === undefined || Date.now() > deadline) return report;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

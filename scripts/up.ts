@@ -37,8 +37,7 @@ try {
   const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
   const settings = readSettings(process.env);
   stack = await startStack({ ...settings, dev: values.dev, signal: interrupted.signal, say: (line) => console.log(`  ${line}`) });
-  if (stopping) await stack.stop();
-  else announce(stack, settings.dataDir);
+  announce(stack, settings.dataDir);
 } catch (error) {
   if (!stopping) printError(error);
   process.exit(stopping ? 0 : 1);
