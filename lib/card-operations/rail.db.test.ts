@@ -76,6 +76,22 @@ const posts = async (operation: 'confirmPayment' | 'refund', { invoiceId }: Paid
 const books = async ({ invoiceId }: Paid): Promise<string[]> => (await sandbox.control<{ kind: string; amount: string }[]>('GET', `ledger?invoice_id=${invoiceId}`)).map(({ kind, amount }) => `${kind} ${amount}`).reverse();
 const registerAsks = async ({ id }: Paid): Promise<boolean> => (await merchant.owner.query('SELECT next_at <= now() AS asks FROM card_payments WHERE id = $1', [id])).rows[0].asks === true;
 
+it('a release that was refused is not contradicted by a capture that was made since and is voided the same day', async () => {
+  const sale = await paid({ hold: true });
+  const refused = await started(release(sale));
+  expect(await work(refused, 1, { releaseHold: async () => ({ kind: 'refused', code: '110', message: null, raw: null }) })).toBe('REJECTED');
+  const taken = await started(capture(sale));
+  expect(await work(taken, 2)).toBe('COMPLETED');
+  const voided: Partial<CardClient> = {
+    readRecord: async (question) => {
+      const heard = await sandbox.card.readRecord(question);
+      return heard.kind === 'found' ? { ...heard, state: 'cancelled' } : heard;
+    },
+  };
+  expect(await work(refused, 1, voided)).toBe('REJECTED');
+  expect(await rowOf(merchant, refused)).toMatchObject({ attention: null });
+});
+
 describe('a capture', () => {
   it('of the whole, and of a part: sent once, accepted, and done when the record says so; no receipt is asked for and no ledger', async () => {
     for (const [amount, shown] of [[12_340n, '123.40'], [5_000n, '50.00']] as const) {
@@ -479,6 +495,19 @@ describe('a refund', () => {
     expect(await work(again)).toBe('PENDING');
     expect(await work(first)).toBe('REJECTED');
     expect(await work(again)).toBe('COMPLETED');
+    expect(await work(first)).toBe('REJECTED');
+    expect(await rowOf(merchant, first)).toMatchObject({ attention: null });
+  });
+
+  it.each([['is being sent', 'SUBMITTING'], ['waits for people of the gateway', 'MANUAL_REVIEW']] as const)('that was refused is not contradicted by what a later one explains that %s', async (_what, state) => {
+    const sale = await paid();
+    const first = await started(refund(sale, 2_340n));
+    await work(first, 1, REFUSED);
+    const again = await started(refund(sale, 2_340n));
+    expect(await work(again)).toBe('PENDING');
+    await merchant.owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
+    await setColumns(merchant, again, { state });
+    await merchant.owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
     expect(await work(first)).toBe('REJECTED');
     expect(await rowOf(merchant, first)).toMatchObject({ attention: null });
   });

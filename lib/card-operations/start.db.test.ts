@@ -107,6 +107,18 @@ describe('what is stopped', () => {
     expect(both.map((one) => (one.kind === 'stopped' ? one.why : 'started')).sort()).toEqual(['one_open', 'started']);
   });
 
+  it('while our journal names an operation of the order that the books have forgotten, until a person has looked at it', async () => {
+    const invoiceId = `K-${randomUUID()}`;
+    const payment = await sale({ invoice_id: invoiceId });
+    const { rows: [record] } = await merchant.owner.query<{ id: string }>(
+      `WITH r AS (INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', now(), now(), now()) RETURNING id)
+       INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id, level, amount_minor, currency, kind, about)
+       SELECT $1, r.id, 'foreign', 'journal', 'card_refund:LOST', 'LOST', 'unknown', 2500, 'TRY', 'card_refund', $2 FROM r RETURNING id`, [merchant.merchantId, invoiceId]);
+    expect(await refund(payment, 2_500n, taken())).toEqual({ kind: 'stopped', why: 'one_open' });
+    await web.acknowledge.acknowledgeRecord(merchant.person('owner'), String(record!.id), 'the panel shows that it was given back');
+    expect(await refund(payment, 2_500n, taken())).toMatchObject({ kind: 'started' });
+  });
+
   it('whoever may not: support and auditor start nothing', async () => {
     const payment = await hold();
     for (const role of ['support', 'auditor'] as const) {

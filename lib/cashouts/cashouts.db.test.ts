@@ -5,6 +5,7 @@ import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 import type { SubmitResult } from '#lib/payouts/submit.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
 import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
 import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
 import { aged, agedMovement } from '#lib/second-person/testing/aged.ts';
@@ -76,10 +77,10 @@ async function submitted(content: Partial<Record<keyof Content, unknown>> = {}):
 }
 
 /** The worker does everything that it would do in `rounds` looks, without the waiting between them. */
-async function work(id: string, rounds = 1): Promise<string> {
+async function work(id: string, rounds = 1, gateway: Pick<CardClient, 'sendCashout'> = sandbox.card): Promise<string> {
   const ports = {
     merchantId: merchant.merchantId, policy: { quietMs: 1_000, manualAfterMs: 1_000, autoResend: true }, random: () => 0.5, monotonicNow: () => performance.now(),
-    bodyHash: worker.cashoutRail.cashoutHash, rails: { cashout: worker.cashoutRail.cashoutRail(merchant.merchantId, sandbox.card) }, rest: async () => undefined, ...beginPorts(),
+    bodyHash: worker.cashoutRail.cashoutHash, rails: { cashout: worker.cashoutRail.cashoutRail(merchant.merchantId, gateway) }, rest: async () => undefined, ...beginPorts(),
   };
   for (let n = 0; n < rounds; n++) {
     await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
@@ -318,6 +319,21 @@ it('a notice that it came back is a hint on its page and asks a person to look; 
   const fields = { unique_id: String(extId), iban: String(iban), amount: '12.34', currency: 'TRY', status: 'Reversed' };
   await web.receive.receiveNotice(merchant.merchantId, 'card', new URLSearchParams({ ...fields, hash_key: makeHashKey('test', ['Reversed', '12.34', String(extId), String(iban)]) }).toString());
   expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', refund: 'NONE', refund_hinted: true, attention: 'refund_not_confirmed', next_at: null });
+});
+
+it('a notice that comes while it is being sent leaves the lease to its worker, whose answer is still heard', async () => {
+  const id = await submitted();
+  const { ext_id: extId, iban } = await rowOf(merchant, id);
+  const fields = { unique_id: String(extId), iban: String(iban), amount: '12.34', currency: 'TRY', status: 'Reversed' };
+  const body = new URLSearchParams({ ...fields, hash_key: makeHashKey('test', ['Reversed', '12.34', String(extId), String(iban)]) }).toString();
+  const sendCashout: typeof sandbox.card.sendCashout = async (content, sending) => {
+    const before = await rowOf(merchant, id);
+    await web.receive.receiveNotice(merchant.merchantId, 'card', body);
+    const { lease_token: token, lease_until: until, next_at: next } = await rowOf(merchant, id);
+    expect([token, until, next]).toEqual([before.lease_token, before.lease_until, before.next_at]);
+    return sandbox.card.sendCashout(content, sending);
+  };
+  expect(await work(id, 1, { sendCashout })).toBe('PENDING');
 });
 
 it('waits while its rail is switched off', async () => {

@@ -222,6 +222,15 @@ describe('a claim', () => {
     expect(rows.map((row) => row.action)).toEqual(['movement.claim_failing', 'movement.claim_working']);
   });
 
+  it('a graver flag outlives claims that fail and the claim that works again: what may have been paid twice stays locked', async () => {
+    const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
+    await merchant.owner.query(`UPDATE movements SET attention = 'contradiction', claim_failures = 11, next_at = clock_timestamp() - interval '1 second' WHERE id = $1`, [id]);
+    const rail = fakeRail();
+    await advance(rail);
+    expect(rail.asked).toEqual([]);
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', attention: 'contradiction', claim_failures: 0 });
+  });
+
   it('a row whose claim fails now and then is not flagged: what counts is in a row', async () => {
     const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
     await merchant.owner.query('UPDATE movements SET claim_failures = 9, next_at = clock_timestamp() WHERE id = $1', [id]);

@@ -172,6 +172,16 @@ describe('a charge of a plan that is older than a recovery and is called off', (
     expect(await confirm.cancelHeldCharge(merchant.person('owner'), id)).toBe(reason);
     expect(await reasonOf(id)).toEqual({ state: 'NOT_CHARGED', reason });
   });
+
+  it('is cancelled only when the journal ruled it out for each recovery since it was asked for', async () => {
+    const id = await queuedCharge();
+    await recoveryBegan();
+    await journal({ files: 0 });
+    await merchant.owner.query('UPDATE recoveries SET scanned_at = clock_timestamp(), ended_at = clock_timestamp() WHERE merchant_id = $1', [merchant.merchantId]);
+    await recoveryBegan();
+    await merchant.owner.query(`UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1 AND ended_at IS NULL`, [merchant.merchantId]);
+    expect(await confirm.cancelHeldCharge(merchant.person('owner'), id)).toBe('called_off_unproven');
+  });
 });
 
 describe('the first payout of the card balance to a payee after a recovery', () => {
