@@ -8,6 +8,7 @@ import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
 import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
+import { compactIban } from '#lib/providers/wallet/classify-read.ts';
 import { recallSend, writerOf } from './recall.ts';
 import type { ProviderRecord } from './record.ts';
 
@@ -51,8 +52,11 @@ async function bringForward(tx: Tx, options: ClaimOptions, movement: MovementRow
 
 function readOutcome(movement: MovementRow, found: ProviderRecord): Extract<Evidence, { kind: 'read' }>['outcome'] {
   const { level, amountMinor, currency, iban, toWallet, reference, reason } = found;
-  const isOther = amountMinor !== movement.amountMinor || (movement.toWallet !== null && toWallet !== null && toWallet !== movement.toWallet);
-  if (isOther) return { kind: 'no_answer', why: 'mismatch', raw: null };
+  const isOtherMoney = amountMinor !== movement.amountMinor || currency !== movement.currency;
+  const isOtherWallet = movement.toWallet !== null && toWallet !== null && toWallet !== movement.toWallet;
+  // The rail's own read compares the same before it believes a record.
+  const isOtherIban = iban !== null && compactIban(iban) !== compactIban(movement.iban);
+  if (isOtherMoney || isOtherWallet || isOtherIban) return { kind: 'no_answer', why: 'mismatch', raw: null };
   if (level === 'unknown') return { kind: 'no_answer', why: 'unknown_level', raw: null };
   return { kind: 'found', level, extId: movement.extId, amountMinor, currency, iban, requestId: reference, reason, updatedAt: null, raw: null };
 }

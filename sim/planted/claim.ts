@@ -8,6 +8,8 @@ const STEP = 'lib/movements/one-step.ts';
 export const CLAIM_BUGS: readonly Mutation[] = [
   { name: 'claim-fails-unseen', foundBy: { test: 'lib/movements/claim.db.test.ts' }, about: 'a row whose claim fails for ever is told to nobody', file: 'lib/movements/claim.ts',
     find: 'const FAILURES_MANY = 10;', replace: 'const FAILURES_MANY = 10_000;' },
+  { name: 'claim-clears-a-graver-flag', foundBy: { test: 'lib/movements/claim.db.test.ts' }, about: 'the first claim that works takes a contradiction from the row', file: 'lib/movements/claim.ts',
+    find: 'attention = nullif(attention, ${CLAIM_FAILING}::text) WHERE', replace: 'attention = NULL WHERE' },
   { name: 'claim-failures-add-up', foundBy: { test: 'lib/movements/claim.db.test.ts' }, about: 'failures of a row count although claims between them worked', file: 'lib/movements/claim.ts',
     find: '      if (raw.claim_failures > 0) await forgetFailures(tx, options, raw);\n', replace: '' },
   { name: 'lease-ignored', about: 'a row is taken although a worker holds it', file: CLAIM,

@@ -15,6 +15,16 @@ const CASHOUT_TEST = { test: 'lib/cashouts/cashouts.db.test.ts' };
 const RESTORE_TEST = { test: 'lib/recovery/restore.db.test.ts' };
 
 export const JOURNAL_BUGS: readonly Mutation[] = [
+  { name: 'listed-currency-uncompared', foundBy: { test: 'lib/recovery/match.db.test.ts' }, about: 'a listed record in another currency ends a restored payout as paid', file: 'lib/recovery/match.ts',
+    find: ' || currency !== movement.currency;', replace: ';' },
+  { name: 'listed-iban-uncompared', foundBy: { test: 'lib/recovery/match.db.test.ts' }, about: 'a listed record of a payment to another IBAN ends a restored payout as paid', file: 'lib/recovery/match.ts',
+    find: ' || isOtherWallet || isOtherIban)', replace: ' || isOtherWallet)' },
+  { name: 'called-off-by-one-recovery', foundBy: CONFIRM_TEST, about: 'one recovery whose journal is complete is enough to call a plan charge cancelled', file: 'lib/send-control/confirm-send.ts',
+    find: 'recoveries.every(', replace: 'recoveries.some(' },
+  { name: 'notice-frees-the-lease', foundBy: CASHOUT_TEST, about: 'a notice takes the lease from the worker that sends a payout of the card balance', file: 'lib/cashouts/hear-notice.ts',
+    find: 'lease: movement.leaseToken === null || movement.leaseUntil === null ? null : { token: movement.leaseToken, until: movement.leaseUntil } };', replace: 'lease: null };' },
+  { name: 'forgotten-operation-locks-nothing', foundBy: { test: 'lib/card-operations/start.db.test.ts' }, about: 'an operation that only our journal knows does not hold its order', file: 'lib/card-operations/start.ts',
+    find: "r.finding = 'foreign' AND r.acknowledged_at IS NULL", replace: "r.finding = 'foreign' AND r.acknowledged_at IS NULL AND FALSE" },
   { name: 'journal-into-a-removed-file', foundBy: JOURNAL_TEST, about: 'lines go into a file that was removed under its writer', file: JOURNAL,
     find: ' || (await file.handle.stat()).nlink === 0', replace: '' },
   { name: 'recovery-begun-once', foundBy: { test: 'lib/recovery/begin-again.db.test.ts' }, about: 'a backup made while a recovery was open keeps its old moment', file: 'lib/recovery/begin.ts',

@@ -66,6 +66,6 @@ function isOurs(record: z.output<typeof withdrawRequest>, expected: RecordExpect
   return record.ext_transaction_id === expected.extId && isSameMoney && isSamePayee;
 }
 
-function compactIban(text: string): string {
+export function compactIban(text: string): string {
   return text.replace(/\s/g, '').toUpperCase();
 }

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { readyMovements, rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
+import { openProduct } from '#lib/testing/database.ts';
+import type { TestMerchant } from '#lib/testing/database.ts';
+import type * as Match from './match.ts';
+import type { ProviderRecord } from './record.ts';
+
+/** What a listed record of the provider does to a restored row: one of other content proves nothing of it. */
+
+let merchant: TestMerchant;
+let matchRecord: typeof Match.matchRecord;
+let recovery: string;
+
+beforeAll(async () => {
+  const product = await openProduct(1);
+  ({ merchant } = product);
+  ({ matchRecord } = await import('./match.ts'));
+  const { rows } = await merchant.owner.query<{ id: string }>(
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day', now()) RETURNING id`, [merchant.merchantId]);
+  recovery = rows[0]!.id;
+  return product.close;
+});
+
+async function matched(id: string, more: Partial<ProviderRecord> = {}) {
+  const row = await rowOf(merchant, id);
+  const found: ProviderRecord = {
+    source: 'withdrawal', reference: `9${randomUUID().replaceAll(/\D/g, '').slice(0, 9)}`, extId: String(row.ext_id), level: 'completed', amountMinor: BigInt(String(row.amount_minor)), currency: String(row.currency),
+    wallet: null, toWallet: null, iban: String(row.iban), name: null, reason: null, madeAt: null, ...more,
+  };
+  return matchRecord(fakePorts(merchant.merchantId, fakeRail()), recovery, found);
+}
+
+it.each([
+  ['the same content, its IBAN written otherwise', (iban: string): Partial<ProviderRecord> => ({ iban: iban.toLowerCase().replaceAll(/(.{4})/g, '$1 ') }), 'brought_forward', { state: 'COMPLETED', attention: null }],
+  ['no IBAN', () => ({ iban: null }), 'brought_forward', { state: 'COMPLETED', attention: null }],
+  ['another currency', () => ({ currency: 'USD' }), 'contradiction', { state: 'UNKNOWN', attention: 'mismatch' }],
+  ['another IBAN', () => ({ iban: 'TR330006100519786457841326' }), 'contradiction', { state: 'UNKNOWN', attention: 'mismatch' }],
+  ['another amount', () => ({ amountMinor: 1n }), 'contradiction', { state: 'UNKNOWN', attention: 'mismatch' }],
+] as const)('a listed record of an unknown payout with %s', async (_what, more, finding, after) => {
+  const id = await storedMovement(merchant, 'UNKNOWN');
+  expect(await matched(id, more(String((await rowOf(merchant, id)).iban)))).toBe(finding);
+  expect(await rowOf(merchant, id)).toMatchObject(after);
+});
+
+it('a listed record in another currency makes a row that waits unknown and flagged, never paid', async () => {
+  const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
+  expect(await matched(id, { currency: 'EUR' })).toBe('contradiction');
+  expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', sends: 1, attention: 'mismatch' });
+});
