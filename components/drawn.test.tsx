@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
+import { jsxDEV } from './drawn-dev.ts';
+import { jsx, jsxs } from './drawn.ts';
 
 /** No table has to be rewritten: what was stored before the rule is drawn by it too. */
 
@@ -27,4 +29,12 @@ test('what a form holds is not changed by being drawn, and other text and proper
   const { props } = (<a href="/x" title="شركة">{children}</a>) as ReactElement<{ children: unknown }>;
   expect(props).toMatchObject({ href: '/x', title: 'شركة' });
   expect(props.children).toBe(children);
+});
+
+test.each([['one child', jsx], ['several children', jsxs], ['the development server', jsxDEV]] as const)('each property that is read as text is written out, and the key stays (%s)', (_what, make) => {
+  for (const name of ['children', 'title', 'alt', 'placeholder', 'aria-label', 'aria-description']) {
+    const element = (make as typeof jsx)('p', { [name]: NAME }, 'the key') as ReactElement;
+    expect(element.props, name).toEqual({ [name]: 'Ali [U+202E]gnp.exe' });
+    expect(element.key).toBe('the key');
+  }
 });

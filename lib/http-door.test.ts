@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { guardHttp } from './http-door.ts';
 
@@ -9,6 +10,7 @@ import { guardHttp } from './http-door.ts';
 
 let server: Server;
 const asked: string[] = [];
+const heardHeaders = new Map<string, IncomingHttpHeaders>();
 
 beforeAll(async () => {
   // The development server speaks to its own client over such a connection.
@@ -16,6 +18,7 @@ beforeAll(async () => {
   guardHttp();
   server = createServer((request, response) => {
     asked.push(request.url!);
+    heardHeaders.set(request.url!, request.headers);
     if (request.url === '/begun') return void response.writeHead(200, { 'Content-Length': '10' }).write('begun');
     response.end('answered');
   });
@@ -66,4 +69,32 @@ test('a client that offers another protocol and goes on with this one is answere
 test('into an answer that has begun nothing else is written', async () => {
   expect(await exchange(`GET /begun HTTP/1.1\r\n${HOST}\r\n`, 'nonsense\r\n\r\n')).toMatch(/\r\n\r\nbegun$/);
   expect(asked).toContain('/begun');
+});
+
+test('nobody outside passes for the framework: a body without a length is refused, whatever the request says of itself', async () => {
+  await exchange(`POST /not-screened HTTP/1.1\r\n${HOST}X-Screened: yes\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`);
+  expect(asked).not.toContain('/not-screened');
+  expect(asked.at(-1)).toBe('/api/refused/411');
+});
+
+test('the last hop is the connection itself, whatever a request says of earlier ones', async () => {
+  await exchange(`GET /hops HTTP/1.1\r\n${HOST}X-Screened: yes\r\nX-Forwarded-For: 10.6.6.6\r\nX-Forwarded-For: 10.7.7.7\r\nConnection: close\r\n\r\n`);
+  expect(heardHeaders.get('/hops')!['x-forwarded-for']).toBe('10.6.6.6, 10.7.7.7, 127.0.0.1');
+});
+
+test('whoever connects and says nothing is cut off after ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const taken = once(server, 'connection');
+    const silent = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const cut = once(silent, 'close');
+    const [socket] = (await taken) as [Socket];
+    vi.advanceTimersByTime(9_999);
+    expect(socket.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(socket.destroyed).toBe(true);
+    await cut;
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -8,7 +8,7 @@ const CONNECTS = [
   '<img src=http://evil.test/x.png>', '<img srcset="http://evil.test/x.png 2x">', '<body background=http://evil.test>', '<a href=http://evil.test ping=http://evil.test>x</a>', '<svg><use href=http://evil.test#x></svg>', '<svg><image xlink:href=http://evil.test></svg>',
   '<video poster=http://evil.test><source src=http://evil.test></video>', '<form action=http://evil.test><button formaction=http://evil.test>x</button></form>', '<script src=http://evil.test></script>', '<img src=x onerror="fetch(\'http://evil.test\')">',
   '<p><iframe src=http://evil.test></p>', '<table><iframe src=http://evil.test></table>', '<svg><foreignObject><iframe src=http://evil.test></iframe></foreignObject></svg>', '<math><annotation-xml encoding="text/html"><iframe src=http://evil.test></annotation-xml></math>',
-  '<img src="http://evil.test/?data:image/png;base64,AAAA">', '<noscript><iframe src=http://evil.test></noscript>', '<template><iframe src=http://evil.test></iframe></template>', '<!--[if IE]><iframe src=http://evil.test><![endif]-->', '<scr<script>ipt src=http://evil.test></script>',
+  '<img src="http://evil.test/?data:image/png;base64,AAAA">', '<img src="data:image/svg+xml;utf8,%3Csvg%3E%3Cimage href=http://evil.test%3E">', '<img src="data:text/html;charset=utf-8,%3Ciframe src=http://evil.test%3E">', '<noscript><iframe src=http://evil.test></noscript>', '<template><iframe src=http://evil.test></iframe></template>', '<!--[if IE]><iframe src=http://evil.test><![endif]-->', '<scr<script>ipt src=http://evil.test></script>',
 ];
 
 test.each(CONNECTS)('%s opens no connection when it is shown', (html) => {
