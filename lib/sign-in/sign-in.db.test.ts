@@ -10,6 +10,8 @@ import type { Caller } from './challenge.ts';
 /** What somebody who guesses gets: little, whoever they pretend to be, however many at once, and at nobody else's cost. */
 
 const RIGHT = { password: 'right', code: '424242' };
+/** A code that the provider is asked about in vain. */
+const OUTAGE = '503503';
 /** How long the provider takes to say that a password is wrong. */
 const slow = { ms: 0 };
 const asked: { startLogin: string[]; verifyCode: { userId: string; code: string }[] } = { startLogin: [], verifyCode: [] };
@@ -36,6 +38,7 @@ beforeAll(async () => {
       },
       verifyCode: async ({ userId, code }: { userId: string; code: string }) => {
         asked.verifyCode.push({ userId, code });
+        if (code === OUTAGE) return { kind: 'unavailable' };
         return code === RIGHT.code ? { kind: 'signed_in', token: 'provider-token', user: user('1'), merchants: [{ id: '1', merchantKey: env().merchantKey, siteUrl: null }] } : { kind: 'wrong_code' };
       },
     }),
@@ -97,6 +100,18 @@ describe('a code', () => {
     expect(answers.filter((one) => 'sessionId' in one)).toHaveLength(1);
     expect(new Set(asked.verifyCode.map(({ userId }) => userId))).toEqual(new Set(['id of one@test']));
     expect(await answer(secret, RIGHT.code)).toEqual({ code: 'code_expired' });
+    const { rows } = await merchant.owner.query(`SELECT length(password_sealed) AS length FROM login_challenges WHERE email = 'one@test'`);
+    expect(rows, 'the password is kept no longer').toEqual([{ length: 0 }]);
+  });
+
+  it('that nobody could check is not counted as wrong: an outage locks no account', async () => {
+    for (let round = 0; round < 4; round++) {
+      await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+      const secret = await challenge('outage@test');
+      for (let n = 0; n < 4; n++) expect(await answer(secret, OUTAGE)).toEqual({ code: 'unavailable' });
+    }
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+    expect(await answer(await challenge('outage@test'), RIGHT.code)).toHaveProperty('sessionId');
   });
 
   it('is worth nothing after three minutes, nor with another browser’s secret', async () => {
@@ -307,6 +322,7 @@ describe('while strangers guess', () => {
     const byDevice = (await signInAs('locked-out@test', '85.0.1.100', known.device)) as { secret: string };
     expect(await signIn.answerChallenge(byDevice.secret, RIGHT.code, { ...from('85.0.1.100'), device: known.device })).toHaveProperty('sessionId');
     expect(await answer(await challenge('locked-out@test', '85.0.0.100'), RIGHT.code, '85.0.0.100')).toHaveProperty('sessionId');
+    expect(await answer(secrets[1]!, RIGHT.code, '66.8.0.1'), 'what is forgiven to whom is known stays with strangers').toMatchObject({ code: 'too_many' });
   });
 
   it('wrong passwords that are still being answered take no place of anybody else', async () => {
@@ -339,6 +355,8 @@ describe('while strangers guess', () => {
     expect(await start('turn@test', 'guess', '85.0.0.71'), 'another network').toMatchObject({ code: 'too_many' });
     expect(await start('turn@test', 'guess', '85.0.0.70')).toEqual({ code: 'wrong_credentials' });
     expect(await start('turn@test', 'guess', '85.0.0.70'), 'a second try').toMatchObject({ code: 'too_many' });
+    await merchant.owner.query(`UPDATE rate_limits SET window_start = window_start - interval '6 minutes' WHERE key = 'sign-in:turn:85.0.0.70'`);
+    expect(await start('turn@test', 'guess', '85.0.0.70'), 'a turn that nobody took for five minutes').toMatchObject({ code: 'too_many' });
   });
 
   const knownAs = (email: string, { cookie = null, ip = '66.1.1.1' }: { cookie?: string | null; ip?: string }) =>
@@ -359,6 +377,9 @@ describe('while strangers guess', () => {
     for (const forged of [null, '', id, `${id}.`, `${id}.${signature.slice(1)}`, `${id.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'))}.${signature}`, `.${signature}`]) expect(await knownAs('device-one@test', { cookie: forged }), String(forged)).toBeNull();
     await session.endSessions(await actorOf('device-one@test'), 'all');
     expect(await knownAs('device-one@test', { cookie: one.device }), 'after "sign out everywhere"').toBeNull();
+    const anew = await signedIn('device-one@test', '85.0.0.2', one.device);
+    expect(anew.device, 'the revoked cookie stays revoked').not.toBe(one.device);
+    expect([await knownAs('device-one@test', { cookie: one.device }), await knownAs('device-one@test', { cookie: anew.device })]).toEqual([null, 'device']);
   });
 
   it('a second person of one browser gets a device of their own, and the first one keeps theirs', async () => {
@@ -458,5 +479,32 @@ describe('a session', () => {
     for (let n = 0; n < 5; n++) await open();
     const { rows } = await merchant.owner.query(`SELECT revoked_at IS NULL AS live FROM sessions WHERE person_id = $1 ORDER BY created_at`, [personId]);
     expect(rows.map((row) => row.live)).toEqual([false, false, true, true, true]);
+    // The oldest of the three was used last.
+    await merchant.owner.query(`UPDATE sessions SET last_seen_at = clock_timestamp() + interval '1 second' WHERE id = (SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NULL ORDER BY created_at LIMIT 1)`, [personId]);
+    await open();
+    const { rows: after } = await merchant.owner.query(`SELECT revoked_at IS NULL AS live FROM sessions WHERE person_id = $1 ORDER BY created_at`, [personId]);
+    expect(after.map((row) => row.live)).toEqual([false, false, true, false, true, true]);
+  });
+
+  it('that ends is announced to its open streams at once: ended by its person, and by a fourth sign-in', async () => {
+    const { listening, subscribe } = await import('#lib/events/live.ts');
+    await listening();
+    const told: string[] = [];
+    let hear = (): void => undefined;
+    const stop = subscribe(merchant.merchantId, (event) => {
+      if (event.kind === 'session') told.push(event.id);
+      hear();
+    });
+    const person = merchant.person('support');
+    const open = () => web.db.inTransaction(merchant.merchantId, (tx) => session.openSession(tx, { id: person.personId, name: 'x', email: 'x', role: 'support' }, { providerToken: 't', ip: null, userAgent: null, deviceId: null }));
+    for (let n = 0; n < 4; n++) await open();
+    await session.endSessions(person, 'all');
+    const { rows } = await merchant.owner.query(`SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NOT NULL`, [person.personId]);
+    const ended = rows.map((row) => row.id);
+    await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [JSON.stringify({ merchantId: merchant.merchantId, kind: 'session', id: 'the last one' })]);
+    await new Promise<void>((done) => (hear = () => told.includes('the last one') && done())());
+    stop();
+    expect(told.toSorted()).toEqual([...ended, 'the last one'].toSorted());
+    expect(ended.length).toBeGreaterThanOrEqual(4);
   });
 });
