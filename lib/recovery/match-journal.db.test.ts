@@ -114,6 +114,17 @@ describe('a line of a send that the books have forgotten', () => {
     expect(await mayEnd()).toBe('may end');
   });
 
+  it('of a plan charge that waits leaves it to its plan’s record, though that was read before the journal was compared', async () => {
+    const charge = (number: number, status: string) => ({ id: null, orderId: `O-${number}`, number, amountMinor: '12340', status, at: null, attempts: null, remarks: null });
+    const { rows: [row] } = await merchant.owner.query<{ id: string; plan_id: string }>(
+      `WITH plan AS (INSERT INTO recurring_plans (merchant_id, plan_code, source, status, currency, recurring_minor, payments, charges) VALUES ($1, gen_random_uuid()::text, 'payment', 'active', 'TRY', 12340, 3, $3) RETURNING id)
+       INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency) SELECT gen_random_uuid(), $1, id, $2, 2, 12340, 'TRY' FROM plan RETURNING id, plan_id`,
+      [merchant.merchantId, merchant.person('clerk').personId, JSON.stringify([charge(1, 'completed'), charge(2, 'completed'), charge(3, 'pending')])]);
+    await compared(line('plan_charge', row!.id));
+    const { rows: [after] } = await merchant.owner.query('SELECT state, charges_before FROM plan_charges WHERE id = $1', [row!.id]);
+    expect(after).toMatchObject({ state: 'UNKNOWN', charges_before: [{ number: 1, status: 'completed' }, { number: 2, status: 'pending' }, { number: 3, status: 'pending' }] });
+  });
+
   it('of a card payment made here marks it as sent', async () => {
     const invoice = `K-${randomUUID()}`;
     const id = await storedPayment(merchant, { invoice_id: invoice, source: 'made_here', kind: 'non_secure', content: '{}', content_hash: 'h', added_by: merchant.person('clerk').personId });

@@ -6,6 +6,8 @@ import type { ClaimOptions } from '#lib/movements/claim.ts';
 import { announce } from '#lib/movements/evidence.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
+import { chargesBeforeRestored } from '#lib/recurring/charge.ts';
+import type { KnownCharge } from '#lib/recurring/plan.ts';
 import { CARD_CHARGE, CARD_COMPLETION, PLAN_CHARGE } from '#lib/send-control/journal-entry.ts';
 import { inspectSendJournal } from '#lib/send-control/send-journal.ts';
 import type { SendJournalEntry } from '#lib/send-control/send-journal.ts';
@@ -106,15 +108,15 @@ async function findMovement(tx: Tx, options: ClaimOptions, { reference }: SendJo
 
 async function findPlanCharge(tx: Tx, merchantId: string, { reference, at }: SendJournalEntry): Promise<Found | null> {
   if (!UUID.test(reference)) return null;
-  const [row] = await tx.$queryRaw<{ plan_id: string; state: string; sent_at: Date | null }[]>`
-    SELECT plan_id, state, sent_at FROM plan_charges WHERE id = ${reference}::uuid FOR UPDATE`;
+  const [row] = await tx.$queryRaw<{ plan_id: string; number: number | null; state: string; sent_at: Date | null; charges: KnownCharge[] }[]>`
+    SELECT c.plan_id, c.number, c.state, c.sent_at, p.charges FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id WHERE c.id = ${reference}::uuid FOR UPDATE OF c`;
   if (!row) return null;
   return {
     entry: { sends: row.sent_at === null ? 0 : 1, isWaiting: row.state === 'QUEUED', saysNotSent: row.state === 'NOT_CHARGED' }, movementId: null,
     recall: async () => {
-      // What the books last read of the plan is what is known of the time before the request.
+      // The plan may have been read since the restore, and its record may list this charge by now.
       await tx.$executeRaw`
-        UPDATE plan_charges c SET state = 'SENDING', sent_at = ${new Date(at)}, charges_before = p.charges FROM recurring_plans p WHERE p.id = c.plan_id AND c.id = ${reference}::uuid`;
+        UPDATE plan_charges SET state = 'SENDING', sent_at = ${new Date(at)}, charges_before = ${JSON.stringify(chargesBeforeRestored(row.number, row.charges))}::jsonb WHERE id = ${reference}::uuid`;
       await tx.$executeRaw`UPDATE plan_charges SET state = 'UNKNOWN', reason = NULL, lease_until = NULL WHERE id = ${reference}::uuid`;
       await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE id = ${row.plan_id}::uuid`;
       await announce(tx, merchantId, { kind: 'card', id: row.plan_id });

@@ -137,10 +137,10 @@ function againstIt(row: { sending: boolean }, heard: Reply<Plan>): NotChargedRea
 }
 
 /** What the answer proves: that it left not, or was refused. Everything else is for the plan's record to say. */
-async function keepAnswer(tx: Tx, merchantId: string, charge: RawCharge, answer: ChargeAnswer): Promise<void> {
+async function keepAnswer(tx: Tx, merchantId: string, charge: Task['charge'], answer: ChargeAnswer): Promise<void> {
   const [row] = await tx.$queryRaw<{ state: ChargeState }[]>`SELECT state FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;
   const said = { code: answer.code, message: storable(answer.message), raw: storable(answer.raw?.slice(0, RAW_MAX_CHARACTERS) ?? null) };
-  const outcome = outcomeOf(answer);
+  const outcome = charge.restored ? outcomeAfterRestore(answer) : outcomeOf(answer);
   // A worker whose lease ran out finds it unknown already. It alone could have sent it: that nothing left is proven still.
   const isProven = row?.state === 'UNKNOWN' && outcome.state === 'NOT_CHARGED';
   // Anything else that comes late is kept, and the record decides.
@@ -162,6 +162,12 @@ function outcomeOf(answer: ChargeAnswer): { state: ChargeState; reason: NotCharg
     case 'look':
     case 'unclear': return { state: 'UNKNOWN', reason: null };
   }
+}
+
+/** Of a charge that is older than a recovery: that this request charged nothing says nothing of one that the books may have forgotten. */
+function outcomeAfterRestore(answer: ChargeAnswer): ReturnType<typeof outcomeOf> {
+  const outcome = outcomeOf(answer);
+  return outcome.state === 'NOT_CHARGED' ? { state: 'UNKNOWN', reason: null } : outcome;
 }
 
 type End = { state: ChargeState; reason: NotChargedReason | null; code?: string | null; message?: string | null; raw?: string | null; answered?: boolean };

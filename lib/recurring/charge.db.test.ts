@@ -330,6 +330,20 @@ describe('after a restore', () => {
     expect((await page(planId)).asked).toMatchObject([{ state: 'CHARGED', taken: { number: 2 } }]);
     expect([await work(), await taken(planCode)]).toEqual([false, 2]);
   });
+
+  it.each([
+    ['held back before its first byte', { begin: { ...beginPorts(), checkpointWritten: async () => false } }],
+    ['refused', {}],
+  ] as const)('a charge that a person sends again and that is %s is unknown: it may have left before the restore', async (what, more) => {
+    const { planId } = await newPlan();
+    await press(planId);
+    const { rows: [charge] } = await merchant.owner.query<{ id: string }>('SELECT id FROM plan_charges WHERE plan_id = $1', [planId]);
+    await merchant.owner.query(`INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES ($1, $2, $3)`, [merchant.merchantId, charge!.id, merchant.person('approver').personId]);
+    const processPlan: typeof sandbox.card.processPlan = async (plan, sending) => (what === 'refused' ? { kind: 'refused', code: '110', message: null, raw: null } : sandbox.card.processPlan(plan, sending));
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan: sandbox.card.readPlan, processPlan }, ...more });
+    expect((await page(planId)).asked).toMatchObject([{ state: 'UNKNOWN', reason: null }]);
+  });
   afterAll(() => merchant.owner.query('ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER'));
 });
 

@@ -129,7 +129,10 @@ function keepAnswer(tx: CardTx, { id }: ChargeRow, answer: ChargeAnswer): void {
   const row = tx.charge(id);
   // A restore may have taken the row away.
   if (row === null) return;
-  const [state, reason] = outcomeOf(answer);
+  const heard = outcomeOf(answer);
+  // What this request did not do says nothing of one that the books have forgotten.
+  const isUnproven = heard[0] === 'NOT_CHARGED' && tx.isOlderThanBooks({ createdAt: row.askedAt });
+  const [state, reason]: ReturnType<typeof outcomeOf> = isUnproven ? ['UNKNOWN', null] : heard;
   const isProven = row.state === 'UNKNOWN' && state === 'NOT_CHARGED';
   if (row.state === 'SENDING' || isProven) end(tx, row, state, reason);
 }

@@ -1,4 +1,5 @@
 import { judgeLine } from '#lib/recovery/compare-journal.ts';
+import { chargesBeforeRestored } from '#lib/recurring/charge.ts';
 import { record } from '../claim.ts';
 import { DatabaseFault } from '../database.ts';
 import type { Row } from '../store.ts';
@@ -103,7 +104,7 @@ function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
     return;
   }
   const plan = tx.plan(row.planId);
-  tx.updateCharge(row.id, { state: 'SENDING', sentAt: tx.now, before: plan.known.charges });
+  tx.updateCharge(row.id, { state: 'SENDING', sentAt: tx.now, before: chargesBeforeRestored(row.number, plan.known.charges) });
   tx.updateCharge(row.id, { state: 'UNKNOWN', leaseUntil: null });
   tx.keepPlan({ ...plan, nextAt: tx.now, tries: 0 });
 }
