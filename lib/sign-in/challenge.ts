@@ -65,23 +65,30 @@ export async function startChallenge(input: { email: string; password: string },
   });
 }
 
-/** Another code for the same challenge's person; the clock of the challenge starts anew, its count of wrong codes does not. */
+/**
+ * Another code for the same challenge's person; the clock of the challenge starts anew, its count of wrong codes does not.
+ * The moment is written down before the provider is asked: of two that ask at once only one gets a code.
+ */
 export async function resendChallenge(secret: string, caller: Caller): Promise<Challenge | SignInProblem> {
   const merchant = merchantId();
-  const [row] = await inTransaction(merchant, (tx) => tx.$queryRaw<{ id: string; email: string; password_sealed: Uint8Array }[]>`
-    UPDATE login_challenges SET resends = resends + 1
-    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND resends < ${MAX_RESENDS}
-      AND sent_at < clock_timestamp() - make_interval(secs => ${RESEND_SECONDS})
-    RETURNING id, email, password_sealed`);
+  const [row] = await inTransaction(merchant, (tx) => tx.$queryRaw<{ id: string; email: string; password_sealed: Uint8Array; sent_at: Date }[]>`
+    UPDATE login_challenges c SET resends = c.resends + 1, sent_at = clock_timestamp()
+    FROM (SELECT id, sent_at FROM login_challenges
+      WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND resends < ${MAX_RESENDS}
+        AND sent_at < clock_timestamp() - make_interval(secs => ${RESEND_SECONDS}) FOR UPDATE) was
+    WHERE c.id = was.id RETURNING c.id, c.email, c.password_sealed, was.sent_at`);
   if (!row) return { code: 'code_expired' };
   const trier = await trierOf(merchant, row.email, caller);
   const limited = await countedPassword(trier);
   if (limited) {
-    await inTransaction(merchant, (tx) => tx.$executeRaw`UPDATE login_challenges SET resends = resends - 1 WHERE id = ${row.id}::uuid`);
+    await inTransaction(merchant, (tx) => tx.$executeRaw`UPDATE login_challenges SET resends = resends - 1, sent_at = ${row.sent_at} WHERE id = ${row.id}::uuid`);
     return limited;
   }
   const answer = await loginClient().startLogin({ email: row.email, password: unseal('challenge-password', row.id, row.password_sealed), locale: caller.locale });
-  await inTransaction(merchant, (tx) => endTry(tx, trier, answer.kind === 'code_sent'));
+  await inTransaction(merchant, async (tx) => {
+    await endTry(tx, trier, answer.kind === 'code_sent');
+    if (answer.kind !== 'code_sent') await tx.$executeRaw`UPDATE login_challenges SET sent_at = ${row.sent_at} WHERE id = ${row.id}::uuid`;
+  });
   if (answer.kind !== 'code_sent') return { code: answer.kind === 'unavailable' ? 'unavailable' : 'wrong_credentials' };
   return inTransaction(merchant, async (tx) => {
     const [sent] = await tx.$queryRaw<ChallengeTimes[]>`

@@ -13,7 +13,7 @@ const RIGHT = { password: 'right', code: '424242' };
 /** A code that the provider is asked about in vain. */
 const OUTAGE = '503503';
 /** How long the provider takes to say that a password is wrong. */
-const slow = { ms: 0 };
+const slow = { ms: 0, untilDone: Promise.resolve() };
 const asked: { startLogin: string[]; verifyCode: { userId: string; code: string }[] } = { startLogin: [], verifyCode: [] };
 
 let merchant: TestMerchant;
@@ -33,6 +33,7 @@ beforeAll(async () => {
     loginClient: () => ({
       startLogin: async ({ email, password }: { email: string; password: string }) => {
         asked.startLogin.push(email);
+        await slow.untilDone;
         if (slow.ms > 0 && password !== RIGHT.password) await new Promise((done) => setTimeout(done, slow.ms));
         return password === RIGHT.password ? { kind: 'code_sent', userId: `id of ${email}`, user: user('1'), merchantKeys: [env().merchantKey] } : { kind: 'wrong_credentials' };
       },
@@ -55,6 +56,7 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
 });
 beforeEach(async () => {
+  slow.untilDone = Promise.resolve();
   asked.startLogin.length = 0;
   asked.verifyCode.length = 0;
   await merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [merchant.merchantId]);
@@ -161,6 +163,20 @@ describe('a phone', () => {
       day += codesOf(await times(4, () => start('phone@test', RIGHT.password))).good ?? 0;
     }
     expect(day).toBe(10);
+  });
+
+  it('gets one code where it is asked for again twice at the same time', async () => {
+    const secret = await challenge('twice@test');
+    await merchant.owner.query(`UPDATE login_challenges SET sent_at = sent_at - interval '31 seconds' WHERE email = 'twice@test'`);
+    let done = (): void => undefined;
+    slow.untilDone = new Promise((resolve) => (done = resolve));
+    // The provider answers when each of the five has either come to it or been answered without it.
+    let answered = 0;
+    const again = times(5, () => signIn.resendChallenge(secret, from('85.0.0.1')).finally(() => ++answered));
+    await vi.waitUntil(() => answered + asked.startLogin.length - 1 === 5);
+    done();
+    expect(codesOf(await again)).toEqual({ good: 1, code_expired: 4 });
+    expect(asked.startLogin).toHaveLength(2);
   });
 
   it('gets no more by asking for the code again: that is a code like any other, thirty seconds apart', async () => {
