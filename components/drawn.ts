@@ -10,6 +10,9 @@ import { visibleText } from '#lib/providers/foreign-text.ts';
 export { Fragment };
 export type { JSX };
 
+/** For what the framework draws by itself: the titles of pages. */
+export const drawnText = visibleText;
+
 type Make = typeof element;
 /** Properties that a browser shows or reads aloud as text. */
 const TEXTS = ['children', 'title', 'alt', 'placeholder', 'aria-label', 'aria-description'];

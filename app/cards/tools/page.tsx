@@ -69,7 +69,7 @@ async function Filters({ filter, programs }: { filter: CommissionFilter; program
       <Field id="terms-program" label={t('program')}>
         <Select id="terms-program" name="program" defaultValue={filter.program}>
           <option value="">{t('allPrograms')}</option>
-          {[...new Set([...programs, ...(filter.program === '' ? [] : [filter.program])])].map((name) => <option key={name}>{name}</option>)}
+          {[...new Set([...programs, ...(filter.program === '' ? [] : [filter.program])])].map((name) => <option key={name} value={name}>{name}</option>)}
         </Select>
       </Field>
       <Button type="submit">{(await getTranslations('common'))('apply')}</Button>

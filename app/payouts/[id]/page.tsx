@@ -4,6 +4,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
+import { drawnText } from '#components/drawn.ts';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/locale.ts';
@@ -29,7 +30,7 @@ const readPayout = cache(async (id: string): Promise<MovementView | null> => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const view = await readPayout((await params).id);
-  return view ? { title: (await getTranslations('payout'))('title', { name: view.name }) } : {};
+  return view ? { title: (await getTranslations('payout'))('title', { name: drawnText(view.name) }) } : {};
 }
 
 export default async function PayoutPage({ params }: Props): Promise<ReactNode> {

@@ -6,6 +6,7 @@ import { cache } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
+import { drawnText } from '#components/drawn.ts';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
@@ -32,7 +33,7 @@ const readRecipient = cache(async (id: string): Promise<RecipientView | null> =>
 
 export async function generateMetadata({ params }: PageProps<'/recipients/[id]'>): Promise<Metadata> {
   const view = await readRecipient((await params).id);
-  return view ? { title: view.name } : {};
+  return view ? { title: drawnText(view.name) } : {};
 }
 
 export default async function RecipientPage({ params }: PageProps<'/recipients/[id]'>): Promise<ReactNode> {

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { HeldSends } from '#app/movements/held-sends.tsx';
 import { MovementIsland } from '#app/movements/movement-island.tsx';
 import { listHeldSends } from '#lib/send-control/list-held.ts';
+import { drawnText } from '#components/drawn.ts';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/locale.ts';
@@ -26,7 +27,7 @@ const readTransfer = cache(async (id: string): Promise<MovementView | null> => {
 
 export async function generateMetadata({ params }: PageProps<'/transfers/[id]'>): Promise<Metadata> {
   const view = await readTransfer((await params).id);
-  return view ? { title: (await getTranslations('transfer'))('title', { name: view.name }) } : {};
+  return view ? { title: (await getTranslations('transfer'))('title', { name: drawnText(view.name) }) } : {};
 }
 
 export default async function TransferPage({ params }: PageProps<'/transfers/[id]'>): Promise<ReactNode> {
