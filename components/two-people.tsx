@@ -31,9 +31,10 @@ export function TwoPeople({ id, kind, closing, said, action }: Props): ReactNode
   const at = useTime();
   if (closing === null && said === null) return null;
   const open = closing !== null && closing.claims.length > 0;
+  const title = t(closing?.people === 1 ? 'titleAlone' : 'title');
   return (
-    <section aria-label={t('title')} className="mt-2 grid min-w-0 gap-3 rounded-control bg-surface p-3">
-      <h3 className="text-body font-semibold">{t(closing === null ? 'words' : 'title')}</h3>
+    <section aria-label={title} className="mt-2 grid min-w-0 gap-3 rounded-control border border-hairline bg-surface p-3">
+      <h3 className="text-body font-semibold">{closing === null ? t('words') : title}</h3>
       {said !== null && <Words kind={kind} said={said} isTitled={closing !== null} />}
       {closing !== null && !open && <p className="text-label">{t('from', { at: at(closing.from) })}</p>}
       {open && closing.isMaker && <p className="text-label">{t('maker')}</p>}

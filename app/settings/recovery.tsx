@@ -46,7 +46,7 @@ async function Compared({ recovery, from }: { recovery: RecoveryView; from: stri
   const [t, kinds] = [await getTranslations('recovery.compared'), await getTranslations('recovery.kinds')];
   const { journal, compared, notCompared } = recovery;
   const facts = journal.facts ?? { lines: 0, missing: 0, unreadable: 0 };
-  const isWhole = journal.state === 'complete' && recovery.scannedAt !== null && recovery.problem === null;
+  const isWhole = journal.state === 'complete' && recovery.blockedBy !== 'recovery_not_read';
   return (
     <section className="grid gap-3 px-4 py-3">
       <h3 className="font-semibold">{t('title')}</h3>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { closeClaims, closeRefusal, isLookFresh, lookSays, needsWrittenAnswer, peopleNeeded } from './closable.ts';
 import type { CloseFacts, Look } from './closable.ts';
+import { closingOf } from './closing.ts';
 
 const NOW = 100 * 24 * 3_600_000;
 const DAY = 24 * 3_600_000;
@@ -94,4 +95,13 @@ it('what has ended or never left is closed by nobody', () => {
   for (const state of ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const) {
     expect(closeClaims(facts('payout', { state }), look('cannot_say'))).toEqual([]);
   }
+});
+
+describe('what a page offers', () => {
+  it('asks for no second person, neither early nor late, where one is enough: an unclear capture of a hold that still is held', () => {
+    const whose = { makerId: 'maker', personId: 'other' };
+    expect(closingOf(facts('card_capture', { lastSendAt: NOW }), look('not_found'), whose, NOW, QUIET)).toMatchObject({ claims: [], people: 1 });
+    expect(closingOf(facts('card_capture'), look('not_found'), whose, NOW, QUIET)).toMatchObject({ claims: ['not_done'], people: 1 });
+    expect(closingOf(facts('payout', { unclearSince: NOW }), look('not_found'), whose, NOW, QUIET)).toMatchObject({ claims: [], people: 2 });
+  });
 });

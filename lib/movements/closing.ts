@@ -26,6 +26,7 @@ export function closingOf(movement: CloseFacts, look: Look | null, { makerId, pe
   // What was accepted is expected to end by itself: nothing is offered before its time.
   if (now < first && movement.state !== 'UNKNOWN') return null;
   const claims = CLOSE_CLAIMS.filter((claim) => possible.includes(claim) && now >= from(claim));
-  const people = claims.length === 1 ? peopleNeeded(movement, claims[0]!, look) : 2;
+  const offered = claims.length > 0 ? claims : possible;
+  const people = offered.length === 1 ? peopleNeeded(movement, offered[0]!, look) : 2;
   return { claims, from: new Date(first).toISOString(), needsReference: needsWrittenAnswer(movement, look), people, isMaker: makerId === personId && people === 2 };
 }

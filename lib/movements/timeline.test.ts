@@ -91,6 +91,11 @@ describe('the timeline of a payout', () => {
 });
 
 describe('what is said in the first sentence', () => {
+  test('of what two people ended as not paid it says that people ended it, never that the transfer failed', () => {
+    expect(situationOf(view({ state: 'FAILED', reasonCode: 'people_said' }))).toBe('failed_said');
+    expect(situationOf(view({ state: 'FAILED', reasonCode: null }))).toBe('failed');
+  });
+
   test('a payout that waits names what it waits for', () => {
     expect(situationOf(view({}))).toBe('queued');
     expect(situationOf(view({ notSentTries: 2 }))).toBe('queued_unreachable');

@@ -216,7 +216,7 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
 /** What the page says about the money in its first sentence (namespace "payout", key "sentences"). */
 export type Situation =
   | 'draft' | 'approval' | 'queued' | 'queued_confirm' | 'queued_held' | 'queued_unreachable' | 'queued_unwritten' | 'queued_iban' | 'sending' | 'sending_again' | 'unknown' | 'pending' | 'manual'
-  | 'completed' | 'completed_ledger' | 'completed_said' | 'refund_reported' | 'refund_confirmed' | 'rejected' | 'failed' | 'cancelled' | 'expired';
+  | 'completed' | 'completed_ledger' | 'completed_said' | 'refund_reported' | 'refund_confirmed' | 'rejected' | 'failed' | 'failed_said' | 'cancelled' | 'expired';
 
 export function situationOf(view: MovementView): Situation {
   switch (view.state) {
@@ -245,7 +245,7 @@ export function situationOf(view: MovementView): Situation {
     case 'REJECTED':
       return 'rejected';
     case 'FAILED':
-      return 'failed';
+      return view.reasonCode === PEOPLE_SAID ? 'failed_said' : 'failed';
     case 'CANCELLED':
       return 'cancelled';
     case 'EXPIRED':

@@ -57,7 +57,8 @@ export default async function CardPaymentPage({ params }: PageProps<'/cards/paym
       </PageHead>
       <HeldSends held={held} />
       {open && held.every(({ id: waiting }) => waiting !== open.id) && <OperationBand operation={open} now={payment.now} />}
-      <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
+      {/* While the outcome of an operation is unknown, what the last record said of the money may be untrue. */}
+      {open?.state !== 'UNKNOWN' && <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>}
       {made !== null && <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />}
       {payment.problem !== null && !(isAwaited && payment.problem === 'not_found') && <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>}
       <HoldEnd payment={payment} mayName={may(person.role, 'card.capture')} />
