@@ -33,7 +33,7 @@ export function TwoPeople({ id, kind, closing, said, action }: Props): ReactNode
   const open = closing !== null && closing.claims.length > 0;
   const title = t(closing?.people === 1 ? 'titleAlone' : 'title');
   return (
-    <section aria-label={title} className="mt-2 grid min-w-0 gap-3 rounded-control border border-hairline bg-surface p-3">
+    <section aria-label={title} className="mt-2 grid min-w-0 gap-3 rounded-control border border-hairline bg-surface p-3 text-ink">
       <h3 className="text-body font-semibold">{closing === null ? t('words') : title}</h3>
       {said !== null && <Words kind={kind} said={said} isTitled={closing !== null} />}
       {closing !== null && !open && <p className="text-label">{t('from', { at: at(closing.from) })}</p>}
