@@ -280,6 +280,21 @@ describe('an unclear one that stays silent', () => {
     expect(await books(payment)).toEqual(['card_capture 123.40']);
   });
 
+  it.each(['capture', 'refund'] as const)('a %s that people ended as not done, and that is carried out all the same, is a contradiction as soon as the payment’s record is read', async (operation) => {
+    const { payment, id } = await silent(operation);
+    await agedMovement(merchant, id, 25);
+    await work(id);
+    if (operation === 'refund') await say(id, 'approver', 'not_done', 'GW-2026-11');
+    expect(await say(id, operation === 'refund' ? 'owner' : 'approver', 'not_done', 'GW-2026-11')).toEqual({ kind: 'closed' });
+    const { invoiceId } = payment;
+    await (operation === 'capture' ? sandbox.card.captureHold({ invoiceId, amountMinor: 12_340n }, SENDING) : sandbox.card.refundPayment({ invoiceId, amountMinor: 2_340n, refundId: String((await rowOf(merchant, id)).ext_id) }, SENDING));
+    await merchant.owner.query('UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1', [merchant.merchantId, payment.id]);
+    expect(await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card)).toBe(true);
+    expect((await rowOf(merchant, id)).next_at).not.toBeNull();
+    await work(id);
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED', attention: 'contradiction' });
+  });
+
   it('is closed by a look that the verb asks for and the worker makes; on an older one it is not', async () => {
     const { id } = await silent('capture');
     await longAgo(id);

@@ -33,7 +33,7 @@ export function cardRail(merchantId: string, gateway: Gateway, rail: CardRail): 
       const facts = await paymentFacts(merchantId, sent.card.paymentId);
       const heard = await gateway.readRecord({ invoiceId: sent.card.invoiceId, amountMinor: facts?.known.amountMinor ?? null });
       // Read after the record: what left in between is open, and explains nothing of it.
-      return movement.state === 'REJECTED' ? provenRefused(operation, sent, heard, await laterOperations(merchantId, movement)) : proven(operation, sent, heard);
+      return ['REJECTED', 'FAILED'].includes(movement.state) ? provenRefused(operation, sent, heard, await laterOperations(merchantId, movement)) : proven(operation, sent, heard);
     },
     // There is no ledger of card money to look into, and the schedule asks for none.
     ledger: async () => ({ kind: 'not_listed', raw: null }),

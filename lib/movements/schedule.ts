@@ -1,5 +1,5 @@
 import { promisesOf } from './rails.ts';
-import { isFinal } from './state.ts';
+import { isFinal, PEOPLE_SAID } from './state.ts';
 import type { Movement } from './state.ts';
 
 /**
@@ -84,8 +84,12 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
   }
 }
 
-/** A refusal that its record may still contradict: the provider's, of what has left. Its codes are numbers, our own reasons are words. */
+/**
+ * A refusal that its record may still contradict: the provider's, of what has left. Its codes are numbers, our own reasons are words.
+ * Without a ledger also the word of people that a capture or a refund was not done; a hold that was let go may have lapsed.
+ */
 export function isRefusalCompared({ state, rail, requestId, attention, reasonCode }: Movement): boolean {
+  if (state === 'FAILED') return ['card_capture', 'card_refund'].includes(rail) && reasonCode === PEOPLE_SAID && requestId === null && attention !== 'contradiction';
   const { answersQuestions, keepsLedger } = promisesOf(rail);
   const hasLeft = keepsLedger || /^[0-9]+$/.test(reasonCode ?? '');
   return state === 'REJECTED' && answersQuestions && hasLeft && requestId === null && attention !== 'contradiction';

@@ -169,7 +169,7 @@ function* ask(row: Row): Lane<Heard> {
   }) as bigint | null;
   const heard = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
   const operation = operationOf(row.rail as CardRail);
-  if (row.state !== 'REJECTED') return { witness: 'read', kind: 'read', outcome: proven(operation, sentOf(row), heard) };
+  if (row.state !== 'REJECTED' && row.state !== 'FAILED') return { witness: 'read', kind: 'read', outcome: proven(operation, sentOf(row), heard) };
   const later = (yield { kind: 'transaction', name: 'later', work: (tx: CardTx) => laterOperations(tx, row) }) as Later[];
   return { witness: 'read', kind: 'read', outcome: provenRefused(operation, sentOf(row), heard, later) };
 }

@@ -51,6 +51,8 @@ const PLANTED: readonly Planted[] = [
     find: "return isRefusalCompared(movement) ? 'read' : 'rest';", replace: "return 'rest';" },
   { name: 'card-refusal-left-alone', foundBy: { test: 'lib/card-operations/rail.db.test.ts' }, about: 'a change of the payment’s record pulls no look at what was refused', file: 'lib/card-operations/pull.ts',
     find: '!isFinal(row.state) || isRefusalCompared(row)', replace: '!isFinal(row.state)' },
+  { name: 'card-peoples-word-uncompared', foundBy: { test: 'lib/card-operations/rail.db.test.ts' }, about: 'what people ended as not done and a late copy carries out is never noticed', file: 'lib/card-operations/pull.ts',
+    find: ", 'REJECTED', 'FAILED') ORDER", replace: ", 'REJECTED') ORDER" },
   { name: 'card-later-sort-unseen', foundBy: { test: 'lib/card-operations/rail.db.test.ts' }, about: 'a capture that was made since explains nothing of a refused release', file: 'lib/card-operations/rail.ts',
     find: "(o.rail = 'card_refund') = (${rail} = 'card_refund')", replace: 'o.rail = ${rail}' },
   { name: 'card-later-open-unseen', foundBy: { test: 'lib/card-operations/rail.db.test.ts' }, about: 'a later refund that is being sent or waits for people explains nothing', file: 'lib/card-operations/rail.ts',
