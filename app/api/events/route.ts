@@ -13,15 +13,13 @@ const streamsOf = new Map<string, number>();
 
 /** Live changes as server-sent events: what changed, never what it says. A stream ends with its session. */
 export async function GET(request: Request): Promise<Response> {
+  // First, because it may take a while: a session that ends meanwhile is announced to nobody.
+  await listening();
   const person = await currentPerson({ touch: false });
   if (!person) return refuse(request);
   if (streams >= STREAMS_MAX || (streamsOf.get(person.personId) ?? 0) >= STREAMS_A_PERSON_MAX) return new Response(null, { status: 503, headers: { 'retry-after': '5' } });
+  if (request.signal.aborted) return new Response(null, { status: 503 });
   countStream(person.personId, 1);
-  await listening();
-  if (request.signal.aborted) {
-    countStream(person.personId, -1);
-    return new Response(null, { status: 503 });
-  }
   const encoder = new TextEncoder();
   let stop = (): void => undefined;
   const body = new ReadableStream<Uint8Array>({

@@ -1,0 +1,55 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Announced } from '#lib/events/live.ts';
+
+/** Who gets a stream, how many, and when it ends. */
+
+let person: { personId: string; sessionId: string; merchantId: string } | null;
+let listens: Promise<void>;
+const hearers = new Set<(event: Announced) => void>();
+
+vi.mock('#lib/session.ts', () => ({ currentPerson: async () => person }));
+vi.mock('#lib/events/live.ts', () => ({
+  listening: () => listens,
+  subscribe: (_merchant: string, hear: (event: Announced) => void) => {
+    hearers.add(hear);
+    return () => hearers.delete(hear);
+  },
+}));
+const { GET } = await import('./route.ts');
+
+beforeEach(() => {
+  person = { personId: 'somebody', sessionId: 'theirs', merchantId: 'ours' };
+  listens = Promise.resolve();
+});
+
+const ask = (signal?: AbortSignal) => GET(new Request('https://desk.test/api/events', { headers: { accept: 'text/event-stream' }, ...(signal && { signal }) }));
+
+test('a session that ends while its stream is still being opened gets none', async () => {
+  let begin = (): void => undefined;
+  listens = new Promise((resolve) => (begin = resolve));
+  const asked = ask();
+  await new Promise((done) => setImmediate(done));
+  person = null;
+  begin();
+  expect(await (await asked).text()).toBe('event: signed-out\ndata: {}\n\n');
+  expect(hearers.size).toBe(0);
+});
+
+test('a person has ten streams; one that ends, in whichever way, makes room for one, and the end of another session ends none', async () => {
+  const leaving = new AbortController();
+  const first = await ask(leaving.signal);
+  const open = [first];
+  for (let n = 1; n < 10; n++) open.push(await ask());
+  expect((await ask()).status).toBe(503);
+  leaving.abort();
+  await open[1]!.body!.cancel();
+  expect(hearers.size).toBe(8);
+  open.push(await ask(), await ask());
+  expect((await ask()).status).toBe(503);
+  for (const hear of [...hearers]) hear({ kind: 'session', id: 'a colleague’s' });
+  expect(hearers.size).toBe(10);
+  for (const hear of [...hearers]) hear({ kind: 'session', id: 'theirs' });
+  expect(hearers.size).toBe(0);
+  expect(await open[2]!.text()).toMatch(/event: signed-out\ndata: \{\}\n\n$/);
+  expect((await ask()).status).toBe(200);
+});
