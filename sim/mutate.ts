@@ -76,7 +76,7 @@ export async function tryMutation(thread: Thread, mutation: Mutation, { from, se
     if (mutation.drill !== undefined) return await tryInDrill(thread, mutation, mutation.drill);
     for (let at = from; at < from + seeds; at += SHARE) {
       const { broken: [killedBy], planted } = await thread.run({ seeds: { from: at, count: SHARE, stopAtFirst: true, side: mutation.side ?? 'wallet' }, bug: mutation });
-      if (killedBy !== undefined) return { mutation, killedBy, problem: null };
+      if (killedBy !== undefined) return { mutation, killedBy, problem: await halfProblem(thread, mutation, { from, count: killedBy.seed - from + 1 }) };
       if (!planted) break;
     }
     return { mutation, killedBy: null, problem: null };
@@ -84,6 +84,15 @@ export async function tryMutation(thread: Thread, mutation: Mutation, { from, se
     // Code that does not even load proves nothing about the simulator.
     return { mutation, killedBy: null, problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Why a pair proves nothing: one half alone dies in the same worlds. Null for a single bug. */
+async function halfProblem(thread: Thread, { halves = [], side = 'wallet' }: Mutation, worlds: { from: number; count: number }): Promise<string | null> {
+  for (const half of halves) {
+    const { broken: [alone] } = await thread.run({ seeds: { ...worlds, stopAtFirst: true, side }, bug: { ...half, name: `${half.name}-alone` } });
+    if (alone !== undefined) return `its half ${half.name} is found alone, by seed ${alone.seed}: ${alone.rule}`;
+  }
+  return null;
 }
 
 async function tryInDrill(thread: Thread, mutation: Mutation, drill: string): Promise<Verdict> {

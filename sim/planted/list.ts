@@ -9,14 +9,15 @@ import { CORE_BUGS } from './core.ts';
 import { EVIDENCE_BUGS } from './evidence.ts';
 import { JOURNAL_BUGS } from './journal.ts';
 import type { Mutation } from './mutation.ts';
+import { pairsAmong } from './pairs.ts';
 import { PEOPLE_BUGS } from './people.ts';
 import { RESTORE_BUGS } from './restore.ts';
 import { SCHEDULE_BUGS } from './schedule.ts';
 import { SECOND_PERSON_BUGS } from './second-person.ts';
 import { WIRE_BUGS } from './wire.ts';
 
-/** Every planted bug. A new area is a new file of this folder and one line here. */
-export const MUTATIONS: readonly Mutation[] = [
+/** A new area is a new file of this folder and one line here. */
+const SINGLES: readonly Mutation[] = [
   ...EVIDENCE_BUGS,
   ...SCHEDULE_BUGS,
   ...ALERT_BUGS,
@@ -33,3 +34,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...CARD_BUGS,
   ...CHARGE_BUGS,
 ];
+
+/** Every planted bug. */
+export const MUTATIONS: readonly Mutation[] = [...SINGLES, ...pairsAmong(SINGLES)];

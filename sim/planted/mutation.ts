@@ -19,6 +19,8 @@ export type Mutation = {
   drill?: string;
   /** In which worlds it is looked for; absent: those of wallets. */
   side?: Side;
+  /** Of a pair: the bugs that it is made of. Each alone has to survive the worlds that find the pair. */
+  halves?: readonly Mutation[];
 } & (Edit | { edits: readonly Edit[] });
 
 export function editsOf(mutation: Mutation): readonly Edit[] {
