@@ -173,7 +173,7 @@ describe('a restore drill', () => {
     await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() + interval '1 hour' WHERE id = ANY($1)`, [[cancelled, waiting]]);
     const refund = await started(web.startCard.startRefund(clerk(), { id: randomUUID(), paymentId: refundable, amountMinor: 4_000n, reason: 'geri geldi' }, box.card));
     const charge = randomUUID();
-    await (await import('#lib/recurring/start-charge.ts')).startPlanCharge(clerk(), { id: charge, planId: plan, number: 2, amountMinor: 12_340n });
+    await (await import('#lib/recurring/start-charge.ts')).startPlanCharge(clerk(), { id: charge, planId: plan, number: 2, amountMinor: 12_340n, taken: 1 });
     await backUp();
 
     await work();

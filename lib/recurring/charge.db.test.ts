@@ -75,7 +75,7 @@ async function newPlan(number = CARD): Promise<{ planId: string; planCode: strin
   await look(rows[0]!.id);
   return { planId: rows[0]!.id, planCode };
 }
-const press = (planId: string, more: object = {}, actor = clerk()) => web.startPlanCharge(actor, { id: randomUUID(), planId, number: 2, amountMinor: 12_340n, ...more });
+const press = (planId: string, more: object = {}, actor = clerk()) => web.startPlanCharge(actor, { id: randomUUID(), planId, number: 2, amountMinor: 12_340n, taken: 1, ...more });
 
 describe('a press', () => {
   it('has the next charge taken once, and the plan’s own record says so', async () => {
@@ -112,6 +112,26 @@ describe('a press', () => {
     // The dialog of another page still shows the charge that was taken meanwhile.
     await expect(press(planId)).rejects.toMatchObject({ code: 'plan_changed' });
     expect([await work(), await taken(planCode), await requests(planCode)]).toEqual([false, 2, 1]);
+  });
+
+  it('of a page that still shows the charge which was taken meanwhile is none, though the record gives it no number', async () => {
+    const { planId, planCode } = await newPlan();
+    const readPlan: typeof sandbox.card.readPlan = async (asked) => {
+      const plan = await sandbox.card.readPlan(asked);
+      return plan.kind === 'answered' ? { ...plan, value: { ...plan.value, charges: plan.value.charges.filter((one) => one.status !== 'pending') } } : plan;
+    };
+    const read = async (): Promise<void> => {
+      await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
+      await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan }, HALF_AN_HOUR);
+    };
+    await read();
+    const tab = { number: null, taken: 1 };
+    await press(planId, tab);
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan, processPlan: sandbox.card.processPlan } });
+    await read();
+    expect((await page(planId)).asked).toMatchObject([{ state: 'CHARGED' }]);
+    await expect(press(planId, tab)).rejects.toMatchObject({ code: 'plan_changed' });
+    expect([await work(), await taken(planCode)]).toEqual([false, 2]);
   });
 
   it('is none for a role that may only look, and none while sending is stopped', async () => {

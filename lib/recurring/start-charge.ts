@@ -11,8 +11,8 @@ import { UUID } from '#lib/uuid.ts';
 import { knownPlanOf } from './row.ts';
 import type { RawPlan } from './row.ts';
 
-/** `id` is the form's: the same form submitted again is the same charge. `number` and `amountMinor`: what the form showed as the next charge. */
-export type ChargeForm = { id: string; planId: string; number: number | null; amountMinor: bigint };
+/** `id` is the form's: the same form submitted again is the same charge. `number` and `amountMinor`: what the form showed as the next charge. `taken`: how many it showed as taken; where a record gives the next one no number, that alone tells it from the last. */
+export type ChargeForm = { id: string; planId: string; number: number | null; amountMinor: bigint; taken: number };
 
 /**
  * Asks for the next charge of a plan to be carried out now. The worker looks at the plan once more and sends it, at most once; while an earlier
@@ -20,7 +20,7 @@ export type ChargeForm = { id: string; planId: string; number: number | null; am
  *
  * @throws Refusal not_found, plan_charge_open, plan_changed, plan_not_active, plan_charge_stopped, plan_charge_repeated
  */
-export async function startPlanCharge(actor: Person, { id, planId, number, amountMinor }: ChargeForm): Promise<void> {
+export async function startPlanCharge(actor: Person, { id, planId, number, amountMinor, taken }: ChargeForm): Promise<void> {
   require(actor, 'card.plan');
   if (!UUID.test(id) || !UUID.test(planId)) throw new Refusal('not_found');
   await countKnock(actor, 'plan.change');
@@ -34,7 +34,8 @@ export async function startPlanCharge(actor: Person, { id, planId, number, amoun
     const plan = knownPlanOf(raw);
     const next = nextCharge(plan);
     if (next === null) throw new Refusal('plan_not_active');
-    if (plan.problem === 'contradiction' || next.number !== number || next.amountMinor !== amountMinor) throw new Refusal('plan_changed');
+    const isAnother = number === null && plan.charges.filter((charge) => charge.status === 'completed').length !== taken;
+    if (plan.problem === 'contradiction' || isAnother || next.number !== number || next.amountMinor !== amountMinor) throw new Refusal('plan_changed');
     const stored = await tx.$executeRaw`
       INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency, asked_at)
       VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${planId}::uuid, ${actor.personId}::uuid, ${number}, ${amountMinor}, ${plan.currency}, clock_timestamp()) ON CONFLICT DO NOTHING`;

@@ -19,6 +19,8 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     find: ' || currency !== movement.currency;', replace: ';' },
   { name: 'listed-iban-uncompared', foundBy: { test: 'lib/recovery/match.db.test.ts' }, about: 'a listed record of a payment to another IBAN ends a restored payout as paid', file: 'lib/recovery/match.ts',
     find: ' || isOtherWallet || isOtherIban)', replace: ' || isOtherWallet)' },
+  { name: 'plan-charged-by-an-old-page', foundBy: { test: 'lib/recurring/charge.db.test.ts' }, about: 'a page that still shows a charge which was taken takes the next one, where the record gives it no number', file: 'lib/recurring/start-charge.ts',
+    find: ' || isAnother ||', replace: ' ||' },
   { name: 'plan-recalled-after-its-charge', foundBy: MATCH_TEST, about: 'a recalled plan charge takes its own charge, which the record lists already, for an older one', file: 'lib/recovery/match-journal.ts',
     find: 'JSON.stringify(chargesBeforeRestored(row.number, row.charges))', replace: 'JSON.stringify(row.charges)' },
   { name: 'plan-restored-refusal-believed', foundBy: { test: 'lib/recurring/charge.db.test.ts' }, about: 'a refusal of a second request says that nothing was taken, though the books may have forgotten the first', file: 'lib/recurring/charge-due.ts',

@@ -41,8 +41,9 @@ export async function chargePlanNow(_before: Said, form: FormData): Promise<Said
   return carryOut('charge.done', async (actor) => {
     const amountMinor = readDecimal(text(form, 'amount'));
     const number = text(form, 'number');
-    if (amountMinor === null || !/^\d{0,9}$/.test(number)) throw new Refusal('not_found');
-    await startPlanCharge(actor, { id: text(form, 'id'), planId: text(form, 'plan'), number: number === '' ? null : Number(number), amountMinor });
+    const taken = text(form, 'taken');
+    if (amountMinor === null || !/^\d{0,9}$/.test(number) || !/^\d{1,9}$/.test(taken)) throw new Refusal('not_found');
+    await startPlanCharge(actor, { id: text(form, 'id'), planId: text(form, 'plan'), number: number === '' ? null : Number(number), amountMinor, taken: Number(taken) });
   });
 }
 

@@ -54,10 +54,11 @@ async function ChangeTerms({ plan, amount }: { plan: PlanView; amount: string })
 
 async function ChargeNow({ plan, next, formId }: { plan: PlanView; next: NonNullable<PlanView['next']>; formId: string }): Promise<ReactNode> {
   const t = await getTranslations('recurring.charge');
+  const taken = plan.charges.filter((charge) => charge.status === 'completed').length.toString();
   const amount = formatMoney(next.amount, plan.currency, (await getLocale()) as Locale);
   return (
     <ConfirmButton
-      key={`${next.number}`} action={chargePlanNow} formId={formId} fields={{ plan: plan.id, amount: next.amount, number: next.number?.toString() ?? '' }} look="primary"
+      key={`${next.number} ${taken}`} action={chargePlanNow} formId={formId} fields={{ plan: plan.id, amount: next.amount, number: next.number?.toString() ?? '', taken }} look="primary"
       words={{ open: t('open', { amount }), title: t('title'), confirm: t('confirm', { amount }), keep: t('keep') }}
     >
       <p className="text-title font-semibold tabular-nums">{amount}</p>
