@@ -49,11 +49,18 @@ function isReadableQuery(query: string): boolean {
 /** What the framework's own client says of the page that it shows; the framework takes anything else for a fault of ours. */
 function isStateTree(written: string): boolean {
   try {
-    const tree: unknown = JSON.parse(decodeURIComponent(written));
-    return Array.isArray(tree) && (typeof tree[0] === 'string' || Array.isArray(tree[0])) && typeof tree[1] === 'object' && tree[1] !== null && !Array.isArray(tree[1]);
+    return isBranch(JSON.parse(decodeURIComponent(written)));
   } catch {
     return false;
   }
+}
+
+/** A part of the address, by its name or as [parameter, value, kind], and what lies below it. */
+function isBranch(tree: unknown): boolean {
+  if (!Array.isArray(tree)) return false;
+  const [part, below] = tree as unknown[];
+  const isPart = typeof part === 'string' || (Array.isArray(part) && part.length >= 3 && part.slice(0, 3).every((one) => typeof one === 'string'));
+  return isPart && typeof below === 'object' && below !== null && !Array.isArray(below) && Object.values(below).every(isBranch);
 }
 
 /** Values of a header, as often as it was sent. `rawHeaders` holds names and values in turn. */
