@@ -57,7 +57,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     askAboutOnePlan: { call: { form: { plan: ids.plan }, hasState: true }, leavesTrace: false, openToSupport: true },
     switchPlan: { call: { form: { plan: ids.plan, status: 'inactive' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
     changeTerms: { call: { form: { plan: ids.plan, currency: 'TRY', amount: '2,00', amountBefore: '100', payments: '', paymentsBefore: '' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
-    chargePlanNow: { call: { form: { id: randomUUID(), plan: ids.plan, amount: '1.00', number: '' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
+    chargePlanNow: { call: { form: { id: randomUUID(), plan: ids.plan, amount: '1.00', number: '', taken: '0' }, hasState: true }, leavesTrace: true, needs: 'card.plan' },
     sayOfPlanCharge: { call: { form: { id: randomUUID(), claim: 'done', reason: 'Kapı deneyi: yazdılar', reference: 'KAPI-1' }, hasState: true }, leavesTrace: false, needs: 'card.plan' },
     seeContradiction: { call: { form: { plan: ids.plan, reason: 'Kapı deneyi: gördüm' }, hasState: true }, leavesTrace: false, needs: 'attention.acknowledge' },
     startCharge: { call: { args: [{ ...charge, id: randomUUID() }] }, leavesTrace: true, needs: 'card.charge' },
