@@ -22,7 +22,7 @@ function view(more: Partial<MovementView>): MovementView {
     id: '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f', rail: 'payout', cardPaymentId: null, extId: '7F3K92AX7F3K92AX7F3K', state: 'APPROVED', refund: 'NONE', attention: null, attentionSeen: null, amount: '12400.00', currency: 'TRY', fee: null,
     wallet: '4410270001', payee: 'TR330006100519786457841326', found: null, bankName: null, name: 'ABC Ltd.', taxNumber: '1234567890', phone: null, paymentType: '06', description: '', overrides: [],
     overrideReason: null, maker: 'Ayşe', createdAt: at(0), stateSince: at(0), lastSendAt: null, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null,
-    reasonCode: null, reasonText: null, ledgerSeenAt: null, nextLookAt: null, now: at(10), heldBy: null, waitsForPerson: false, sends: 0, notSentTries: 0, retryOf: null, retriedBy: null, recipientId: null, receipt: null, timeline: SUBMITTED,
+    reasonCode: null, reasonText: null, ledgerSeenAt: null, nextLookAt: null, now: at(10), heldBy: null, waitsForPerson: false, mayHaveLeft: false, sends: 0, notSentTries: 0, retryOf: null, retriedBy: null, recipientId: null, receipt: null, timeline: SUBMITTED,
     witnesses: { answer: null, record: null, ledger: null, notice: null }, raw: [], can: { ask: false, cancel: false, payAgain: false, acknowledge: false }, closing: null, said: null, ...more,
   };
 }
@@ -102,6 +102,10 @@ describe('what is said in the first sentence', () => {
     expect(situationOf(view({ notSentTries: 2, heldBy: { cause: 'person', reason: 'x', by: 'Selin', since: at(0) } }))).toBe('queued_held');
     expect(situationOf(view({ waitsForPerson: true })), 'it does not leave by itself when sending goes on').toBe('queued_confirm');
     expect(situationOf(view({ waitsForPerson: true, heldBy: { cause: 'recovery', reason: 'x', by: null, since: at(0) } }))).toBe('queued_confirm');
+    const held = { cause: 'recovery', reason: 'x', by: null, since: at(0) } as const;
+    for (const now of [{}, { heldBy: held }, { notSentTries: 2 }, { attention: 'journal_unwritable' }] as const) {
+      expect(situationOf(view({ ...now, mayHaveLeft: true })), 'after "send it" no sentence says that no money left').toBe('queued_confirmed');
+    }
     expect(situationOf(view({ timeline: [...SENT, entry(2, 'answer', 'SUBMITTING', 'APPROVED', { outcome: 'same_iban_wait' })] }))).toBe('queued_iban');
   });
 

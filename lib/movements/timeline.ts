@@ -215,7 +215,7 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
 
 /** What the page says about the money in its first sentence (namespace "payout", key "sentences"). */
 export type Situation =
-  | 'draft' | 'approval' | 'queued' | 'queued_confirm' | 'queued_held' | 'queued_unreachable' | 'queued_unwritten' | 'queued_iban' | 'sending' | 'sending_again' | 'unknown' | 'pending' | 'manual'
+  | 'draft' | 'approval' | 'queued' | 'queued_confirm' | 'queued_confirmed' | 'queued_held' | 'queued_unreachable' | 'queued_unwritten' | 'queued_iban' | 'sending' | 'sending_again' | 'unknown' | 'pending' | 'manual'
   | 'completed' | 'completed_ledger' | 'completed_said' | 'refund_reported' | 'refund_confirmed' | 'rejected' | 'failed' | 'failed_said' | 'cancelled' | 'expired';
 
 export function situationOf(view: MovementView): Situation {
@@ -226,6 +226,7 @@ export function situationOf(view: MovementView): Situation {
       return 'approval';
     case 'APPROVED':
       if (view.waitsForPerson) return 'queued_confirm';
+      if (view.mayHaveLeft) return 'queued_confirmed';
       if (view.heldBy !== null) return 'queued_held';
       if (view.attention === 'journal_unwritable') return 'queued_unwritten';
       if (view.timeline.findLast((entry) => entry.kind === 'answer')?.outcome === 'same_iban_wait') return 'queued_iban';

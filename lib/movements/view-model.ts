@@ -54,6 +54,8 @@ export type MovementView = {
   heldBy: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
   /** It waits for a person's "send it" since a recovery. */
   waitsForPerson: boolean;
+  /** Not sent as far as this database knows, but older than a recovery: it may have left in the time that was lost. */
+  mayHaveLeft: boolean;
   sends: number;
   notSentTries: number;
   retryOf: string | null;

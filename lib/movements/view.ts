@@ -98,6 +98,7 @@ function toView(actor: Person, raw: RawMovement & Extra, rows: EvidenceRow[], { 
     ledgerSeenAt: iso(movement.ledgerSeenAt), nextLookAt: iso(isAsked(movement) ? movement.nextAt : null), now: raw.now.toISOString(), sends: movement.sends,
     heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     waitsForPerson: movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
+    mayHaveLeft: movement.state === 'APPROVED' && raw.recovery_began_at !== null && movement.createdAt < raw.recovery_began_at.getTime(),
     notSentTries: movement.notSentTries, retryOf: raw.retry_of as string | null, retriedBy: raw.retried_by, recipientId: raw.recipient_id,
     receipt: raw.receipt_id === null ? null : { id: raw.receipt_id, state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED', at: raw.receipt_at?.toISOString() ?? null },
     timeline: timeline(rows), witnesses: witnesses(rows, raw.notices), raw: rawAnswers(rows, (text) => (whole ? text : masked(text, [[number, payee], [movement.taxNumber, taxNumber]]))),
