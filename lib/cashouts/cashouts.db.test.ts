@@ -170,7 +170,7 @@ describe('a cashout', () => {
     if (isNamed) {
       await merchant.owner.query(
         `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id, level, amount_minor, currency, made_at, kind)
-         SELECT m.merchant_id, r.id, 'foreign', 'journal', 'cashout:' || m.ext_id, m.ext_id, 'unknown', m.amount_minor, m.currency, clock_timestamp(), 'cashout' FROM movements m, recoveries r WHERE m.id = $1`, [id]);
+         SELECT m.merchant_id, r.id, 'foreign', 'journal', 'cashout:' || m.ext_id, m.ext_id, 'unknown', m.amount_minor, m.currency, clock_timestamp(), 'cashout' FROM movements m JOIN recoveries r ON r.merchant_id = m.merchant_id WHERE m.id = $1`, [id]);
     }
     await web.confirmSend.confirmSend(merchant.person('approver'), id);
     expect(await work(id)).toBe('UNKNOWN');
