@@ -1,7 +1,8 @@
 'use client';
 
-import { useActionState } from 'react';
+import { use, useActionState } from 'react';
 import type { ReactNode } from 'react';
+import { SaidContext } from '#components/said-here.tsx';
 import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 
@@ -10,7 +11,7 @@ export type Said = { ok: boolean; text: string } | null;
 
 /**
  * One button that asks the server for one thing and says beside itself what came of it. A second press while the first is on
- * its way does nothing.
+ * its way does nothing. Inside a `SaidHere` what was done is said there.
  */
 export function ActionButton({ action, fields, look = 'secondary', shortcut, label, children }: {
   action: (before: Said, form: FormData) => Promise<Said>;
@@ -22,7 +23,12 @@ export function ActionButton({ action, fields, look = 'secondary', shortcut, lab
   label?: string;
   children: ReactNode;
 }): ReactNode {
-  const [said, submit, pending] = useActionState(action, null);
+  const tell = use(SaidContext);
+  const [said, submit, pending] = useActionState(tell === null ? action : async (before: Said, form: FormData): Promise<Said> => {
+    const answer = await action(before, form);
+    tell(answer?.ok ? answer : null);
+    return answer?.ok ? null : answer;
+  }, null);
   return (
     <form action={submit} className="no-print inline-flex flex-wrap items-center gap-y-1">
       {Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}

@@ -1,13 +1,14 @@
 'use client';
 
-import { useActionState, useId } from 'react';
+import { use, useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
+import { SaidContext } from '#components/said-here.tsx';
 import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 
-/** Asks the server for one thing that needs a reason, and says beside the button what came of it. What was typed stays until it was done. */
+/** Asks the server for one thing that needs a reason, and says beside the button what came of it. What was typed stays until it was done. Inside a `SaidHere` what was done is said there. */
 export function ReasonForm({ action, fields, label, hint, button, look = 'secondary', inline = false, children }: {
   action: (before: Said, form: FormData) => Promise<Said>;
   fields: Record<string, string>;
@@ -21,8 +22,11 @@ export function ReasonForm({ action, fields, label, hint, button, look = 'second
   children?: ReactNode;
 }): ReactNode {
   const id = useId();
+  const tell = use(SaidContext);
   const [said, submit, pending] = useActionState(async (before: FormSaid, form: FormData): Promise<FormSaid> => {
     const answer = await action(before, form);
+    tell?.(answer?.ok ? answer : null);
+    if (answer?.ok && tell !== null) return null;
     return answer && { ...answer, typed: answer.ok ? '' : String(form.get('reason') ?? '') };
   }, null);
   return (

@@ -1,11 +1,12 @@
 'use client';
 
 import { useLocale, useTimeZone, useTranslations } from 'next-intl';
-import { useId, useState } from 'react';
+import { use, useId, useState } from 'react';
 import type { ChangeEvent, ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
 import { KeptSelect } from '#components/kept-select.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
+import { SaidContext, SaidHere } from '#components/said-here.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
@@ -26,7 +27,13 @@ type Props = {
 };
 
 /** What no record says and people may: what was said so far, what is missing, and the form to say it, to change it or to take it back. */
-export function TwoPeople({ id, kind, closing, said, action }: Props): ReactNode {
+export function TwoPeople(props: Props): ReactNode {
+  const isSaidAbove = use(SaidContext) !== null;
+  // A word ends the form or the row that it was given in: what came of it outlives both.
+  return isSaidAbove ? <Standing {...props} /> : <SaidHere className="py-1"><Standing {...props} /></SaidHere>;
+}
+
+function Standing({ id, kind, closing, said, action }: Props): ReactNode {
   const t = useTranslations('secondPerson');
   const at = useTime();
   if (closing === null && said === null) return null;

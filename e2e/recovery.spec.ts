@@ -81,12 +81,14 @@ test('what is older than a recovery leaves one by one, when a person says "send 
   expect(await phone.page.evaluate(() => document.documentElement.scrollWidth), 'no wider than the phone').toBeLessThanOrEqual(390);
   await line(phone, calledOff).getByRole('button', { name: phone.like('recovery', 'held.cancelLabel') }).click();
   await expect(line(phone, calledOff)).toHaveCount(0);
+  await expect(phone.page.getByRole('status').filter({ hasText: phone.say('recovery', 'held.cancelled') }), 'the answer outlives its row').toBeVisible();
 
   const approver = await sitDown('mehmet', { language: 'en' });
   await approver.page.goto('/settings');
   await expect(line(approver, calledOff)).toHaveCount(0);
   await line(approver, said).getByRole('button', { name: approver.like('recovery', 'held.sendLabel') }).click();
   await expect(line(approver, said)).toHaveCount(0);
+  await expect(approver.page.getByRole('status').filter({ hasText: approver.say('recovery', 'held.confirmed') })).toBeVisible();
   await expect.poll(() => sandbox.sendsTo(said.payee.iban), { timeout: 20_000 }).toHaveLength(1);
   await expect.poll(async () => (await rows(`SELECT state FROM movements WHERE iban = ANY ($1) ORDER BY amount_minor`, [[said.payee.iban, calledOff.payee.iban]])), { timeout: 30_000 }).toEqual([{ state: 'COMPLETED' }, { state: 'CANCELLED' }]);
   await expectPaidOnce(said);

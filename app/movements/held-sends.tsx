@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
+import { SaidHere } from '#components/said-here.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
@@ -10,16 +11,19 @@ import { formatMoney } from '#lib/money.ts';
 import type { HeldSend } from '#lib/send-control/list-held.ts';
 import { cancelHeld, sendHeld } from './held-actions.ts';
 
-/** What waits for a person's "send it" since a recovery, one by one. Shows nothing when nothing waits. */
+/** What waits for a person's "send it" since a recovery, one by one. When nothing waits it shows only what came of the last press. */
 export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promise<ReactNode> {
   const t = await getTranslations('recovery.held');
-  if (held.length === 0) return null;
   const columns = <><Head>{t('columns.what')}</Head><Head>{t('columns.who')}</Head><Head>{t('columns.prepared')}</Head><Head numeric>{t('columns.amount')}</Head><Head>{t('columns.do')}</Head></>;
   return (
-    <Panel title={t('title', { count: held.length })}>
-      <p className="max-w-prose px-4 py-3">{t('text')}</p>
-      <Table caption={t('caption')} head={columns}>{held.map((one) => <HeldLine key={one.id} one={one} />)}</Table>
-    </Panel>
+    <SaidHere>
+      {held.length > 0 && (
+        <Panel title={t('title', { count: held.length })}>
+          <p className="max-w-prose px-4 py-3">{t('text')}</p>
+          <Table caption={t('caption')} head={columns}>{held.map((one) => <HeldLine key={one.id} one={one} />)}</Table>
+        </Panel>
+      )}
+    </SaidHere>
   );
 }
 
