@@ -74,7 +74,7 @@ function Words({ kind, said, isTitled }: { kind: TwoPeopleKind; said: SecondPers
         ))}
       </ul>
       <p role="status" className={`text-label font-medium ${said.standing === 'contradicted' ? 'text-failed' : ''}`}>
-        {said.closedAt === null ? t(`standing.${said.standing}`) : t('closed', { at: at(said.closedAt) })}
+        {said.closedAt === null ? t(`standing.${said.standing}`) : t('closed', { at: at(said.closedAt), count: said.words.filter((word) => word.counts).length })}
       </p>
     </div>
   );

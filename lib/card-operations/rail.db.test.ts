@@ -276,6 +276,9 @@ describe('an unclear one that stays silent', () => {
     expect((await web.cardOperations.operationsOf(merchant.person('clerk'), payment.id))[0]!.closing).toMatchObject({ claims: ['not_done'], people: 1, needsReference: false, isMaker: false });
     expect(await close(id)).toEqual({ kind: 'closed' });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED' });
+    expect((await web.cardOperations.operationsOf(merchant.person('auditor'), payment.id))[0]!.said, 'everybody sees who said so, and why').toMatchObject({
+      closedAt: expect.any(String), own: false, words: [{ by: 'clerk@test', claim: 'not_done', reason: expect.stringMatching(/.{5}/), counts: true }],
+    });
     expect(await work(await started(capture(payment)), 2)).toBe('COMPLETED');
     expect(await books(payment)).toEqual(['card_capture 123.40']);
   });

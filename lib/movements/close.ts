@@ -22,6 +22,7 @@ import { isCardOperation } from './rails.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import { nextLook } from './schedule.ts';
+import type { LoneWord } from './state.ts';
 
 /** As long as a person waits for the worker's fresh look. */
 const PATIENCE_MS = 8_000;
@@ -74,7 +75,7 @@ async function say(tx: Tx, actor: Person, word: Said, first: boolean): Promise<C
   if (needsWrittenAnswer(movement, look) && !isWrittenAnswer(word.reference)) throw new Refusal('close_reference_needed', WRITTEN_ANSWER);
   if (peopleNeeded(movement, claim, look) === 1) {
     await note(tx, actor, movement, word, look);
-    await carryOut(tx, actor, movement, claim, now);
+    await carryOut(tx, actor, movement, claim, now, { by: actor.personId, reason: word.reason });
     return { kind: 'closed' };
   }
   const said = { claim, reason: word.reason, reference: word.reference === '' ? null : word.reference, evidence: { look: look?.says ?? null, lookAt: look?.at ?? null } };
@@ -102,9 +103,9 @@ async function takeBack(tx: Tx, actor: Person, movement: MovementRow, word: Said
   return { kind: 'taken_back' };
 }
 
-async function carryOut(tx: Tx, actor: Person, movement: MovementRow, claim: CloseClaim, now: number): Promise<void> {
+async function carryOut(tx: Tx, actor: Person, movement: MovementRow, claim: CloseClaim, now: number, said: LoneWord | null = null): Promise<void> {
   const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: Infinity, autoResend: false };
-  await record(tx, actor, movement, { witness: 'person', kind: CLOSE_EVIDENCE[claim] }, now, (after) => ({ nextAt: nextLook(after, now, policy, Math.random), lease: null }));
+  await record(tx, actor, movement, { witness: 'person', kind: CLOSE_EVIDENCE[claim], ...(said && { said }) }, now, (after) => ({ nextAt: nextLook(after, now, policy, Math.random), lease: null }));
 }
 
 async function note(tx: Tx, actor: Person, { id, card }: MovementRow, { claim, reason, reference }: Said, look: Look | null): Promise<void> {

@@ -89,7 +89,7 @@ export function date(ms: number | null): Date | null {
 
 /** The classified part, without the raw body; amounts as decimal digits of minor units. */
 function detailOf(evidence: Evidence): string {
-  const said = 'outcome' in evidence ? { ...evidence.outcome, raw: undefined, late: evidence.late } : 'hint' in evidence ? { hint: evidence.hint } : {};
+  const said = 'outcome' in evidence ? { ...evidence.outcome, raw: undefined, late: evidence.late } : 'hint' in evidence ? { hint: evidence.hint } : 'said' in evidence ? evidence.said : {};
   return JSON.stringify(said, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? storable(value) : value));
 }
 

@@ -22,6 +22,7 @@ import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
 import type { TypedPayout } from '#lib/payouts/draft.ts';
 import { lastUsedWallet } from '#lib/payouts/last-used-wallet.ts';
 import { knownPayee, knownRecipients } from '#lib/recipients/known.ts';
+import { viewHold } from '#lib/sending/view.ts';
 import { signedIn } from '#lib/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
@@ -69,8 +70,9 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
 
 async function FreshForm({ person, asked, earlier }: { person: Person; asked: Asked & { id: string }; earlier: MovementView | null }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
-  const [wallets, types, known, lastUsed, payee] = await Promise.all([
+  const [wallets, types, known, lastUsed, payee, payout, cashout] = await Promise.all([
     viewWallets(person), paymentTypesSoon(locale, 'choice'), knownRecipients(person, ''), lastUsedWallet(person), asked.payee === null ? null : knownPayee(person, asked.payee),
+    viewHold(person, 'payout'), viewHold(person, 'cashout'),
   ]);
   const payable = (number: string | null): string => wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
   const typed: TypedPayout = earlier === null
@@ -79,7 +81,7 @@ async function FreshForm({ person, asked, earlier }: { person: Person; asked: As
         phone: '', wallet: payable(earlier.wallet), iban: groupIban(earlier.payee), name: earlier.name, taxNumber: earlier.taxNumber,
         amount: formatAmount(earlier.amount, locale), paymentType: earlier.paymentType, description: earlier.description,
       };
-  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, card: earlier === null && offersCashout(), now: new Date().toISOString() };
+  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, card: earlier === null && offersCashout(), stopped: { payout: payout !== null, cashout: cashout !== null }, now: new Date().toISOString() };
   return (
     <Messages of={['newPayout', 'payoutErrors', 'refusals', 'states']}>
       <PayoutForm key={asked.id} facts={facts} known={known} lastUsed={lastUsed} loginWords={await loginWords()} />

@@ -24,6 +24,8 @@ export function PayoutForm({ facts, known, lastUsed, loginWords }: Props): React
   const form = usePayoutForm(facts);
   const now = form.recipient.answer?.at ?? facts.now;
   const usual = draftHistory(form.read, form.recipient.answer, form.wallet?.currency ?? null)?.paymentType ?? null;
+  const isCard = form.wallet?.number === CARD_BALANCE;
+  const isHeld = facts.stopped[isCard ? 'cashout' : 'payout'];
   return (
     <FormFrame form={form} fields={PAYOUT_FIELDS} list="/payouts" now={now} loginWords={loginWords}>
       {form.step === 'review' ? <PayoutReview form={form} types={facts.types} now={now} /> : (
@@ -31,9 +33,9 @@ export function PayoutForm({ facts, known, lastUsed, loginWords }: Props): React
           <WalletBlock form={form} lastUsed={lastUsed} limit="withdrawal" card={facts.card} />
           <RecipientBlock form={form} known={known} />
           <AmountBlock form={form} />
-          <PurposeBlock form={form} types={form.wallet?.number === CARD_BALANCE ? null : facts.types} usual={usual} />
+          <PurposeBlock form={form} types={isCard ? null : facts.types} usual={usual} />
           <Block number={5} title={t('blocks.when')} done>
-            <p><span className="font-medium">{t('when.now')}.</span> <span className="text-muted">{t('when.text')}</span></p>
+            <p><span className="font-medium">{t(isHeld ? 'when.held' : 'when.now')}.</span> <span className="text-muted">{t(isHeld ? 'when.heldText' : 'when.text')} {t('when.bank')}</span></p>
           </Block>
           <OverridesBlock form={form} now={now} />
         </>

@@ -19,7 +19,7 @@ import { sendPayout } from './actions.ts';
 import { useRecipient } from './use-recipient.ts';
 import type { RecipientLookUp } from './use-recipient.ts';
 
-export type FormFacts = { id: string; retryOf: string | null; typed: TypedPayout; wallets: KnownView<WalletView[]>; types: PaymentChoice[]; /** Whether money may leave the card balance. */ card: boolean; now: string };
+export type FormFacts = { id: string; retryOf: string | null; typed: TypedPayout; wallets: KnownView<WalletView[]>; types: PaymentChoice[]; /** Whether money may leave the card balance. */ card: boolean; /** Whether a stop keeps what leaves a wallet, or the card balance. */ stopped: Record<'payout' | 'cashout', boolean>; now: string };
 
 export type PayoutFormState = Omit<MoneyForm, 'typed' | 'type' | 'read' | 'touched' | 'touch' | 'findings' | 'warnings'> & {
   typed: TypedPayout;
