@@ -44,7 +44,8 @@ function Says({ witness, now }: { witness: Witness | null; now: string }): React
   return (
     <>
       <span className="font-medium">{known ? t(`says.${known}`) : t('says.other', { says: witness.says })}</span>
-      {witness.why !== null && <span className="ml-1.5 font-mono text-mono text-muted">{witness.why}</span>}
+      {witness.why !== null && t.has(`whys.${witness.why}`) && <span className="block">{t(`whys.${witness.why}`)}</span>}
+      {witness.why !== null && <span className="block font-mono text-label text-muted">{witness.why}</span>}
       <span className="block text-label text-muted tabular-nums">
         <time dateTime={witness.at} title={iso(witness.at)}>{t('last', { at: time(witness.at, now) })}</time> {t('times', { times: witness.times })}
       </span>

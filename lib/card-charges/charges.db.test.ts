@@ -260,9 +260,9 @@ it('a link is made once, asked for again after no answer, and paid by the record
   await expect(web.link.askForLink(clerk(), one.id)).rejects.toMatchObject({ code: 'link_closed' });
 });
 
-it.each([['a person', 'person'], ['a recovery', 'recovery'], ['another environment', 'environment'], ['a broken audit trail', 'audit']])('while %s stops everything no card is charged, and the same form works when it goes on', async (_who, cause) => {
+it.each([['a person', 'person', 'card_charge'], ['a person', 'person', 'all'], ['a recovery', 'recovery', 'all'], ['another environment', 'environment', 'all'], ['a broken audit trail', 'audit', 'all']])('while %s (%s) stops %s no card is charged, and the same form works when it goes on', async (_who, cause, kind) => {
   const one = await made({ way: 'non_secure' });
-  await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', $2, true, 'Test')`, [merchant.merchantId, cause]);
+  await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, $3, $2, true, 'Test')`, [merchant.merchantId, cause, kind]);
   await expect(web.send.chargeTypedCard(clerk(), one.id, card())).rejects.toMatchObject({ code: 'card_charge_stopped' });
   expect(await rowOf(one.id)).toMatchObject({ sent_at: null, answer: null });
   await merchant.owner.query('ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER');

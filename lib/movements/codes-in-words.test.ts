@@ -4,6 +4,7 @@ import type { Locale } from '#lib/locale.ts';
 import { LOCALES } from '#lib/locale.ts';
 import { classifySend } from '#lib/providers/wallet/classify-send.ts';
 import { classifyTransfer } from '#lib/providers/wallet/classify-transfer.ts';
+import type { NotSentWhy, UnclearWhy } from '#lib/providers/outcome.ts';
 import { CREATION_LABELS, PAYOUT_CODES, TRANSFER_CODES } from '#lib/providers/wallet/codes.ts';
 import enTransfer from '../../messages/en/transfer.json' with { type: 'json' };
 import trTransfer from '../../messages/tr/transfer.json' with { type: 'json' };
@@ -72,6 +73,16 @@ describe.each(LOCALES)('in %s', (locale) => {
     expect(refused.title).toMatch(/\S{3,}/);
     expect(refused[reason]).toMatch(/\S{3,}.*\.$/);
   });
+});
+
+/** A new cause does not compile until it is named here. */
+const WHYS: Record<NotSentWhy | UnclearWhy, true> = {
+  dns: true, refused: true, connect_timeout: true, tls: true, unreachable: true, no_token: true, held_back: true, circuit_open: true, told_to_wait: true, unsendable: true,
+  timeout: true, reset: true, closed: true, truncated: true, garbage: true, too_large: true, redirect: true, http_status: true, not_json: true, shape: true, unknown_code: true, mismatch: true,
+};
+
+it.each([['tr', trPayout], ['en', enPayout]])('why a request was not answered is said in words (%s)', (_locale, { witnesses }) => {
+  for (const why of Object.keys(WHYS)) expect([why, (witnesses.whys as Record<string, string>)[why]]).toEqual([why, expect.stringMatching(/\S+ \S+/)]);
 });
 
 it('the table is read: it has the codes that the product knows of payouts, but for those it knows from elsewhere', () => {

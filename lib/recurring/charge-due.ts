@@ -114,7 +114,7 @@ async function leave(tx: Tx, merchantId: string, ports: ChargePorts, task: Task,
   const { charge, at } = task;
   const [row] = await tx.$queryRaw<{ state: ChargeState; ours: boolean; sending: boolean; now: Date }[]>`
     SELECT state, lease_until > clock_timestamp() AS ours, clock_timestamp() AS now,
-      ${holdsMark(ports.begin.mark())} AND NOT EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail = 'all') AS sending
+      ${holdsMark(ports.begin.mark())} AND NOT EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS sending
     FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;
   if (row?.state !== 'QUEUED' || !row.ours) return null;
   const plan = await keepPlan(tx, merchantId, { id: charge.plan_id, heard, asked: at, quietMs: ports.quietMs });

@@ -134,11 +134,11 @@ describe('a press', () => {
     expect([await work(), await taken(planCode)]).toEqual([false, 2]);
   });
 
-  it('is none for a role that may only look, and none while sending is stopped', async () => {
+  it.each(['all', 'plan_charge'])('is none for a role that may only look, and none while sending is stopped (%s)', async (kind) => {
     const { planId, planCode } = await newPlan();
     await expect(press(planId, {}, merchant.person('support'))).rejects.toMatchObject({ code: 'not_allowed' });
     await press(planId);
-    await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`, [merchant.merchantId]);
+    await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, $2, 'person', true, 'Test')`, [merchant.merchantId, kind]);
     await work();
     expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'stopped', sentAt: null }]);
     await expect(press(planId)).rejects.toMatchObject({ code: 'plan_charge_stopped' });

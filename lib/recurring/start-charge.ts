@@ -6,6 +6,7 @@ import { inTransaction } from '#lib/db.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
 import { countKnock } from '#lib/rate-limit.ts';
 import { Refusal } from '#lib/refusal.ts';
+import { PLAN_CHARGE } from '#lib/send-control/journal-entry.ts';
 import { nextCharge } from './plan.ts';
 import { UUID } from '#lib/uuid.ts';
 import { knownPlanOf } from './row.ts';
@@ -26,7 +27,7 @@ export async function startPlanCharge(actor: Person, { id, planId, number, amoun
   await countKnock(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean })[]>`
-      SELECT p.*, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail = 'all') AS stopped FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
+      SELECT p.*, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const earlier = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM plan_charges WHERE id = ${id}::uuid`;
     if (earlier.length > 0) throw new Refusal('plan_charge_repeated');

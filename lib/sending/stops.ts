@@ -2,8 +2,8 @@ import { RAIL_NAMES } from '../movements/rails.ts';
 
 /** What may stop sending, and who lets it go on. Pure. */
 
-/** What a person may stop: one way for money to leave, or every one. */
-export const RAILS = ['all', ...RAIL_NAMES] as const;
+/** What a person may stop: every kind of request that moves money, or one. The begin check asks for the same names. */
+export const RAILS = ['all', ...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
 export type RailChoice = (typeof RAILS)[number];
 
 /**
