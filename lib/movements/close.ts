@@ -22,7 +22,6 @@ import { isCardOperation } from './rails.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import { nextLook } from './schedule.ts';
-import type { LoneWord } from './state.ts';
 
 /** As long as a person waits for the worker's fresh look. */
 const PATIENCE_MS = 8_000;
@@ -103,7 +102,8 @@ async function takeBack(tx: Tx, actor: Person, movement: MovementRow, word: Said
   return { kind: 'taken_back' };
 }
 
-async function carryOut(tx: Tx, actor: Person, movement: MovementRow, claim: CloseClaim, now: number, said: LoneWord | null = null): Promise<void> {
+/** `said`: of one who ends it alone; what two say is kept with their request. */
+async function carryOut(tx: Tx, actor: Person, movement: MovementRow, claim: CloseClaim, now: number, said: { by: string; reason: string } | null = null): Promise<void> {
   const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: Infinity, autoResend: false };
   await record(tx, actor, movement, { witness: 'person', kind: CLOSE_EVIDENCE[claim], ...(said && { said }) }, now, (after) => ({ nextAt: nextLook(after, now, policy, Math.random), lease: null }));
 }

@@ -89,10 +89,7 @@ export type Evidence =
   | { witness: 'read'; kind: 'read'; outcome: ReadOutcome; late?: true }
   | { witness: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
   | { witness: 'notice'; kind: 'notice'; hint: Hint }
-  | { witness: 'person'; kind: 'submitted' | 'approved' | 'edited' | 'cancelled' | 'resolved_not_sent' | 'resolved_accepted' | 'resolved_done'; said?: LoneWord };
-
-/** Who ended a movement alone, and why; what two people say is kept with their request. */
-export type LoneWord = { by: string; reason: string };
+  | { witness: 'person'; kind: 'submitted' | 'approved' | 'edited' | 'cancelled' | 'resolved_not_sent' | 'resolved_accepted' | 'resolved_done'; said?: { by: string; reason: string } };
 
 /**
  * The movement as the evidence leaves it. Evidence that proves nothing returns it with, at most, its counters changed.
