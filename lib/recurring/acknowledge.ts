@@ -9,7 +9,7 @@ import { stopReason } from '#lib/sending/stop.ts';
 import { UUID } from '#lib/uuid.ts';
 
 /**
- * A person has seen that the plan's record lists a charge which was called "not taken" here, and says what came of it. The plan is free
+ * A person has seen that the plan's record contradicts a charge of it, and says what came of that. The plan is free
  * again once the worker has read it; the charge and what was found of it stay as they are.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed

@@ -72,9 +72,10 @@ async function begin(merchantId: string, ports: ChargePorts, { charge, planCode 
     ofGateway: true,
     entry: () => planChargeEntry({ id: charge.id, amountMinor: charge.amount_minor, currency: charge.currency, planCode }),
     readRow: async (tx) => {
-      // It leaves once: while it is SENDING, the lease is the one of whoever made it leave.
+      // It leaves once: while it is SENDING, the lease is the one of whoever made it leave. A change that may be on its way changes what it takes.
       const rows = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM plan_charges WHERE id = ${charge.id}::uuid AND state = 'SENDING' AND lease_until > clock_timestamp()`;
+        SELECT 1 FROM plan_charges WHERE id = ${charge.id}::uuid AND state = 'SENDING' AND lease_until > clock_timestamp()
+          AND NOT EXISTS (SELECT FROM recurring_plans p WHERE p.id = plan_id AND p.change_until > clock_timestamp())`;
       return { isOwn: rows.length === 1, isConfirmed: await isPlanChargeConfirmed(tx, charge.id) };
     },
   });

@@ -279,6 +279,7 @@ describe('the begin check of a plan charge', () => {
   it.each([
     ['that sending was stopped since it left the queue', async () => void (await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`, [merchant.merchantId])), {}, 'not_sent'],
     ['that its lease is over', async (planId: string) => void (await merchant.owner.query(`UPDATE plan_charges SET lease_until = now() - interval '1 second' WHERE plan_id = $1`, [planId])), {}, 'not_sent'],
+    ['that a change of the plan may be on its way', async (planId: string) => void (await merchant.owner.query(`UPDATE recurring_plans SET change_until = now() + interval '1 minute' WHERE id = $1`, [planId])), {}, 'not_sent'],
     ['a checkpoint that cannot be written', async () => undefined, { checkpointWritten: async () => false }, 'not_sent'],
     ['a journal line that cannot be written', async () => undefined, { journal: { append: async () => false } }, 'not_journaled'],
     ['another card gateway than the one that the books are about', async () => undefined, { identity: () => ({ environment: 'sandbox', sender: 'test', gateway: 'https://other.example' }) }, 'not_sent'],
@@ -329,6 +330,27 @@ describe('a charge that was called "not taken" and is on a later record', () => 
     await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
     await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan: async () => ({ ...plan, value: { ...plan.value, charges } }) }, HALF_AN_HOUR);
     expect(await page(planId)).toMatchObject({ problem: null, asked: [{ contradicted: false }] });
+  });
+});
+
+describe('a charge that took another amount than it was pressed for', () => {
+  it('is flagged with what was taken, and locks the plan until a person has looked into it', async () => {
+    const { planId, planCode } = await newPlan();
+    await press(planId);
+    const processPlan: typeof sandbox.card.processPlan = async (plan, sending) => {
+      await sandbox.card.updatePlan(planCode, { amountMinor: 99_900n });
+      return sandbox.card.processPlan(plan, sending);
+    };
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan: sandbox.card.readPlan, processPlan } });
+    await look(planId);
+    const flagged = { problem: 'contradiction', asked: [{ state: 'CHARGED', amount: '123.40', taken: { amount: '999.00', number: 2 }, contradicted: true }] };
+    expect(await page(planId)).toMatchObject(flagged);
+    await look(planId);
+    expect(await page(planId), 'another record does not unlock it').toMatchObject(flagged);
+    await expect(press(planId, { number: 3, amountMinor: 99_900n })).rejects.toMatchObject({ code: 'plan_changed' });
+    await web.acknowledgeContradiction(merchant.person('approver'), { planId, reason: 'iade edildi' });
+    await look(planId);
+    expect(await page(planId)).toMatchObject({ problem: null, asked: [{ state: 'CHARGED', taken: { amount: '999.00' }, contradicted: false }] });
   });
 });
 
@@ -387,6 +409,67 @@ describe('a change', () => {
     await sandbox.fault('recurringPlan/update', 'lost_before');
     expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({ kind: 'unclear', now: { amount: '456.00' } });
     await expect(web.changePlan(merchant.person('auditor'), planId, { payments: 5 })).rejects.toMatchObject({ code: 'not_allowed' });
+  });
+
+  it('that may be on its way to the gateway lets no charge be stored, and one that was answered does', async () => {
+    const { planId, planCode } = await newPlan();
+    const { updatePlan } = sandbox.card;
+    vi.spyOn(sandbox.card, 'updatePlan').mockImplementationOnce(async (...change) => {
+      await expect(press(planId)).rejects.toMatchObject({ code: 'plan_change_open' });
+      return updatePlan(...change);
+    });
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({ kind: 'done' });
+    await expect(press(planId)).resolves.toBeUndefined();
+    await work();
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'plan_changed' }]);
+    expect(await requests(planCode)).toBe(0);
+  });
+
+  it('whose answer is lost lets none be stored until its time is over, whatever another change hears', async () => {
+    const { planId } = await newPlan();
+    await sandbox.fault('recurringPlan/update', 'lost_before');
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({ kind: 'unclear' });
+    expect(await web.changePlan(clerk(), planId, { payments: 4 })).toMatchObject({ kind: 'done' });
+    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_change_open' });
+    const { rows } = await merchant.owner.query(`SELECT change_until BETWEEN now() + interval '4 minutes' AND now() + interval '5 minutes' AS kept FROM recurring_plans WHERE id = $1`, [planId]);
+    expect(rows).toEqual([{ kept: true }]);
+    await merchant.owner.query(`UPDATE recurring_plans SET change_until = now() WHERE id = $1`, [planId]);
+    await expect(press(planId)).resolves.toBeUndefined();
+    await work();
+  });
+
+  it('does not leave from a machine that was suspended after it was committed', async () => {
+    const { planId, planCode } = await newPlan();
+    const { updatePlan } = sandbox.card;
+    vi.spyOn(sandbox.card, 'updatePlan').mockImplementationOnce(async (...change) => {
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + HALF_AN_HOUR);
+      return updatePlan(...change);
+    });
+    const changed = await web.changePlan(clerk(), planId, { amountMinor: 99_900n });
+    vi.restoreAllMocks();
+    expect(changed).toMatchObject({ kind: 'unclear', now: { amount: '123.40' } });
+    const plan = await sandbox.card.readPlan({ planCode });
+    expect(plan).toMatchObject({ value: { recurringMinor: 12_340n } });
+  });
+
+  it('is refused while a charge is open, also one that is stored while it waits, and a pause with other terms too', async () => {
+    const { planId } = await newPlan();
+    const client = await merchant.owner.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM recurring_plans WHERE id = $1 FOR UPDATE', [planId]);
+      const changed = web.changePlan(clerk(), planId, { amountMinor: 99_900n }).catch((error: unknown) => error);
+      const { rows: [own] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await vi.waitUntil(async () => (await merchant.owner.query('SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [own!.pid])).rowCount === 1, { timeout: 10_000 });
+      await client.query(`INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY')`, [merchant.merchantId, planId, clerk().personId]);
+      await client.query('COMMIT');
+      expect(await changed).toMatchObject({ code: 'plan_charge_open' });
+    } finally {
+      client.release();
+    }
+    await expect(web.changePlan(clerk(), planId, { status: 'inactive', amountMinor: 99_900n })).rejects.toMatchObject({ code: 'plan_charge_open' });
+    expect(await web.changePlan(clerk(), planId, { status: 'inactive' })).toMatchObject({ kind: 'done' });
+    await work();
   });
 
   it('is in the audit trail before it leaves and after it was answered', async () => {

@@ -57,6 +57,11 @@ export function verdict(
   return newCharges(charge.before, charges, 'failed').length > 0 ? { state: 'NOT_CHARGED', reason: 'declined' } : null;
 }
 
+/** Whether the record took another amount than the charge was pressed for: taken it is, and a person has to look into it. */
+export function isOtherAmount(askedMinor: bigint, taken: KnownCharge): boolean {
+  return BigInt(taken.amountMinor) !== askedMinor;
+}
+
 /**
  * A charge of the record that contradicts one which was called "not taken" after it left: completed since, explained by none that was
  * taken here (`explained`: their keys), and too early to be the gateway's own. Null when there is none.

@@ -12,7 +12,7 @@ import type { Plan } from '#lib/providers/card/plan-record.ts';
 export const PLAN_STATUSES = ['active', 'inactive', 'completed', 'unknown'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** `not_found`: the gateway knows no such plan. `contradiction`: its record denies what an earlier one said, or lists a charge that was called "not taken" here. */
+/** `not_found`: the gateway knows no such plan. `contradiction`: its record denies what an earlier one said, lists a charge that was called "not taken" here, or took another amount than was asked for. */
 export type PlanProblem = 'not_found' | 'no_answer' | 'contradiction';
 
 /** One charge of the record. `amountMinor` as digits; `at` ISO, null where the record names none. */

@@ -17,21 +17,23 @@ export type ChargeForm = { id: string; planId: string; number: number | null; am
 
 /**
  * Asks for the next charge of a plan to be carried out now. The worker looks at the plan once more and sends it, at most once; while an earlier
- * charge is open, none is taken.
+ * charge is open or a change of the plan may be on its way, none is taken.
  *
- * @throws Refusal not_found, plan_charge_open, plan_changed, plan_not_active, plan_charge_stopped, plan_charge_repeated
+ * @throws Refusal not_found, plan_charge_open, plan_change_open, plan_changed, plan_not_active, plan_charge_stopped, plan_charge_repeated
  */
 export async function startPlanCharge(actor: Person, { id, planId, number, amountMinor, taken }: ChargeForm): Promise<void> {
   require(actor, 'card.plan');
   if (!UUID.test(id) || !UUID.test(planId)) throw new Refusal('not_found');
   await countKnock(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean })[]>`
-      SELECT p.*, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
+    const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean; changing: boolean })[]>`
+      SELECT p.*, coalesce(p.change_until > clock_timestamp(), false) AS changing, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped
+      FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const earlier = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM plan_charges WHERE id = ${id}::uuid`;
     if (earlier.length > 0) throw new Refusal('plan_charge_repeated');
     if (raw.stopped) throw new Refusal('plan_charge_stopped');
+    if (raw.changing) throw new Refusal('plan_change_open');
     const plan = knownPlanOf(raw);
     const next = nextCharge(plan);
     if (next === null) throw new Refusal('plan_not_active');

@@ -7,7 +7,7 @@ import type { CardClient } from '#lib/providers/card/client.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import { storable } from '#lib/stored-text.ts';
-import { contradiction, verdict } from './charge.ts';
+import { contradiction, isOtherAmount, verdict } from './charge.ts';
 import { learnPlan, planDiffers, takenKey } from './plan.ts';
 import type { KnownPlan } from './plan.ts';
 import { knownPlanOf } from './row.ts';
@@ -66,21 +66,23 @@ async function settle(tx: Tx, merchantId: string, { planId, plan, asked, now, qu
   }
   const taken = ended.state === 'CHARGED' ? ended.taken : null;
   const reason = ended.state === 'CHARGED' ? charge.reason : ended.reason;
+  const isContradicted = taken !== null && isOtherAmount(charge.amount_minor, taken);
   await tx.$executeRaw`
-    UPDATE plan_charges SET state = ${ended.state}, reason = ${reason}, reads = ${reads}, ended_at = ${date(now)},
+    UPDATE plan_charges SET state = ${ended.state}, reason = ${reason}, reads = ${reads}, ended_at = ${date(now)}, contradicted_at = ${isContradicted ? date(now) : null},
       taken_minor = ${taken === null ? null : BigInt(taken.amountMinor)}, taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? null)}
     WHERE id = ${charge.id}::uuid`;
   await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, { charge: charge.id, from: charge.state, to: ended.state, reason, amount: taken?.amountMinor ?? null });
+  if (isContradicted) await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_contradicted', `plan:${planId}`, { charge: charge.id, number: taken.number, amount: taken.amountMinor });
   return null;
 }
 
-/** A charge that left, and was called "not taken". */
+/** A charge that left and was called "not taken", or one that took another amount than was asked for. */
 type Denied = Pick<RawCharge, 'id' | 'charges_before' | 'contradicted_at'>;
 
-/** Compares the record with every charge that was called "not taken" after it left. True while one is contradicted and nobody has seen it. */
+/** Compares the record with every charge that was called "not taken" after it left. True while one that ended is contradicted and nobody has seen it. */
 async function isContradicted(tx: Tx, merchantId: string, { planId, plan, asked, now }: { planId: string; plan: KnownPlan | null; asked: Date; now: number }): Promise<boolean> {
   const denied = await tx.$queryRaw<Denied[]>`
-    SELECT id, charges_before, contradicted_at FROM plan_charges WHERE plan_id = ${planId}::uuid AND state = 'NOT_CHARGED' AND sent_at < ${asked} AND seen_at IS NULL FOR UPDATE`;
+    SELECT id, charges_before, contradicted_at FROM plan_charges WHERE plan_id = ${planId}::uuid AND (state = 'NOT_CHARGED' OR contradicted_at IS NOT NULL) AND sent_at < ${asked} AND seen_at IS NULL FOR UPDATE`;
   const taken = plan === null || denied.length === 0 ? [] : await tx.$queryRaw<{ taken_number: number | null; taken_order_id: string | null }[]>`
     SELECT taken_number, taken_order_id FROM plan_charges WHERE plan_id = ${planId}::uuid AND state = 'CHARGED'`;
   const explained = new Set(taken.map((one) => takenKey(one.taken_number, one.taken_order_id)));

@@ -30,7 +30,7 @@ export type AskedCharge = {
   closing: { claims: ChargeClaim[]; from: string; needsReference: true; people: 2; isMaker: boolean } | null;
   /** What people said of it; null when nobody did. */
   said: SecondPersonView | null;
-  /** A later record lists a charge that nothing explains, and nobody has seen that yet. */
+  /** A record took another amount than was asked for, or a later one lists a charge that nothing explains; nobody has seen that yet. */
   contradicted: boolean;
 };
 

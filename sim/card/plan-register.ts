@@ -2,7 +2,7 @@ import { classifyPlan } from '#lib/providers/card/classify-plan.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Exchange, Reply } from '#lib/providers/outcome.ts';
-import { contradiction, verdict } from '#lib/recurring/charge.ts';
+import { contradiction, isOtherAmount, verdict } from '#lib/recurring/charge.ts';
 import { learnPlan, takenKey } from '#lib/recurring/plan.ts';
 import type { KnownPlan } from '#lib/recurring/plan.ts';
 import { nextPlanLook } from '#lib/recurring/schedule.ts';
@@ -72,14 +72,15 @@ function settle(tx: CardTx, { planId, plan, asked }: Look): number | null {
     return sentAt;
   }
   const taken = ended.state === 'CHARGED' ? { number: ended.taken.number, orderId: ended.taken.orderId } : null;
-  tx.updateCharge(charge.id, { state: ended.state, reads, taken, reason: ended.state === 'CHARGED' ? charge.reason : ended.reason });
+  const isContradicted = ended.state === 'CHARGED' && isOtherAmount(charge.amountMinor, ended.taken);
+  tx.updateCharge(charge.id, { state: ended.state, reads, taken, reason: ended.state === 'CHARGED' ? charge.reason : ended.reason, contradictedAt: isContradicted ? tx.now : null });
   return null;
 }
 
-/** True while a charge that was called "not taken" is contradicted by the record and nobody has seen it. */
+/** True while a charge that ended is contradicted by the record and nobody has seen it. */
 function isContradicted(tx: CardTx, { planId, plan, asked }: Look): boolean {
   const all = tx.charges().filter((one) => one.planId === planId);
-  const denied = all.filter((one) => one.state === 'NOT_CHARGED' && one.sentAt !== null && one.sentAt < asked && one.seenAt === null);
+  const denied = all.filter((one) => (one.state === 'NOT_CHARGED' || one.contradictedAt !== null) && one.sentAt !== null && one.sentAt < asked && one.seenAt === null);
   const explained = new Set(all.filter((one) => one.state === 'CHARGED').map(({ taken }) => takenKey(taken?.number ?? null, taken?.orderId ?? null)));
   return denied.map((charge) => {
     if (charge.contradictedAt !== null) return true;

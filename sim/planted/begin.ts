@@ -12,6 +12,7 @@ const CHARGE_FOUND = { test: 'lib/card-charges/charge-step.test.ts' };
 const CHARGES_FOUND = { test: 'lib/card-charges/charges.db.test.ts' };
 const CLAIM_FOUND = { test: 'lib/movements/claim.db.test.ts' };
 const PLAN_DUE = 'lib/recurring/charge-due.ts';
+const PLAN_CHANGE = 'lib/recurring/change.ts';
 const PLAN_FOUND = { test: 'lib/recurring/charge.db.test.ts' };
 
 export const BEGIN_BUGS: readonly Mutation[] = [
@@ -32,7 +33,7 @@ export const BEGIN_BUGS: readonly Mutation[] = [
   { name: 'begins-after-its-lease', about: 'a worker whose lease is over sends', file: BEGIN, foundBy: CLAIM_FOUND,
     find: " AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;", replace: ' AND lease_token = ${leaseToken}::uuid`;' },
   { name: 'plan-charge-after-its-lease', about: 'the lease of a plan charge is not looked at before the first byte', file: PLAN_DUE, foundBy: PLAN_FOUND,
-    find: "AND state = 'SENDING' AND lease_until > clock_timestamp()`;", replace: "AND state IN ('SENDING', 'UNKNOWN')`;" },
+    find: "AND state = 'SENDING' AND lease_until > clock_timestamp()", replace: "AND state IN ('SENDING', 'UNKNOWN')" },
   { name: 'plan-charge-suspended', about: 'a machine that was suspended charges a plan after its lease', file: CHECK, foundBy: 'simulator', side: 'card',
     find: "  if (!mayStillBegin(facts.began, facts.now)) return 'too_late';\n", replace: '' },
   { name: 'plan-silence-is-not-charged', about: 'a silent record ends a plan charge as not taken', file: 'lib/recurring/charge.ts', foundBy: 'simulator', side: 'card',
@@ -43,6 +44,20 @@ export const BEGIN_BUGS: readonly Mutation[] = [
     find: '  return planned !== null && now >= Date.parse(planned) - DUE_BEFORE_MS;', replace: '  return false;' },
   { name: 'plan-restored-is-not-charged', about: 'a queued plan charge of a restored database ends as not taken', file: PLAN_DUE, foundBy: PLAN_FOUND,
     find: '  if (!charge.restored) return end(', replace: '  if (charge.number !== 0) return end(' },
+  { name: 'plan-charge-stored-while-changed', about: 'a charge of a plan is stored while a change of it is on its way', file: 'lib/recurring/start-charge.ts', foundBy: PLAN_FOUND,
+    find: "    if (raw.changing) throw new Refusal('plan_change_open');\n", replace: '' },
+  { name: 'plan-charge-begins-while-changed', about: 'the begin check of a plan charge does not look for a change that is on its way', file: PLAN_DUE, foundBy: PLAN_FOUND,
+    find: 'p.id = plan_id AND p.change_until > clock_timestamp()', replace: 'p.id = plan_id AND p.change_until IS NULL AND p.change_until > clock_timestamp()' },
+  { name: 'plan-changed-while-charged', about: 'a change does not wait for a charge that is being stored', file: PLAN_CHANGE, foundBy: PLAN_FOUND,
+    find: 'FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`', replace: 'FROM recurring_plans WHERE id = ${id}::uuid`' },
+  { name: 'plan-change-ends-another', about: 'the answer to one change ends the time of another whose answer is lost', file: PLAN_CHANGE, foundBy: PLAN_FOUND,
+    find: 'SET change_until = ${plan.change_until} WHERE', replace: 'SET change_until = NULL WHERE' },
+  { name: 'plan-change-suspended', about: 'a change leaves from a machine that was suspended', file: PLAN_CHANGE, foundBy: PLAN_FOUND,
+    find: 'beforeWrite: () => mayStillBegin(began, clocks()) }', replace: 'beforeWrite: () => mayStillBegin(began, began) }' },
+  { name: 'plan-pause-with-terms', about: 'a pause that also changes the amount passes while a charge is open', file: PLAN_CHANGE, foundBy: PLAN_FOUND,
+    find: "change.status === 'inactive' && change.amountMinor === undefined && change.payments === undefined;", replace: "change.status === 'inactive';" },
+  { name: 'plan-other-amount-unflagged', about: 'a charge that took another amount than was asked for is taken without a flag', file: 'lib/recurring/charge.ts', foundBy: PLAN_FOUND,
+    find: '  return BigInt(taken.amountMinor) !== askedMinor;', replace: '  return BigInt(taken.amountMinor) < 0n && askedMinor > 0n;' },
   { name: 'refund-49-at-once', about: '49 is believed after one look', file: CARD, foundBy: CARD_FOUND,
     find: 'const QUERIES_AFTER_MS = [0, 31_000];', replace: 'const QUERIES_AFTER_MS = [0];' },
   { name: 'refund-49-without-a-look', about: '49 is believed without a look', file: CARD, foundBy: CARD_FOUND,

@@ -63,7 +63,7 @@ function isSaid(done: ChargeClosed | ActionProblem): done is ChargeClosed {
   return ['closed', 'asked', 'contradicted', 'taken_back'].includes(done.kind);
 }
 
-/** A charge that was called "not taken" and is on the record all the same: a person has looked into it. */
+/** A charge that the plan's record contradicts: a person has looked into it. */
 export async function seeContradiction(_before: Said, form: FormData): Promise<Said> {
   return carryOut('contradicted.done', (actor) => acknowledgeContradiction(actor, { planId: text(form, 'plan'), reason: text(form, 'reason') }));
 }

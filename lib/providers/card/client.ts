@@ -77,7 +77,7 @@ export type CardClient = {
   deleteCard(card: { customerNumber: string; token: string }): Promise<ErrandOutcome<null>>;
   readPlan(question: { planCode: string; number?: number }): Promise<Reply<Plan>>;
   processPlan(plan: { merchantId: string; planCode: string }, sending: Sending): Promise<PlanChargeOutcome>;
-  updatePlan(planCode: string, change: PlanChange): Promise<ErrandOutcome<null>>;
+  updatePlan(planCode: string, change: PlanChange, sending?: Sending): Promise<ErrandOutcome<null>>;
   sendCashout(content: CashoutContent, sending: Sending): Promise<CashoutOutcome>;
   makeLink(content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }>;
   readLink(expected: ExpectedCharge): Promise<RecordOutcome>;
@@ -113,7 +113,7 @@ export function createCardClient(config: CardConfig): CardClient {
     deleteCard: (card) => deleteCard(line, card),
     readPlan: (question) => readPlan(line, question),
     processPlan: (plan, sending) => processPlan(line, plan, sending),
-    updatePlan: (planCode, change) => updatePlan(line, planCode, change),
+    updatePlan: (planCode, change, sending) => updatePlan(line, planCode, change, sending),
     sendCashout: (content, sending) => sendCashout(line, content, sending),
     makeLink: (content) => makeLink(line, content),
     readLink: (expected) => readLink(line, expected),

@@ -25,7 +25,7 @@ export type Question = {
 /** The authorised connection to the card gateway: adds address, token and headers, and knows nothing of what is said. */
 export type Line = {
   /** For questions and errands that move no money. A 401 is answered once with a fresh token; a second 401 is the answer. */
-  ask(question: Question): Promise<Exchange>;
+  ask(question: Question & { beforeWrite?: () => boolean }): Promise<Exchange>;
   /** For money. One request, whatever happens: a 401 throws the token away and is handed up, the caller decides about another try. */
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
   /** The address for a form that the browser posts by itself. */

@@ -45,7 +45,7 @@ export async function processPlan(line: Line, plan: { merchantId: string; planCo
  * Changes amount, number of charges or status of a plan (`published`: POST recurringPlan/update). The same change again changes
  * nothing more. Throws RangeError for a change of nothing, for an amount that is not positive and for a number out of bounds.
  */
-export async function updatePlan(line: Line, planCode: string, change: PlanChange): Promise<ErrandOutcome<null>> {
+export async function updatePlan(line: Line, planCode: string, change: PlanChange, sending?: Sending): Promise<ErrandOutcome<null>> {
   const { amountMinor, payments, status } = change;
   if (amountMinor === undefined && payments === undefined && status === undefined) throw new RangeError('a change changes something');
   if (amountMinor !== undefined && (typeof amountMinor !== 'bigint' || amountMinor <= 0n)) throw new RangeError('a charge has a positive amount');
@@ -59,6 +59,7 @@ export async function updatePlan(line: Line, planCode: string, change: PlanChang
       recurring_payment_number: payments,
       recurring_status: status === undefined ? undefined : STATUS_WORDS[status],
     },
+    ...sending,
   });
   const outcome = readErrand(exchange, z.object({}), line.codes, line.codes.errands.refused.updatePlan);
   return outcome.kind === 'done' ? { kind: 'done', value: null } : outcome;

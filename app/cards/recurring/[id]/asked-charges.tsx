@@ -36,7 +36,7 @@ async function Asked({ charge, now }: { charge: AskedCharge; now: string }): Pro
         {taken !== null && <p>{taken.number === null ? t('takenNoNumber', { amount: formatMoney(taken.amount, charge.currency, locale) }) : t('taken', { number: taken.number, amount: formatMoney(taken.amount, charge.currency, locale) })}</p>}
         {taken !== null && taken.amount !== charge.amount && <p className="text-attention">{t('other', { amount })}</p>}
         {charge.reason !== null && <p>{t(`reasons.${charge.reason}`, { reads: charge.reads })}</p>}
-        {charge.contradicted && <p className="text-attention">{t('contradicted')}</p>}
+        {charge.contradicted && charge.state === 'NOT_CHARGED' && <p className="text-attention">{t('contradicted')}</p>}
         {charge.state === 'NOT_CHARGED' && charge.code !== null && <p className="text-label text-muted">{t('code', { code: charge.code })}{charge.message !== null && <> · {charge.message}</>}</p>}
         {charge.said?.outcome != null && <Messages of={['secondPerson']}><TwoPeople id={charge.id} kind="plan_charge" closing={null} said={charge.said} action={sayOfPlanCharge} /></Messages>}
       </div>

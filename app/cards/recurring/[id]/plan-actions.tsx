@@ -19,7 +19,7 @@ export async function PlanActions({ plan, formId }: { plan: PlanView; formId: st
   );
 }
 
-/** Somebody has looked into a charge that the record lists although it was called "not taken". */
+/** Somebody has looked into a charge that the plan's record contradicts. */
 export async function SeeContradiction({ plan }: { plan: PlanView }): Promise<ReactNode> {
   const t = await getTranslations('recurring.contradicted');
   const words = { open: t('open'), title: t('title'), hint: t('hint'), save: t('save'), keep: t('keep') };
