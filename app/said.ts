@@ -1,6 +1,8 @@
 import { getTranslations } from 'next-intl/server';
 import type { Said } from '#components/action-button.tsx';
 import type { ActionProblem } from '#lib/action-state.ts';
+import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
+import { STOP_REASON_MAX as max, STOP_REASON_MIN as min } from '#lib/sending/stops.ts';
 
 /** A refusal or a fault as a sentence in the person's language. */
 export async function saidOf(problem: ActionProblem): Promise<NonNullable<Said>> {
@@ -11,4 +13,15 @@ export async function saidOf(problem: ActionProblem): Promise<NonNullable<Said>>
     case 'failed': return { ok: false, text: t('failed', { errorId: problem.errorId }) };
     case 'fields': return { ok: false, text: t('not_found') };
   }
+}
+
+/** What a form of two people lacks, each beside its field; null when nothing is missing. The verb checks the same once more. */
+export async function missingOfWord(form: FormData): Promise<Said> {
+  const t = await getTranslations('secondPerson.missing');
+  const text = (name: string): string => String(form.get(name) ?? '').trim();
+  const problems = {
+    ...(text('reason').length < min && { reason: t('reason', { min, max }) }),
+    ...(form.has('reference') && !isWrittenAnswer(text('reference')) && { reference: t('reference', WRITTEN_ANSWER) }),
+  };
+  return Object.keys(problems).length === 0 ? null : { ok: false, text: t('title'), problems };
 }

@@ -6,8 +6,8 @@ import { SaidContext } from '#components/said-here.tsx';
 import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 
-/** What a press led to, as a sentence in the person's language. */
-export type Said = { ok: boolean; text: string } | null;
+/** What a press led to, as a sentence in the person's language; `problems`: what is wrong with a field, by its name. */
+export type Said = { ok: boolean; text: string; problems?: Record<string, string> } | null;
 
 /**
  * One button that asks the server for one thing and says beside itself what came of it. A second press while the first is on

@@ -5,9 +5,9 @@ import { use, useId, useState } from 'react';
 import type { ChangeEvent, ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
 import { KeptSelect } from '#components/kept-select.tsx';
-import { ReasonForm } from '#components/reason-form.tsx';
+import { FieldProblems, ReasonForm } from '#components/reason-form.tsx';
 import { SaidContext, SaidHere } from '#components/said-here.tsx';
-import { Field, TextInput } from '#components/ui/field.tsx';
+import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
@@ -103,9 +103,10 @@ function Say({ id, kind, closing, action }: { id: string; kind: TwoPeopleKind; c
 function Reference({ id }: { id: string }): ReactNode {
   const t = useTranslations('secondPerson');
   const [typed, setTyped] = useState('');
+  const { reference: error } = use(FieldProblems);
   return (
-    <Field id={id} label={t('reference')} hint={t('referenceHint')}>
-      <TextInput id={id} name="reference" autoComplete="off" maxLength={120} value={typed} aria-describedby={`${id}-hint`} onChange={(event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value)} />
+    <Field id={id} label={t('reference')} hint={t('referenceHint')} error={error}>
+      <TextInput id={id} name="reference" autoComplete="off" maxLength={120} value={typed} aria-invalid={error !== undefined || undefined} aria-describedby={describedBy(id, { hint: true, error })} onChange={(event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value)} />
     </Field>
   );
 }

@@ -58,8 +58,8 @@ async function stopSending({ page, say }: Desk): Promise<void> {
   await expect(page.getByRole('main').getByText(say('sending', 'band.person'), { exact: false })).toBeVisible();
 }
 
-async function askToLetGo({ page, say }: Desk): Promise<void> {
-  await page.getByLabel(say('sending', 'release.ask'), { exact: true }).fill('Dosya düzeltildi');
+async function askToLetGo({ page, say, like }: Desk): Promise<void> {
+  await page.getByLabel(like('sending', 'release.ask')).fill('Dosya düzeltildi');
   await page.getByRole('button', { name: say('sending', 'release.askButton') }).click();
 }
 

@@ -100,7 +100,7 @@ function line({ page, say }: Desk, { payee }: Wanted): Locator {
   return page.getByRole('table', { name: say('recovery', 'held.caption') }).getByRole('row').filter({ hasText: payee.name });
 }
 
-async function ask({ page, say }: Desk): Promise<void> {
-  await page.getByLabel(say('sending', 'release.ask'), { exact: true }).fill('Kayıtlar karşılaştırıldı');
+async function ask({ page, say, like }: Desk): Promise<void> {
+  await page.getByLabel(like('sending', 'release.ask')).fill('Kayıtlar karşılaştırıldı');
   await page.getByRole('button', { name: say('sending', 'release.askButton') }).click();
 }

@@ -1,8 +1,11 @@
 import type { SignInState } from './sign-in-state.ts';
 
 /** Step one. */
-export function startSignIn(form: FormData): Promise<SignInState> {
-  return ask({ step: 'start', email: String(form.get('email') ?? '').trim(), password: String(form.get('password') ?? '') });
+export async function startSignIn(form: FormData): Promise<SignInState> {
+  const [email, password] = [String(form.get('email') ?? '').trim(), String(form.get('password') ?? '')];
+  const missing = [...(email.includes('@') ? [] : ['email' as const]), ...(password === '' ? ['password' as const] : [])];
+  if (missing.length > 0) return { step: 'password', error: { code: 'bad_input', missing } };
+  return ask({ step: 'start', email, password });
 }
 
 /** Another code. A refusal that the same challenge survives leaves the person where they are. */

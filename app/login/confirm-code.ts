@@ -5,6 +5,7 @@ const CODES: readonly SignInError['code'][] = ['wrong_code', 'code_expired', 'to
 /** Step two, through next-auth's own door. It runs in the browser: the door sets the session cookie on its answer. */
 export async function confirmCode(prev: SignInState, form: FormData): Promise<SignInState> {
   if (prev.step !== 'code') return prev;
+  if (String(form.get('code') ?? '').trim() === '') return { ...prev, error: { code: 'bad_input', missing: ['code'] } };
   try {
     const { csrfToken } = (await (await fetch('/api/auth/csrf')).json()) as { csrfToken: string };
     const body = new URLSearchParams({ csrfToken, code: String(form.get('code') ?? ''), json: 'true', callbackUrl: '/' });

@@ -7,10 +7,11 @@ import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { resendCode, startSignIn } from './ask.ts';
 import { confirmCode } from './confirm-code.ts';
-import type { SignInError, SignInState } from './sign-in-state.ts';
+import type { SignInError, SignInField, SignInState } from './sign-in-state.ts';
 
 export type LoginWords = Record<'title' | 'email' | 'password' | 'continue' | 'codeTitle' | 'code' | 'codeHint' | 'confirm' | 'resend' | 'resendIn' | 'expiresIn' | 'other' | 'going' | 'sheetTitle' | 'sheetText' | 'close', string> & {
   errors: Record<SignInError['code'], string>;
+  missing: Record<SignInField, string>;
 };
 
 const START: SignInState = { step: 'password' };
@@ -54,15 +55,16 @@ function PasswordStep({ error, email, setEmail, words, pending, heading }: StepP
   useEffect(() => {
     if (error && email !== '') password.current?.focus();
   }, [error, email]);
-  const described = describedBy('sign-in', { error });
+  const lacks = (field: SignInField): string | undefined => (error?.missing?.includes(field) ? words.missing[field] : undefined);
+  const described = (field: SignInField): string | undefined => [describedBy('sign-in', { error }), describedBy(field, { error: lacks(field) })].filter(Boolean).join(' ') || undefined;
   return (
     <>
       {heading && <h1 className="text-title">{words.title}</h1>}
-      <Field id="email" label={words.email}>
-        <TextInput id="email" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required autoFocus value={email} onChange={(event) => setEmail(event.target.value)} aria-describedby={described} />
+      <Field id="email" label={words.email} error={lacks('email')}>
+        <TextInput id="email" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required autoFocus value={email} onChange={(event) => setEmail(event.target.value)} aria-invalid={lacks('email') !== undefined || undefined} aria-describedby={described('email')} />
       </Field>
-      <Field id="password" label={words.password}>
-        <TextInput ref={password} id="password" name="password" type="password" autoComplete="current-password" required aria-describedby={described} />
+      <Field id="password" label={words.password} error={lacks('password')}>
+        <TextInput ref={password} id="password" name="password" type="password" autoComplete="current-password" required aria-invalid={lacks('password') !== undefined || undefined} aria-describedby={described('password')} />
       </Field>
       <Problem error={error} words={words} />
       <Button look="primary" type="submit" aria-disabled={pending} name="step" value="start">{words.continue}</Button>
@@ -81,9 +83,9 @@ function CodeStep({ state, words, pending, heading }: StepProps & { state: Extra
     <>
       {heading && <h1 className="text-title">{words.codeTitle}</h1>}
       <p className="text-muted">{words.codeHint}</p>
-      <Field id="code" label={words.code} trailing={<span aria-live="off">{fill(words.expiresIn, { time: clock(secondsUntil(state.expiresAt, now)) })}</span>}>
+      <Field id="code" label={words.code} error={state.error?.missing?.includes('code') && words.missing.code} trailing={<span aria-live="off">{fill(words.expiresIn, { time: clock(secondsUntil(state.expiresAt, now)) })}</span>}>
         <TextInput ref={input} id="code" name="code" autoComplete="one-time-code" inputMode="numeric" pattern="[0-9 ]*" maxLength={9} required mono className="h-11 text-center text-[18px]! tracking-[0.3em]"
-          aria-invalid={state.error?.code === 'wrong_code' || undefined} aria-describedby={describedBy('sign-in', { error: state.error })} />
+          aria-invalid={state.error?.code === 'wrong_code' || state.error?.code === 'bad_input' || undefined} aria-describedby={describedBy('sign-in', { error: state.error })} />
       </Field>
       <Problem error={state.error} words={words} />
       <Button look="primary" type="submit" name="step" value="confirm" aria-disabled={pending}>{words.confirm}</Button>

@@ -5,8 +5,12 @@ export type SignInState =
   | { step: 'code'; now: string; expiresAt: string; resendAt: string; error?: SignInError }
   | { step: 'done' };
 
+export type SignInField = 'email' | 'password' | 'code';
+
 export type SignInError = {
   code: 'wrong_credentials' | 'wrong_code' | 'code_expired' | 'too_many' | 'unavailable' | 'other_merchant' | 'bad_input' | 'origin';
   seconds?: number;
   attemptsLeft?: number;
+  /** Of bad input: the fields that are empty. */
+  missing?: SignInField[];
 };

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
+import { missingOfWord, saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
 import type { ActionProblem } from '#lib/action-state.ts';
@@ -46,6 +46,8 @@ export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Sa
 
 /** What a person says became of a movement that no machine ends; an empty claim takes an earlier word back. */
 export async function sayOfMovement(_before: Said, form: FormData): Promise<Said> {
+  const missing = await missingOfWord(form);
+  if (missing !== null) return missing;
   const text = (name: string): string => String(form.get(name) ?? '');
   const done = await moneyAction(async (actor) => {
     const claim = text('claim') === '' ? null : CLOSE_CLAIMS.find((one) => one === text('claim'));

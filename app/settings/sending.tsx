@@ -2,6 +2,7 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
+import { SaidHere } from '#components/said-here.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -19,25 +20,29 @@ import { askToLetGo, letSendingGo, stopSendingNow, takeBackLettingGo } from './s
 export async function Sending({ sending, person }: { sending: SendingView; person: Person }): Promise<ReactNode> {
   const t = await getTranslations('sending');
   const inControl = may(person.role, 'sending.control');
+  const isAllStopped = sending.stops.some((stop) => stop.rail === 'all');
+  const mayStop = inControl && !sending.stops.some((stop) => stop.rail === 'all' && stop.cause === 'person');
   const free = RAILS.filter((rail) => !sending.stops.some((stop) => stop.rail === rail && stop.cause === 'person'));
   return (
     <Panel title={t('title')}>
       <div id="sending" className="grid gap-5 px-4 py-3">
-        {sending.stops.map((stop) => <Stopped key={`${stop.rail} ${stop.cause}`} stop={stop} waiting={sending.waiting} person={person} inControl={inControl} />)}
-        {sending.stops.length === 0 && <p>{t('going')} <span className="text-muted">{t('waiting', { count: sending.waiting })}</span></p>}
-        {inControl && free.length > 0 && (
-          <section className="grid gap-3">
-            <h3 className="font-semibold">{t('stop.title')}</h3>
-            <p className="max-w-prose text-muted">{t('stop.text')}</p>
-            <ReasonForm action={stopSendingNow} fields={{}} label={t('stop.reason')} hint={t('stop.reasonHint')} button={t('stop.button')} look="danger">
-              <Field id="stop-rail" label={t('stop.rail')}>
-                <Select id="stop-rail" name="rail">{free.map((rail) => <option key={rail} value={rail}>{t(`rails.${rail}`)}</option>)}</Select>
-              </Field>
-            </ReasonForm>
-          </section>
-        )}
-        {inControl && !sending.stops.some((stop) => stop.cause === 'recovery') && <Restored />}
-        {!inControl && <p className="text-label text-muted">{t('onlySome')}</p>}
+        <SaidHere className="">
+          {sending.stops.map((stop) => <Stopped key={`${stop.rail} ${stop.cause}`} stop={stop} waiting={sending.waiting} person={person} inControl={inControl} />)}
+          {sending.stops.length === 0 && <p>{t('going')} <span className="text-muted">{t('waiting', { count: sending.waiting })}</span></p>}
+          {mayStop && (
+            <section className="grid gap-3">
+              <h3 className="font-semibold">{t('stop.title')}</h3>
+              <p className="max-w-prose text-muted">{t(isAllStopped ? 'stop.also' : 'stop.text')}</p>
+              <ReasonForm action={stopSendingNow} fields={{}} label={t('stop.reason')} hint={t('stop.reasonHint')} button={t('stop.button')} look="danger">
+                <Field id="stop-rail" label={t('stop.rail')}>
+                  <Select id="stop-rail" name="rail">{free.map((rail) => <option key={rail} value={rail}>{t(`rails.${rail}`)}</option>)}</Select>
+                </Field>
+              </ReasonForm>
+            </section>
+          )}
+          {inControl && !sending.stops.some((stop) => stop.cause === 'recovery') && <Restored />}
+          {!inControl && <p className="text-label text-muted">{t('onlySome')}</p>}
+        </SaidHere>
       </div>
     </Panel>
   );
@@ -63,23 +68,24 @@ async function Stopped({ stop, waiting, person, inControl }: { stop: Stop; waiti
   const zone = await getTimeZone();
   const at = (iso: string): string => formatDateTime(iso, locale, { zone, seconds: true });
   const which = { rail: stop.rail, cause: stop.cause };
+  const what = t(`rails.${stop.rail}`);
   return (
     <section className="grid gap-3">
-      <Banner tone="attention" title={`${t(`rails.${stop.rail}`)}: ${t(`band.${stop.cause}`)}`}>
+      <Banner tone="attention" title={`${what}: ${t(`band.${stop.cause}`)}`}>
         <p>{t(`held.${stop.cause}`, { by: stop.by ?? '', at: at(stop.since), reason: stop.reason })}</p>
         <p>{t('waiting', { count: waiting })}</p>
         {stop.release && <p className="font-medium">{t('release.askedBy', { by: stop.release.by, at: at(stop.release.at), reason: stop.release.reason })}</p>}
       </Banner>
       {inControl && stop.cause !== 'person' && <p className="text-label text-muted">{t('release.ownerToo')}</p>}
-      {inControl && stop.release === null && <ReasonForm action={askToLetGo} fields={which} label={t('release.ask')} hint={t('release.askHint')} button={t('release.askButton')} />}
+      {inControl && stop.release === null && <ReasonForm action={askToLetGo} fields={which} label={t('release.ask', { what })} hint={t('release.askHint')} button={t('release.askButton')} />}
       {inControl && stop.release !== null && (stop.release.byId === person.personId
         ? (
           <div className="grid gap-3">
             <p className="text-label text-muted">{t('release.second')}</p>
-            <ReasonForm action={takeBackLettingGo} fields={which} label={t('release.takeBack')} button={t('release.takeBackButton')} />
+            <ReasonForm action={takeBackLettingGo} fields={which} label={t('release.takeBack', { what })} button={t('release.takeBackButton')} />
           </div>
         )
-        : <div><ActionButton action={letSendingGo} fields={which} look="primary">{t('release.confirm', { count: waiting })}</ActionButton></div>)}
+        : <div><ActionButton action={letSendingGo} fields={which} look="primary" label={`${t('release.confirm', { count: waiting })}: ${what}`}>{t('release.confirm', { count: waiting })}</ActionButton></div>)}
     </section>
   );
 }

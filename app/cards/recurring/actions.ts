@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { getLocale, getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
+import { missingOfWord, saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
 import type { ActionProblem } from '#lib/action-state.ts';
@@ -49,6 +49,8 @@ export async function chargePlanNow(_before: Said, form: FormData): Promise<Said
 
 /** What a person says became of a charge that the plan's record does not list; an empty claim takes an earlier word back. */
 export async function sayOfPlanCharge(_before: Said, form: FormData): Promise<Said> {
+  const missing = await missingOfWord(form);
+  if (missing !== null) return missing;
   const done = await moneyAction(async (actor) => {
     const claim = text(form, 'claim') === '' ? null : CHARGE_CLAIMS.find((one) => one === text(form, 'claim'));
     if (claim === undefined) throw new Refusal('not_found');
