@@ -24,7 +24,7 @@ import { SIDES } from './side.ts';
 import type { Side } from './side.ts';
 
 const SEEDS = 5_000;
-const MUTATION_SEEDS = 4_000;
+const MUTATION_SEEDS = 8_000;
 const TRACE_LINES = 400;
 const SHOWN_FAILURES = 10;
 
