@@ -1,3 +1,4 @@
+import type { Payment } from './provider.ts';
 import type { World } from './world.ts';
 
 /**
@@ -7,4 +8,13 @@ import type { World } from './world.ts';
 export function isDoubled({ lives, knobs }: World, extId: string): boolean {
   const { dedupe, knowsIdsFirst } = knobs.questions;
   return !(dedupe === 'atomic' && knowsIdsFirst) && lives.of(extId).met.has('request doubled');
+}
+
+/**
+ * Of two copies people can know the one that the record shows. Of a send that a restore took out of the books, and that neither a journal
+ * nor the provider's list named when sending went on, they can know only what the record shows by `at`.
+ */
+export function canBeKnown({ watch, provider }: World, payment: Payment, at: number): boolean {
+  const { extId } = payment;
+  return (!watch.excused.has(`copies of ${extId}`) && !watch.excused.has(`forgotten ${extId}`)) || provider.shown(extId, at) === payment;
 }

@@ -92,7 +92,6 @@ export class Buyer {
       if (earlier !== undefined) world.lives.meets(earlier.extId, world.acknowledged.has(id) ? 'clicked twice' : 'sent again after an error');
       world.acknowledged.add(id);
       this.remember(id);
-      world.watch.submitted(this.row(id));
       if (form.retryOf !== null) world.watch.paidAgain(this.row(form.retryOf)!);
       this.askApprovers(id);
       this.raceTheClaim(id);

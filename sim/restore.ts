@@ -172,7 +172,7 @@ export class Restore {
     const inTime = payments.some((one) => one.visibleAt < this.at + LISTED_MS);
     if (inTime && !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.rail)) throw new Violation('B2', `${extId} has left and is listed, and the books do not know`);
     // Without a journal nobody can know what the provider lists later than it promises, and what it never took.
-    if (watch.writtenOf(extId) > 0) watch.excused.add(extId);
+    if (watch.writtenOf(extId) > 0) watch.excused.add(extId).add(`forgotten ${extId}`);
     if (left) watch.excused.add(`need ${need}`);
   }
 

@@ -3,6 +3,7 @@ import { Fields } from './fields.ts';
 import type { Row, Change } from './store.ts';
 import { isLive } from './provider.ts';
 import type { Payment } from './provider.ts';
+import { canBeKnown } from './copies.ts';
 import { Approvals } from './approvals.ts';
 import { describe } from './said.ts';
 import { MINUTE } from './time.ts';
@@ -46,7 +47,6 @@ export class Watch {
   private readonly turnedAwayCount = new Map<string, number>();
   private readonly knownTokens = new Set<string>();
   private readonly known = new Set<string>();
-  private readonly announced = new Set<string>();
   private readonly waits = new Map<string, number>();
   private readonly notFound = new Map<string, number>();
   private readonly reads = new Map<string, number[]>();
@@ -77,7 +77,10 @@ export class Watch {
     for (const { before, after } of change.rows) {
       this.world.note(change.name, () => describe(before, after, change.at));
       this.world.lives.changed(before, after, this.world.agenda.now);
-      if (before === null) continue;
+      if (before === null) {
+        this.taken(after);
+        continue;
+      }
       const visible = before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
       if (visible && !change.audited.has(after.id)) this.fail('I10', `${after.extId} changed without an audit entry`);
       if (FINAL.includes(before.state) && after.state !== before.state) this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
@@ -235,10 +238,8 @@ export class Watch {
     if (token !== null) this.knownTokens.add(token);
   }
 
-  /** A form was taken. Until an outcome is known, nobody may send the same again beside it, whatever they tick. */
-  submitted(row: Row | undefined): void {
-    if (row === undefined || this.announced.has(row.id)) return;
-    this.announced.add(row.id);
+  /** A form was taken: its row is committed. Until an outcome is known, nobody may send the same again beside it, whatever they tick; a later click finds this row. */
+  private taken(row: Row): void {
     const open = [...this.world.database.rows()].find((one) => one.id !== row.id && (one.toWallet ?? one.iban) === (row.toWallet ?? row.iban) && one.amountMinor === row.amountMinor && ['UNKNOWN', 'SUBMITTING'].includes(one.state));
     if (open !== undefined) this.fail('U', `${row.extId} was taken while ${open.extId}, the same amount for the same payee, is ${open.state}`);
   }
@@ -281,8 +282,7 @@ export class Watch {
     this.world.stats.paidAgain++;
     this.world.lives.meets(parent.extId, 'paid again');
     const { provider, agenda: { now } } = this.world;
-    // Of two copies people can know the one that the record shows.
-    const live = provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS && (!this.excused.has(`copies of ${one.extId}`) || provider.shown(one.extId, now - TRUSTED_MS) === one));
+    const live = provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS && canBeKnown(this.world, one, now - TRUSTED_MS));
     if (live) this.fail('P', `${parent.extId} may be paid again while the provider holds live money for it`);
   }
 
