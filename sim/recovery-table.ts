@@ -10,6 +10,8 @@ import type { Row } from './store.ts';
 export type Recovery = {
   phase: 'none' | 'unseen' | 'open' | 'ended';
   beganAt: number | null;
+  /** By then the provider has to list what left before the recovery. */
+  listedBy: number | null;
   scannedAt: number | null;
   journal: JournalFacts | null;
   /** The latest "send it" of a person, by row. */
@@ -22,7 +24,7 @@ export type FoundRecord = {
   source: 'provider' | 'journal'; finding: 'foreign' | 'contradiction'; extId: string; payee: string; amountMinor: bigint; level: Level | 'unknown'; at: number; seen: boolean;
 };
 
-export const NO_RECOVERY: Recovery = { phase: 'none', beganAt: null, scannedAt: null, journal: null, confirmed: new Map(), found: [] };
+export const NO_RECOVERY: Recovery = { phase: 'none', beganAt: null, listedBy: null, scannedAt: null, journal: null, confirmed: new Map(), found: [] };
 
 /** As lib/send-control/confirmed.ts: why a row waits for a person since a recovery. */
 export function heldOf({ beganAt, confirmed }: Recovery, { id, createdAt }: Pick<Row, 'id' | 'createdAt'>, now: number): HeldWhy {

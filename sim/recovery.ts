@@ -26,8 +26,11 @@ export type Means = { policy: Policy; random: () => number };
 
 const NOT_SENT: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED'];
 
-export function beginRecovery(tx: Tx): void {
-  if (tx.recovery.phase === 'unseen') tx.setRecovery({ ...tx.recovery, phase: 'open', beganAt: tx.now });
+/** As lib/recovery/begin.ts: no row that the books hold by now is younger, whatever the clock says. */
+export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
+  if (tx.recovery.phase !== 'unseen') return;
+  const beganAt = Math.max(tx.now, ...tx.rows().map((row) => row.createdAt + 2));
+  tx.setRecovery({ ...tx.recovery, phase: 'open', beganAt, listedBy: tx.now + quietMs * LISTED_BY_RATIO });
 }
 
 /** As lib/recovery/match.ts. */
@@ -77,15 +80,15 @@ export function confirmSend(tx: Tx, id: string, personId: string): void {
   const row = tx.row(id);
   if (row === null || row.state !== 'APPROVED' || heldOf(tx.recovery, row, tx.now) === null) throw new No('send_not_held');
   if (!mayConfirm({ needsOther: false, makerId: row.makerId }, personId)) throw new No('second_person_needed');
-  tx.setRecovery({ ...tx.recovery, confirmed: new Map(tx.recovery.confirmed).set(id, tx.now) });
+  tx.setRecovery({ ...tx.recovery, confirmed: new Map(tx.recovery.confirmed).set(id, Math.max(tx.now, (tx.recovery.beganAt ?? 0) + 2)) });
   tx.update(id, { nextAt: tx.now });
 }
 
 /** As lib/recovery/ready.ts. Throws `No`. */
-export function endRecovery(tx: Tx, { quietMs }: Policy): void {
-  const { beganAt, scannedAt, found } = tx.recovery;
+export function endRecovery(tx: Tx): void {
+  const { listedBy, scannedAt, found } = tx.recovery;
   const unseen = found.filter(({ seen }) => !seen).length;
-  const refusal = endRefusal({ scannedAt, listedBy: (beganAt ?? 0) + quietMs * LISTED_BY_RATIO, problem: null, now: tx.now, unseen });
+  const refusal = endRefusal({ scannedAt, listedBy: listedBy ?? 0, problem: null, now: tx.now, unseen });
   if (refusal !== null) throw new No(refusal);
   tx.setRecovery({ ...tx.recovery, phase: 'ended' });
 }

@@ -133,7 +133,7 @@ export class Restore {
   }
 
   private begin(): void {
-    if (!this.try('begins', beginRecovery)) return this.world.later(MINUTE, () => this.begin());
+    if (!this.try('begins', (tx) => beginRecovery(tx, this.world.policy))) return this.world.later(MINUTE, () => this.begin());
     for (const row of this.world.database.rows()) this.older.add(row.extId);
     this.world.later(this.random.spread(1_000, 10 * MINUTE), () => this.letGoOn());
   }
@@ -158,7 +158,7 @@ export class Restore {
   }
 
   private end(tx: Tx): void {
-    endRecovery(tx, this.world.policy);
+    endRecovery(tx);
     for (const row of this.lost.values()) this.judge(tx, row);
   }
 
