@@ -8,6 +8,7 @@ import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence, Movement } from '#lib/movements/state.ts';
 import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
 import { payoutContent } from '#lib/payouts/questions.ts';
+import { isRestored } from '#lib/send-control/held.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
 import { TRANSFER_KIND, transferContent } from '#lib/transfers/questions.ts';
@@ -39,7 +40,7 @@ export function claimDue(tx: Tx, rules: Rules, isConfirmed: (row: Row) => boolea
   const [row] = free;
   if (row === undefined) return { kind: 'nothing_due' };
   const switchedOff = tx.switchedOff || isSendingOff(tx.recovery);
-  const due = { movement: row, now: tx.now, switchedOff, confirmed: isConfirmed(row) && heldOf(tx.recovery, row, tx.now) === null, approvals: tx.approvals(row.id), bodies: tx.attempts(row.id) };
+  const due = { movement: row, now: tx.now, switchedOff, confirmed: isConfirmed(row) && heldOf(tx.recovery, row, tx.now) === null, restored: isRestored({ createdAt: row.createdAt, recoveryBeganAt: tx.recovery.beganAt }), approvals: tx.approvals(row.id), bodies: tx.attempts(row.id) };
   const decision = decide(due, rules.bodyOf, rules.policy, rules.random);
   switch (decision.kind) {
     case 'send':

@@ -27,6 +27,8 @@ export type Due = {
   switchedOff: boolean;
   /** False: the row is older than a recovery, and no person has said "send it" since. */
   confirmed: boolean;
+  /** The row is older than a recovery. */
+  restored: boolean;
   approvals: readonly Approval[];
   /** Hashes of what earlier sends carried. */
   bodies: readonly string[];
@@ -57,7 +59,7 @@ export function decide(due: Due, bodyHash: (movement: MovementRow) => string, po
   const action = nextAction(movement, now, policy);
   switch (action) {
     case 'send':
-      if (!due.switchedOff && due.confirmed && approvalsCover(due) && sameBytes(due, bodyHash)) return { kind: 'send' };
+      if (!due.switchedOff && due.confirmed && approvalsCover(due) && sameBytes(due, bodyHash) && remembersAll(due)) return { kind: 'send' };
       // What may have been paid is watched all the same; only the sending waits.
       return movement.state === 'UNKNOWN' ? { kind: 'read' } : { kind: 'put_off', until: now + PUT_OFF_MS };
     case 'read':
@@ -84,6 +86,14 @@ function sameBytes({ movement, bodies }: Due, bodyHash: (movement: MovementRow) 
   if (!movement.everAmbiguous) return true;
   const hash = bodyHash(movement);
   return bodies.every((body) => body === hash);
+}
+
+/**
+ * A restored database may have forgotten a send, its bytes and a Duplicate: all that step 13 asks of a second send. A person's
+ * "send it" is about the first.
+ */
+function remembersAll({ movement, restored }: Due): boolean {
+  return movement.state !== 'UNKNOWN' || !restored;
 }
 
 /** The bank's minute is about IBANs: a transfer between wallets has none, and none waits for another. */

@@ -5,6 +5,7 @@ import { databaseNow, inTransaction, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/send-control/confirmed.ts';
 import type { HeldColumns } from '#lib/send-control/confirmed.ts';
+import { isRestored } from '#lib/send-control/held.ts';
 import type { OwnIdentity } from '#lib/sending/identity.ts';
 import { closeIbanGate, openIbanGate } from './iban-gate.ts';
 import { decide, heardUnder, leased, mayTake, opensGate, queueAfter } from './claim-rules.ts';
@@ -91,7 +92,8 @@ type RawDue = RawMovement & HeldColumns & {
 function dueOf(raw: RawDue): Due {
   const switchedOff = raw.switched_off || !raw.known || !raw.ours;
   const [movement, now] = [fromRaw(raw), raw.now.getTime()];
-  return { movement, now, switchedOff, confirmed: heldOf(raw, movement.createdAt, now) === null, approvals: raw.approvals, bodies: raw.bodies };
+  const restored = isRestored({ createdAt: movement.createdAt, recoveryBeganAt: raw.recovery_began_at?.getTime() ?? null });
+  return { movement, now, switchedOff, confirmed: heldOf(raw, movement.createdAt, now) === null, restored, approvals: raw.approvals, bodies: raw.bodies };
 }
 
 /** Whether the chain holds this entry. An empty chain holds nothing that could be missing. */

@@ -104,6 +104,19 @@ describe('a row that is older than a recovery', () => {
     expect(sentBy(rail), 'without the recovery it would have been').toEqual([id]);
   });
 
+  it('nor is one whose outcome became unknown after a person had said "send it": a Duplicate may be forgotten', async () => {
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await recovered();
+    await confirm.confirmSend(merchant.person('approver'), id);
+    const unclear = fakeRail({ send: async () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }) });
+    expect(await work(id, unclear)).toBe('UNKNOWN');
+    await setColumns(merchant, id, { not_found_reads: 3, last_send_at: ago(40 * 60_000), last_read_at: ago(10 * 60_000), watch_since: ago(40 * 60_000) });
+    await merchant.owner.query(`UPDATE iban_gates SET last_send_at = 'epoch' WHERE merchant_id = $1`, [merchant.merchantId]);
+    expect(await work(id, unclear)).toBe('UNKNOWN');
+    expect(unclear.asked.map((one) => one.kind)).toEqual(['send', 'read']);
+  });
+
   it('is not sent by a program that does not ask: the database refuses the step', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await recovered();

@@ -23,8 +23,13 @@ export type HeldWhy = 'older' | 'first_to_payee' | null;
 export function heldWhy({ createdAt, recoveryBeganAt, confirmedAt, isFirstOfCardBalance, now }: HeldFacts): HeldWhy {
   if (recoveryBeganAt === null) return null;
   if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;
-  if (createdAt < recoveryBeganAt) return 'older';
+  if (isRestored({ createdAt, recoveryBeganAt })) return 'older';
   return isFirstOfCardBalance && now - recoveryBeganAt < SECOND_PERSON_WINDOW_MS ? 'first_to_payee' : null;
+}
+
+/** The row is older than a recovery: what was sent of it, and answered, may be forgotten. */
+export function isRestored({ createdAt, recoveryBeganAt }: Pick<HeldFacts, 'createdAt' | 'recoveryBeganAt'>): boolean {
+  return recoveryBeganAt !== null && createdAt < recoveryBeganAt;
 }
 
 /** Of the card balance somebody else than its maker says it: the gateway answers no question about one that has left. */

@@ -8,7 +8,9 @@ const HELD = 'lib/send-control/held.ts';
 export const RESTORE_BUGS: readonly Mutation[] = [
   { name: 'restored-rows-leave', about: 'what is older than a recovery is claimed without a person', drill: 'restored-before-it-left', file: 'lib/movements/claim-rules.ts',
     find: '!due.switchedOff && due.confirmed && approvalsCover(due)', replace: '!due.switchedOff && approvalsCover(due)' },
-  { name: 'older-rows-not-held', about: 'no row is older than a recovery', drill: 'restored-before-it-left', file: HELD, find: "  if (createdAt < recoveryBeganAt) return 'older';\n", replace: '' },
+  { name: 'restored-rows-sent-again', about: 'what people let leave after a restore is sent again, though a Duplicate of it may be forgotten', foundBy: { test: 'lib/send-control/confirm-send.db.test.ts' },
+    file: 'lib/movements/claim-rules.ts', find: ' && remembersAll(due)', replace: '' },
+  { name: 'older-rows-not-held', about: 'no row is older than a recovery', drill: 'restored-before-it-left', file: HELD, find: "  if (isRestored({ createdAt, recoveryBeganAt })) return 'older';\n", replace: '' },
   { name: 'word-sends-nothing', about: 'a person says "send it", and the row waits for ever', drill: 'restored-before-it-left', file: HELD,
     find: '  if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;\n', replace: '' },
   { name: 'listing-not-awaited', about: 'sending goes on before the provider has to list what left', drill: 'restored', file: 'lib/recovery/rules.ts',
