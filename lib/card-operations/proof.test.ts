@@ -118,6 +118,11 @@ describe('what the gateway refused', () => {
 
   test('is not spoken of by a record that nobody could read', () => {
     expect(level(provenRefused('refund', REFUND, { kind: 'no_answer', why: 'timeout', raw: null }, []))).toBe('timeout');
-    expect(level(provenRefused('refund', REFUND, { kind: 'no_answer', why: 'mismatch', raw: '{}' }, []))).toBe('not_found');
+  });
+
+  test('is not cleared by a record of something else: the look counts as unanswered and is made again', () => {
+    for (const operation of ['capture', 'release', 'refund'] as const) {
+      expect(provenRefused(operation, REFUND, { kind: 'no_answer', why: 'mismatch', raw: '{}' }, [])).toEqual({ kind: 'no_answer', why: 'unsaid', raw: '{}' });
+    }
   });
 });

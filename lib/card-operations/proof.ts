@@ -49,7 +49,8 @@ export type Later = { amountMinor: bigint; beforeMinor: bigint; isOpen: boolean 
  */
 export function provenRefused(operation: Operation, sent: Sent, heard: RecordOutcome, later: readonly Later[]): ReadOutcome {
   const nothing: ReadOutcome = { kind: 'not_found', raw: heard.raw };
-  if (heard.kind === 'no_answer') return heard.why === 'mismatch' ? nothing : heard;
+  // A record of something else is no look at this one: it neither contradicts the refusal nor is it one of the looks that confirm it.
+  if (heard.kind === 'no_answer') return heard.why === 'mismatch' ? { ...heard, why: 'unsaid' } : heard;
   if (heard.kind === 'not_found') return nothing;
   const ours = proven(operation, sent, heard);
   if (operation !== 'refund') return ours.kind === 'found' && later.length === 0 ? ours : nothing;

@@ -61,6 +61,8 @@ const PLANTED: readonly Planted[] = [
     find: 'const UNANSWERED_END_MS = 7 * 24', replace: 'const UNANSWERED_END_MS = 0 * 24' },
   { name: 'card-later-refund-contradicts', foundBy: PROOF_TEST, about: 'a second refund contradicts the refusal of the first one', file: PROOF,
     find: '(one.isOpen ? sum : sum + one.amountMinor)', replace: '(one.isOpen ? sum : sum)' },
+  { name: 'card-misread-look-confirms', foundBy: PROOF_TEST, about: 'a record of something else counts as one of the looks that confirm a refusal', file: PROOF,
+    find: "heard.why === 'mismatch' ? { ...heard, why: 'unsaid' } : heard;", replace: "heard.why === 'mismatch' ? nothing : heard;" },
   // What may begin.
   { name: 'card-hold-too-old', about: 'a hold is captured in its last day and after it', file: OPERATION,
     find: "  if (operation === 'capture' && age! >= CAPTURE_LIFE_MS) return stop('too_old');\n", replace: '' },
