@@ -146,6 +146,17 @@ describe('what answers may not do', () => {
     }
   });
 
+  it('a late acceptance of a card operation contradicts neither its waiting nor its completion, whatever number either carries', () => {
+    // An answer may name our invoice where the record names the gateway's order: both are of the payment, not of the request.
+    for (const rail of ['card_capture', 'card_release', 'card_refund']) {
+      for (const state of ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'] as const) {
+        const after = reduce(inState(state, { rail, requestId: 'VP-1' }), answer(accepted('INVOICE-1'), true), later);
+        expect([after.state, after.attention], `${rail} ${state}`).toEqual([state, null]);
+      }
+      expect(reduce(inState('FAILED', { rail, requestId: 'VP-1' }), answer(accepted('VP-1'), true), later).attention, `${rail} FAILED`).toBe('contradiction');
+    }
+  });
+
   it('an acceptance of what was refused or cancelled is flagged and locks "pay again"', () => {
     for (const state of ['REJECTED', 'CANCELLED', 'EXPIRED'] as const) {
       const after = reduce(inState(state), answer(accepted(), true), later);

@@ -2,7 +2,7 @@ import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../providers/outco
 import { flagged, journaled, relieved } from './attention.ts';
 import type { Attention } from './attention.ts';
 import { ledger, positiveId, posted } from './ledger-evidence.ts';
-import { promisesOf } from './rails.ts';
+import { isCardOperation, promisesOf } from './rails.ts';
 
 /**
  * The one function that says what evidence means. Pure: `(movement, evidence, at) → movement`. The web, the worker and the
@@ -205,8 +205,8 @@ function answer(movement: Movement, outcome: SendOutcome, at: number): Movement 
 function lateAnswer(movement: Movement, outcome: SendOutcome, at: number): Movement {
   switch (outcome.kind) {
     case 'accepted':
-      // Two acceptances under two numbers would be two payments.
-      if (movement.requestId !== null && movement.requestId !== outcome.requestId) return { ...movement, attention: flagged(movement.attention, 'contradiction') };
+      // Two acceptances under two numbers would be two payments. A card operation's number is the payment's, and answer and record may name it differently.
+      if (isCardOperation(movement.rail) ? movement.state === 'FAILED' : movement.requestId !== null && movement.requestId !== outcome.requestId) return { ...movement, attention: flagged(movement.attention, 'contradiction') };
       if (movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING') return accepted(movement, outcome, at);
       return movement.requestId === null ? { ...movement, attention: flagged(movement.attention, 'contradiction') } : movement;
     case 'duplicate':

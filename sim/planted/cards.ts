@@ -63,6 +63,8 @@ const PLANTED: readonly Planted[] = [
     find: '(one.isOpen ? sum : sum + one.amountMinor)', replace: '(one.isOpen ? sum : sum)' },
   { name: 'card-misread-look-confirms', foundBy: PROOF_TEST, about: 'a record of something else counts as one of the looks that confirm a refusal', file: PROOF,
     find: "heard.why === 'mismatch' ? { ...heard, why: 'unsaid' } : heard;", replace: "heard.why === 'mismatch' ? nothing : heard;" },
+  { name: 'card-two-names-contradict', foundBy: { test: 'lib/movements/state.test.ts' }, about: 'a late acceptance contradicts an operation because it names the payment by our number and the record by the gateway’s', file: 'lib/movements/state.ts',
+    find: "if (isCardOperation(movement.rail) ? movement.state === 'FAILED' : movement.requestId", replace: 'if (movement.requestId' },
   // What may begin.
   { name: 'card-hold-too-old', about: 'a hold is captured in its last day and after it', file: OPERATION,
     find: "  if (operation === 'capture' && age! >= CAPTURE_LIFE_MS) return stop('too_old');\n", replace: '' },
