@@ -24,6 +24,8 @@ import { money } from './wire.ts';
 /** What people do with plans and cards in the web process, by the product's own rules. */
 
 const ANSWER_MS = 45_000;
+/** A payment that was made here is asked about from then on, whether or not anybody sent it (lib/card-charges/make.ts). */
+const FIRST_LOOK_MS = 60_000;
 const LOOKS_WAITED = 8;
 const POLL_MS = 1_000;
 
@@ -96,7 +98,7 @@ export function* chargeCard(form: CardForm, clocks: () => Clocks): Lane<string |
 
 function make(tx: CardTx, { id, invoiceId, need, maker, amountMinor }: CardForm): void {
   if (tx.payment(id) !== null) return;
-  tx.keepPayment({ id, invoiceId, known: { ...UNREAD, amountMinor }, nextAt: null, tries: 0, firstSeenAt: tx.now, lastHintAt: null, made: { need, maker, sentAt: null, answer: null } });
+  tx.keepPayment({ id, invoiceId, known: { ...UNREAD, amountMinor }, nextAt: tx.now + FIRST_LOOK_MS, tries: 0, firstSeenAt: tx.now, lastHintAt: null, made: { need, maker, sentAt: null, answer: null } });
 }
 
 function* carryOut(form: CardForm, effect: CardChargeEffect<CardForm>): Lane<unknown> {

@@ -6,7 +6,7 @@ import type { Row } from '../store.ts';
 import { HOUR, MINUTE } from '../time.ts';
 import type { ChargeRow } from './charge-store.ts';
 import { contentOf } from './operations.ts';
-import type { CardTx } from './store.ts';
+import type { CardTx, PaymentRow } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /** A database that comes back from a copy, and what our own send journal and people make of the rows that wait in it. */
@@ -55,6 +55,7 @@ function letGoOn(world: CardWorld): void {
     world.database.transaction('recovery ends', (tx) => {
       for (const row of tx.rows()) if (row.state === 'APPROVED' && !tx.isConfirmed(row)) settle(world, tx, row);
       for (const row of tx.charges()) if (row.state === 'QUEUED' && tx.isHeldCharge(row)) settleCharge(world, tx, row);
+      for (const row of tx.payments()) if (row.made !== null && row.made.sentAt === null) recallCardCharge(world, tx, row);
       tx.turnSwitch(false);
     });
     if (!world.database.tables.switchedOff) world.judge.everythingIsKnown(lostOf(world));
@@ -69,7 +70,7 @@ function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<strin
   const known = new Map<string, { isWaiting: boolean; saysNotSent: boolean; sends: number }>();
   for (const { extId, state, sends } of tables.rows.values()) known.set(extId, { isWaiting: state === 'APPROVED', saysNotSent: NOT_SENT.includes(state), sends });
   for (const { id, state, sentAt } of tables.charges.values()) known.set(id, { isWaiting: state === 'QUEUED', saysNotSent: state === 'NOT_CHARGED', sends: sentAt === null ? 0 : 1 });
-  for (const { invoiceId, made } of tables.payments.values()) if (made !== null) known.set(invoiceId, { isWaiting: false, saysNotSent: made.sentAt === null, sends: made.sentAt === null ? 0 : 1 });
+  for (const { invoiceId, made } of tables.payments.values()) if (made !== null) known.set(invoiceId, { isWaiting: made.sentAt === null, saysNotSent: false, sends: made.sentAt === null ? 0 : 1 });
   const attempts = new Map<string, number>();
   for (const { reference, attempt } of journal) attempts.set(reference, Math.max(attempts.get(reference) ?? 0, attempt));
   return new Set([...attempts].filter(([reference, attempt]) => ['lost', 'contradiction'].includes(judgeLine(attempt, known.get(reference) ?? null))).map(([reference]) => reference));
@@ -107,6 +108,12 @@ function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
   tx.updateCharge(row.id, { state: 'SENDING', sentAt: tx.now, before: chargesBeforeRestored(row.number, plan.known.charges) });
   tx.updateCharge(row.id, { state: 'UNKNOWN', leaseUntil: null });
   tx.keepPlan({ ...plan, nextAt: tx.now, tries: 0 });
+}
+
+/** As findCardCharge of lib/recovery/match-journal.ts: what the journal says has left is marked as sent, and its record is read. */
+function recallCardCharge(world: CardWorld, tx: CardTx, row: PaymentRow): void {
+  const line = findingOf(world, row.invoiceId, 0);
+  if (line === 'recall') tx.keepPayment({ ...row, nextAt: tx.now, tries: 0, made: { ...row.made!, sentAt: tx.now } });
 }
 
 /** What the latest line of a row that waits says of it; without one the books know of all its sends. */
