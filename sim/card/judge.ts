@@ -98,7 +98,7 @@ export class Judge {
     const isForgotten = this.isForgotten(row);
     if (NOT_DONE.includes(row.state) && !(row.state === 'CANCELLED' && isForgotten)) {
       if (live.length > 0) this.fail('C3', `${row.extId} is called ${row.state}, and the gateway has done it`);
-      if (onTheWay && !this.isDoubled(row.extId)) this.fail('C3', `${row.extId} is called ${row.state} while a request of it is on its way`);
+      if (onTheWay && !this.isDoubled(row.extId) && !this.isTooLateToRelease(row)) this.fail('C3', `${row.extId} is called ${row.state} while a request of it is on its way`);
     }
     const nothingSent = row.state === 'REJECTED' && row.reasonCode !== null && !/^\d+$/.test(row.reasonCode) && !row.reasonCode.startsWith('level_');
     if (nothingSent && !isForgotten && (this.sent.get(row.extId) ?? 0) > 0) this.fail('C3', `"nothing was sent" is said of ${row.extId} (${row.reasonCode}), and it was`);
@@ -266,6 +266,14 @@ export class Judge {
   /** A copy of it may still be on its way when the first one was refused; the gateway refuses that one too. */
   isDoubled(intent: string): boolean {
     return this.twice.has(intent);
+  }
+
+  /**
+   * Somebody else took the hold: to a release that arrives now, the gateway answers 113, "no pre-authorized transaction" (published), so that
+   * "failed" is true while the request is still on its way. Whatever is carried out after all is still judged in `executed`.
+   */
+  private isTooLateToRelease({ rail, card }: Row): boolean {
+    return rail === 'card_release' && this.world.gateway.orders.get(card!.invoiceId)!.state === 'captured';
   }
 
   private rowOf(extId: string): Row | undefined {
