@@ -1,5 +1,5 @@
 import type { Begun } from '#lib/movements/begin-check.ts';
-import { decide, gateOpensAt, gatePassesSince, hasIbanGate, heardUnder, leased, mayTake, opensGate, queueAfter } from '#lib/movements/claim-rules.ts';
+import { besideRequest, decide, gateOpensAt, gatePassesSince, hasIbanGate, heardUnder, leased, mayTake, opensGate, queueAfter } from '#lib/movements/claim-rules.ts';
 import { lookSays } from '#lib/movements/closable.ts';
 import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
 import { isTransfer } from '#lib/movements/rails.ts';
@@ -87,7 +87,7 @@ export function beginFacts(tx: Tx, { row, token }: { row: Row; token: string }):
 export function recordHeard(tx: Tx, rules: Rules, claim: { row: Row; token: string }, evidence: Heard): Row {
   const row = tx.row(claim.row.id);
   if (row === null) throw new Error('a claimed movement has disappeared');
-  const heard = heardUnder(row, claim.token, evidence, tx.now);
+  const heard = besideRequest(row, heardUnder(row, claim.token, evidence, tx.now), tx.now, rules.policy);
   if (heard.kind === 'read' && heard.late !== true) tx.setLook(row.id, { says: lookSays(row.rail, heard.outcome), at: tx.now });
   if (opensGate(heard) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
   return recordByWorker(tx, rules, row, heard);

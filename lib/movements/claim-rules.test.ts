@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heardUnder, opensGate, queueAfter } from './claim-rules.ts';
+import { besideRequest, heardUnder, opensGate, queueAfter } from './claim-rules.ts';
 import type { Heard } from './claim-rules.ts';
 import type { MovementRow } from './row.ts';
 import { LEASE_MS } from './schedule.ts';
@@ -24,6 +24,14 @@ describe('what was heard', () => {
       expect(heardUnder(held, 'mine', look, T0 + LEASE_MS - 1)).toBe(look);
       expect(heardUnder(held, 'mine', look, T0 + LEASE_MS)).toMatchObject({ late: true });
     }
+  });
+
+  it('of the record is marked while the last request may still arrive, for 525 s of half an hour of quiet', () => {
+    const policy = { quietMs: 30 * 60_000, manualAfterMs: 30 * 60_000, autoResend: true };
+    expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525_000 - 1, policy)).toMatchObject({ mayArrive: true });
+    expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525_000, policy)).toBe(notFound);
+    expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525, { ...policy, quietMs: 1_800 })).toBe(notFound);
+    for (const other of [notListed, unclear]) expect(besideRequest({ lastSendAt: T0 }, other, T0, policy)).toBe(other);
   });
 
   it('in answer to a request speaks of that request, however late it is written down, as long as nobody took the row', () => {

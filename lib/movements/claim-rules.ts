@@ -1,5 +1,5 @@
 import type { Evidence, Movement } from './state.ts';
-import { IBAN_GATE_MS, isRefusalCompared, LEASE_MS, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
+import { IBAN_GATE_MS, isRefusalCompared, LEASE_MS, mayStillArrive, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
 import type { Policy } from './schedule.ts';
 import type { MovementRow } from './row.ts';
 
@@ -134,6 +134,11 @@ export function heardUnder(movement: Pick<MovementRow, 'leaseToken' | 'leaseUnti
   const isHeld = movement.leaseToken === leaseToken;
   const isStale = evidence.kind !== 'answer' && (movement.leaseUntil ?? 0) <= now;
   return isHeld && !isStale ? evidence : { ...evidence, late: true };
+}
+
+/** A read of the record while the last request may still arrive says nothing of that request. */
+export function besideRequest(movement: Pick<MovementRow, 'lastSendAt'>, evidence: Heard, now: number, policy: Policy): Heard {
+  return evidence.kind === 'read' && mayStillArrive(movement, now, policy) ? { ...evidence, mayArrive: true } : evidence;
 }
 
 /** A send that provably never left keeps nobody waiting. */

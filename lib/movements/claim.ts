@@ -8,7 +8,7 @@ import type { HeldColumns } from '#lib/send-control/confirmed.ts';
 import { isRestored } from '#lib/send-control/held.ts';
 import type { OwnIdentity } from '#lib/sending/identity.ts';
 import { closeIbanGate, openIbanGate } from './iban-gate.ts';
-import { decide, heardUnder, leased, mayTake, opensGate, queueAfter } from './claim-rules.ts';
+import { besideRequest, decide, heardUnder, leased, mayTake, opensGate, queueAfter } from './claim-rules.ts';
 import type { Approval, Due, Heard } from './claim-rules.ts';
 import type { Attention } from './attention.ts';
 import { announce, date, record } from './evidence.ts';
@@ -189,7 +189,7 @@ export async function recordHeard(options: ClaimOptions, claim: { movement: Move
     if (!raw) throw new Error('a claimed movement has disappeared');
     const movement = fromRaw(raw);
     const now = raw.now.getTime();
-    const heard = heardUnder(movement, claim.leaseToken, evidence, now);
+    const heard = besideRequest(movement, heardUnder(movement, claim.leaseToken, evidence, now), now, options.policy);
     if (opensGate(heard)) await openIbanGate(tx, options.merchantId, movement);
     return recordByWorker(tx, options, movement, heard, now);
   });

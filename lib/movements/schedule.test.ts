@@ -260,8 +260,10 @@ describe('the ledger of what is completed', () => {
     expect(nextLook(seen, T0 + 30 * DAY + 1, policy, middle)).toBeNull();
   });
 
-  it('a confirmed return is looked for no more', () => {
-    expect(nextLook(inState('COMPLETED', { ledgerSeenAt: T0, refund: 'CONFIRMED' }), T0, policy, middle)).toBeNull();
+  it('is asked on after a confirmed return: a second payment under our reference may be posted later', () => {
+    const back = inState('COMPLETED', { ledgerSeenAt: T0, refund: 'CONFIRMED' });
+    expect(nextLook(back, T0, policy, middle)).toBe(T0 + 12 * HOUR);
+    expect(nextLook(back, T0 + 30 * DAY + 1, policy, middle)).toBeNull();
   });
 
   it('a spoken refund is looked for at once and for a day, however old the payment is, and then withdrawn', () => {

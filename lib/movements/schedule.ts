@@ -42,6 +42,8 @@ const MIN_NOT_FOUND_READS = 3;
  * clock that jumps: a "not found" heard before that says little. In parts of the quiet time, like the tail.
  */
 export const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
+/** From its claim on, in parts of the quiet time: a request is given up within its lease of 45 s, may arrive 180 s later, and a clock may jump by five minutes. */
+const ARRIVED_BY_RATIO = (45 + 180 + 5 * 60) / 1800;
 const MAX_RESENDS = 2;
 const RESEND_LIFE_MS = DAY;
 const UNKNOWN_ATTENTION_MS = DAY;
@@ -132,6 +134,11 @@ function listedBy(movement: Movement, policy: Policy): number {
   return (movement.lastSendAt ?? 0) + policy.quietMs * LISTED_BY_RATIO;
 }
 
+/** The last request may still arrive, and be accepted. */
+export function mayStillArrive({ lastSendAt }: Pick<Movement, 'lastSendAt'>, now: number, { quietMs }: Policy): boolean {
+  return lastSendAt !== null && now - lastSendAt < quietMs * ARRIVED_BY_RATIO;
+}
+
 function resendAt(movement: Movement, policy: Policy): number {
   return (movement.lastSendAt ?? 0) + policy.quietMs * (1 + REQUEST_TAIL_RATIO);
 }
@@ -203,14 +210,14 @@ function watchLook(movement: Movement, now: number, random: () => number): numbe
 }
 
 /**
- * The line appears within minutes and names the transaction; from then on only returns are looked for. A spoken refund is
- * looked for however old the payment is, until the ledger shows it or the day for it is over.
+ * The line appears within minutes and names the transaction; from then on returns are looked for, and a second payment under our
+ * reference, also when the first came back: the bank may complete it later. A spoken refund is looked for however old the payment
+ * is, until the ledger shows it or the day for it is over.
  */
 function completedLook(movement: Movement, now: number): number | null {
   const reported = movement.refund === 'REPORTED';
   const waiting = reported || movement.ledgerSeenAt === null;
   const ended = movement.endedAt ?? movement.stateSince;
-  if (movement.refund === 'CONFIRMED' && !waiting) return null;
   if (!reported && now - ended > LEDGER_END_MS) return null;
   if (!waiting) return now + LEDGER_REST_MS;
   const since = movement.watchSince ?? ended;

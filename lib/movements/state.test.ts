@@ -173,6 +173,32 @@ describe('what answers may not do', () => {
   });
 });
 
+describe('what a record without money may not end', () => {
+  const sentAgain = (state: State): Movement => inState(state, { everAmbiguous: true, sends: 2, notFoundReads: 3 });
+  const LEVELS = ['rejected', 'failed'] as const;
+  const states = (before: Movement, marks: { late?: true; mayArrive?: true }): State[] => LEVELS.map((level) => reduce(before, { ...read(found(level)), ...marks } as Evidence, later).state);
+
+  it('a movement that was sent again, while the last request may still arrive', () => {
+    for (const state of ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'] as const) {
+      expect(states(sentAgain(state), { mayArrive: true })).toEqual([state, state]);
+      expect(states(sentAgain(state), {})).toEqual(['REJECTED', 'FAILED']);
+    }
+  });
+
+  it('a movement that was sent again, when the read is late: it may have been asked before that', () => {
+    expect(states(sentAgain('UNKNOWN'), { late: true })).toEqual(['UNKNOWN', 'UNKNOWN']);
+  });
+
+  it('the record takes the ground from "not found", so that nothing is sent again on it', () => {
+    expect(reduce(sentAgain('UNKNOWN'), read(found('rejected'), true), later)).toMatchObject({ state: 'UNKNOWN', notFoundReads: 0 });
+  });
+
+  it('but it ends what has one request that may have left, and what was answered clearly each time', () => {
+    expect(states({ ...sentAgain('UNKNOWN'), notSentTries: 1 }, { mayArrive: true })).toEqual(['REJECTED', 'FAILED']);
+    expect(states({ ...sentAgain('PENDING'), everAmbiguous: false, ibanWaits: 1 }, { mayArrive: true })).toEqual(['REJECTED', 'FAILED']);
+  });
+});
+
 describe('what notices may not do', () => {
   const notices = EVIDENCE_NAMES.filter((name) => name.startsWith('notice_'));
 

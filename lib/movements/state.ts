@@ -78,7 +78,7 @@ export type Movement = {
 
 export type Hint = 'completed' | 'rejected' | 'manual' | 'refunded' | 'unknown';
 
-/** `late`: heard by a worker whose lease is over. Something else may have happened since it asked, another send included. */
+/** `late`: heard by a worker whose lease is over. Something else may have happened since it asked, another send included. `mayArrive`: the last request may still arrive. */
 export type Evidence =
   | { witness: 'worker'; kind: 'claimed' }
   | { witness: 'worker'; kind: 'lease_expired' }
@@ -86,7 +86,7 @@ export type Evidence =
   | { witness: 'worker'; kind: 'approval_expired' }
   | { witness: 'worker'; kind: 'refund_unconfirmed' }
   | { witness: 'answer'; kind: 'answer'; outcome: SendOutcome; late?: true }
-  | { witness: 'read'; kind: 'read'; outcome: ReadOutcome; late?: true }
+  | { witness: 'read'; kind: 'read'; outcome: ReadOutcome; late?: true; mayArrive?: true }
   | { witness: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
   | { witness: 'notice'; kind: 'notice'; hint: Hint }
   | { witness: 'person'; kind: 'submitted' | 'approved' | 'edited' | 'cancelled' | 'resolved_not_sent' | 'resolved_accepted' | 'resolved_done'; said?: { by: string; reason: string } };
@@ -123,7 +123,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'answer':
       return movement.state === 'SUBMITTING' && !evidence.late ? answer(journaled(movement, evidence.outcome), evidence.outcome, at) : lateAnswer(movement, evidence.outcome, at);
     case 'read':
-      return read(asked(movement, evidence, at), evidence.outcome, at, evidence.late ?? false);
+      return read(asked(movement, evidence, at), evidence, at);
     case 'ledger':
       return ledger(asked(movement, evidence, at), evidence.outcome, at);
     case 'notice':
@@ -198,10 +198,7 @@ function answer(movement: Movement, outcome: SendOutcome, at: number): Movement 
   }
 }
 
-/**
- * An answer that comes after its lease was lost is evidence all the same, but only of what the provider has: "refused" or
- * "not sent" would speak of an earlier request while another one may be under way.
- */
+/** An answer after its lease was lost is evidence only of what the provider has: "refused" or "not sent" would speak of an earlier request while another may be under way. */
 function lateAnswer(movement: Movement, outcome: SendOutcome, at: number): Movement {
   switch (outcome.kind) {
     case 'accepted':
@@ -233,7 +230,7 @@ function unknown(movement: Movement, at: number): Movement {
 }
 
 /** What the provider's own record proves: the only witness that ends a movement. */
-function read(movement: Movement, outcome: ReadOutcome, at: number, late: boolean): Movement {
+function read(movement: Movement, { outcome, late, mayArrive }: Extract<Evidence, { kind: 'read' }>, at: number): Movement {
   const final = isFinal(movement.state);
   // Another number under our reference is another request: a sign of a second execution. A card payment's record carries the payment's number.
   const isNumbered = promisesOf(movement.rail).keepsLedger && outcome.kind === 'found' && outcome.line?.double !== true;
@@ -259,6 +256,8 @@ function read(movement: Movement, outcome: ReadOutcome, at: number, late: boolea
       return completed(posted(seen, outcome.line, at), at);
     case 'REJECTED':
     case 'FAILED':
+      // Of several requests one had no clear answer: this may be the record of an earlier one, and the last be accepted later.
+      if ((late || mayArrive) && movement.everAmbiguous && movement.sends - movement.notSentTries > 1) return { ...movement, notFoundReads: 0 };
       return { ...seen, state: claimed, reasonCode: `level_${outcome.level}`, reasonText: outcome.reason };
   }
 }

@@ -49,6 +49,13 @@ export const CORE_BUGS: readonly Mutation[] = [
     find: "  if (state !== 'UNKNOWN' || attention !== null) return null;", replace: "  if (state !== null) return null;" },
   { name: 'cancelled-before-compared', foundBy: { test: 'lib/send-control/confirm-send.db.test.ts' }, about: 'a restored row that may have left is cancelled as never sent',
     file: 'lib/movements/cancel.ts', find: "    if (await isSendUncompared(tx, payout.id)) throw new Refusal('cancel_not_compared');\n", replace: '' },
+  // A record without money, and a payment that came back, while more than one request may have left.
+  { name: 'record-ends-under-a-request', foundBy: CLAIM_TEST, about: 'a record without money ends a payout whose later request may still arrive', file: CLAIM,
+    find: "evidence.kind === 'read' && mayStillArrive(movement, now, policy) ?", replace: "evidence.kind === 'answer' && mayStillArrive(movement, now, policy) ?" },
+  { name: 'late-record-ends-a-resend', foundBy: STATE_TEST, about: 'a late record without money, asked for before a resend, ends the payout', file: STATE,
+    find: "if ((late || mayArrive) && movement.everAmbiguous", replace: "if (mayArrive && movement.everAmbiguous" },
+  { name: 'returned-is-asked-no-more', foundBy: SCHEDULE_TEST, about: 'after a confirmed return a second payment under the reference is never seen', file: SCHEDULE,
+    find: "  if (!reported && now - ended > LEDGER_END_MS) return null;", replace: "  if (movement.refund === 'CONFIRMED' || (!reported && now - ended > LEDGER_END_MS)) return null;" },
   // The claim's rules, which other locks hide from the simulator.
   { name: 'late-not-sent-opens-the-gate', foundBy: CLAIM_TEST, about: 'a late "not sent" opens the IBAN gate of the newer send', file: CLAIM,
     find: "evidence.kind === 'answer' && !evidence.late && (", replace: "evidence.kind === 'answer' && (" },
