@@ -102,7 +102,11 @@ export class Network {
       }
       // Of two answers either may be the one that comes back.
       const hearsAgain = again && random.chance(0.5);
-      if (again) this.arrive(row.extId, body, random.between(1, 2_000), (second) => hearsAgain && this.deliver(second, row, done));
+      // The copy is the proxy's: it is not counted among the requests that the product has on their way.
+      if (again) world.agenda.after(random.between(1, 2_000), () => {
+        const second = world.provider.receive(body);
+        if (hearsAgain) this.deliver(second, row, done);
+      });
       if (!hearsAgain) this.deliver(answer, row, done);
     });
   }
