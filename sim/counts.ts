@@ -62,6 +62,8 @@ export class Counts {
     if (answered && name.endsWith('answer same_iban_wait') && !before.everAmbiguous) count.waits++;
     if (held && name.endsWith('read not_found') && (before.leaseUntil ?? 0) > at) count.notFound++;
     if (name === 'notice' || (after.state === 'UNKNOWN' && before.state !== 'UNKNOWN')) count.notFound = 0;
+    // A record that ended without paying, of a row with a later request that may still arrive: the looks begin anew.
+    if (name.endsWith('read found') && after.state === before.state && after.notFoundReads === 0) count.notFound = 0;
     if (after.state === 'UNKNOWN') count.unclearAt ??= count.claimedAt;
     if (!OPEN.includes(after.state)) count.openAt = null;
     else if (!OPEN.includes(before.state)) count.openAt = at;
