@@ -155,7 +155,7 @@ function cardForm({ id, amountMinor }: OrderOperation, kind: keyof typeof CARD_A
 function chargeForm({ id, amountMinor }: OrderOperation, planId: string): Form {
   const repeated = word('en', 'refusals', 'plan_charge_repeated');
   return {
-    action: 'chargePlanNow', path: `/cards/recurring/${planId}`, hasState: true, fields: { id, plan: planId, number: '2', amount: decimal(amountMinor) },
+    action: 'chargePlanNow', path: `/cards/recurring/${planId}`, hasState: true, fields: { id, plan: planId, number: '2', taken: '1', amount: decimal(amountMinor) },
     isTaken: ({ text }) => text.includes('"ok":true') || text.includes(repeated),
   };
 }
