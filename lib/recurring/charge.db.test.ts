@@ -255,6 +255,29 @@ describe('a charge whose answer is lost', () => {
     expect((await page(planId)).next).toEqual({ number: 2, amount: '123.40' });
     expect([await requests(planCode), await taken(planCode)]).toEqual([1, 1]);
   });
+
+  it('is not called declined by a declined row that may be the row of an earlier charge', async () => {
+    const { planId } = await newPlan(FAILING_CARD);
+    await press(planId);
+    await work();
+    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'refused' }]);
+    await sandbox.fault('recurring/plan/process', 'lost_before', {});
+    await look(planId);
+    await press(planId);
+    await work();
+    await merchant.owner.query('ALTER TABLE plan_charges DISABLE TRIGGER USER');
+    await merchant.owner.query(`UPDATE plan_charges SET reads = 9, sent_at = sent_at - interval '2 hours' WHERE plan_id = $1 AND state = 'UNKNOWN'`, [planId]);
+    await merchant.owner.query('ALTER TABLE plan_charges ENABLE TRIGGER USER');
+    // The record is late: the first one's declined row is listed only after the second one has left.
+    const readPlan: typeof sandbox.card.readPlan = async (query) => {
+      const heard = await sandbox.card.readPlan(query);
+      if (heard.kind !== 'answered') return heard;
+      return { ...heard, value: { ...heard.value, charges: heard.value.charges.map((one) => (one.number === 2 ? { ...one, status: 'failed' as const } : one)) } };
+    };
+    await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
+    expect(await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan }, HALF_AN_HOUR)).toBe(true);
+    expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN' });
+  });
 });
 
 describe('the begin check of a plan charge', () => {

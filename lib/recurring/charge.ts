@@ -41,9 +41,12 @@ export function objection(asked: Asked, plan: KnownPlan, now: number): NotCharge
 
 export type Verdict = { state: 'CHARGED'; taken: KnownCharge } | { state: 'NOT_CHARGED'; reason: 'declined' };
 
-/** What the plan's record says of a charge that left; null while it does not settle it. `reads`: records read since, this one included. */
+/**
+ * What the plan's record says of a charge that left; null while it does not settle it. `reads`: records read since, this one included.
+ * `unlisted`: earlier charges of the plan that were not taken and whose declined rows a late record may list only now.
+ */
 export function verdict(
-  charge: { state: ChargeState; sentAt: number; before: KnownCharge[]; reads: number },
+  charge: { state: ChargeState; sentAt: number; before: KnownCharge[]; reads: number; unlisted: number },
   charges: KnownCharge[],
   now: number,
   quietMs: number,
@@ -54,7 +57,7 @@ export function verdict(
   if (charge.state === 'APPROVED') return null;
   const quiet = now - charge.sentAt > quietMs * (1 + TAIL_RATIO) && charge.reads >= READS_MIN;
   if (!quiet) return null;
-  return newCharges(charge.before, charges, 'failed').length > 0 ? { state: 'NOT_CHARGED', reason: 'declined' } : null;
+  return newCharges(charge.before, charges, 'failed').length > charge.unlisted ? { state: 'NOT_CHARGED', reason: 'declined' } : null;
 }
 
 /** Whether the record took another amount than the charge was pressed for: taken it is, and a person has to look into it. */

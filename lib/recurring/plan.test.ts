@@ -62,18 +62,25 @@ describe('a charge that was asked for', () => {
   it('is never called off by a record while its request may still arrive, nor before three were read; an approval never', () => {
     const status = fc.constantFrom<PlanCharge['status']>('pending', 'failed', 'unknown');
     fc.assert(fc.property(status, fc.constantFrom('UNKNOWN' as const, 'APPROVED' as const), fc.integer({ min: 0, max: 3 * 60 }), fc.integer({ min: 1, max: 6 }), (now, state, minutes, reads) => {
-      const said = verdict({ state, sentAt: NOW, before: chargesOf(plan(before)), reads }, chargesOf(plan([charge(1, 'completed'), charge(2, now)])), NOW + minutes * MINUTE, 30 * MINUTE);
+      const said = verdict({ state, sentAt: NOW, before: chargesOf(plan(before)), reads, unlisted: 0 }, chargesOf(plan([charge(1, 'completed'), charge(2, now)])), NOW + minutes * MINUTE, 30 * MINUTE);
       if (state === 'APPROVED' || minutes <= 33 || reads < 3) expect(said).toBeNull();
       if (said !== null || now === 'failed') expect(said ?? { state: 'NOT_CHARGED', reason: 'declined' }).toEqual({ state: 'NOT_CHARGED', reason: 'declined' });
       if (now !== 'failed') expect(said, 'a record that is silent ends nothing').toBeNull();
     }));
   });
 
+  it('is not declined by as many new declined rows as earlier charges may still have', () => {
+    const after = [charge(1, 'completed'), charge(2, 'failed'), charge(3, 'failed')];
+    const said = (unlisted: number) => verdict({ state: 'UNKNOWN', sentAt: NOW, before: chargesOf(plan(before)), reads: 9, unlisted }, chargesOf(plan(after)), NOW + 3 * 60 * MINUTE, 30 * MINUTE);
+    expect(said(2)).toBeNull();
+    expect(said(1)).toEqual({ state: 'NOT_CHARGED', reason: 'declined' });
+  });
+
   it('was taken as soon as a record lists a charge that was not taken before, whichever it is', () => {
     const after = [charge(1, 'completed'), charge(2, 'completed', { amountMinor: 7n })];
     for (const state of ['UNKNOWN', 'APPROVED'] as const) {
-      expect(verdict({ state, sentAt: NOW, before: chargesOf(plan(before)), reads: 1 }, chargesOf(plan(after)), NOW, 30 * MINUTE)).toMatchObject({ state: 'CHARGED', taken: { number: 2, amountMinor: '7' } });
-      expect(verdict({ state, sentAt: NOW, before: chargesOf(plan(after)), reads: 9 }, chargesOf(plan(after)), NOW, 30 * MINUTE)).toBeNull();
+      expect(verdict({ state, sentAt: NOW, before: chargesOf(plan(before)), reads: 1, unlisted: 0 }, chargesOf(plan(after)), NOW, 30 * MINUTE)).toMatchObject({ state: 'CHARGED', taken: { number: 2, amountMinor: '7' } });
+      expect(verdict({ state, sentAt: NOW, before: chargesOf(plan(after)), reads: 9, unlisted: 0 }, chargesOf(plan(after)), NOW, 30 * MINUTE)).toBeNull();
     }
   });
 });

@@ -59,7 +59,7 @@ async function settle(tx: Tx, merchantId: string, { planId, plan, asked, now, qu
   if (!charge || charge.sent_at === null) return null;
   if (plan === null || asked < charge.sent_at) return charge.sent_at;
   const reads = charge.reads + 1;
-  const ended = verdict({ state: charge.state, sentAt: charge.sent_at.getTime(), before: charge.charges_before ?? [], reads }, plan.charges, now, quietMs);
+  const ended = verdict({ state: charge.state, sentAt: charge.sent_at.getTime(), before: charge.charges_before ?? [], reads, unlisted: await unlistedCharges(tx, charge) }, plan.charges, now, quietMs);
   if (ended === null) {
     await tx.$executeRaw`UPDATE plan_charges SET reads = ${reads} WHERE id = ${charge.id}::uuid`;
     return charge.sent_at;
@@ -74,6 +74,13 @@ async function settle(tx: Tx, merchantId: string, { planId, plan, asked, now, qu
   await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, { charge: charge.id, from: charge.state, to: ended.state, reason, amount: taken?.amountMinor ?? null });
   if (isContradicted) await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_contradicted', `plan:${planId}`, { charge: charge.id, number: taken.number, amount: taken.amountMinor });
   return null;
+}
+
+/** How many earlier charges of the same plan left and ended as not taken, but for those whose declined row was seen. */
+async function unlistedCharges(tx: Tx, { id, plan_id: planId }: RawCharge): Promise<number> {
+  const [found] = await tx.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM plan_charges WHERE plan_id = ${planId}::uuid AND id <> ${id}::uuid AND state = 'NOT_CHARGED' AND reason IN ('refused', 'people_said', 'called_off_unproven') AND sent_at IS NOT NULL`;
+  return found.count;
 }
 
 /** A charge that left and was called "not taken", or one that took another amount than was asked for. */

@@ -8,7 +8,7 @@ import type { KnownPlan } from '#lib/recurring/plan.ts';
 import { nextPlanLook } from '#lib/recurring/schedule.ts';
 import { DatabaseFault } from '../database.ts';
 import { MINUTE } from '../time.ts';
-import type { PlanRow } from './charge-store.ts';
+import type { ChargeRow, PlanRow } from './charge-store.ts';
 import type { Lane } from './effect.ts';
 import type { CardTx } from './store.ts';
 
@@ -16,6 +16,7 @@ import type { CardTx } from './store.ts';
 
 const ASK_MS = 60_000;
 const QUIET_MS = 30 * MINUTE;
+const UNLISTED: readonly string[] = ['refused', 'people_said', 'called_off_unproven'];
 
 type Look = { planId: string; plan: KnownPlan | null; asked: number };
 
@@ -66,7 +67,7 @@ function settle(tx: CardTx, { planId, plan, asked }: Look): number | null {
   const { sentAt, state } = charge;
   if (plan === null || asked < sentAt) return sentAt;
   const reads = charge.reads + 1;
-  const ended = verdict({ state, sentAt, before: charge.before ?? [], reads }, plan.charges, tx.now, QUIET_MS);
+  const ended = verdict({ state, sentAt, before: charge.before ?? [], reads, unlisted: unlistedCharges(tx, charge) }, plan.charges, tx.now, QUIET_MS);
   if (ended === null) {
     tx.updateCharge(charge.id, { reads });
     return sentAt;
@@ -75,6 +76,10 @@ function settle(tx: CardTx, { planId, plan, asked }: Look): number | null {
   const isContradicted = ended.state === 'CHARGED' && isOtherAmount(charge.amountMinor, ended.taken);
   tx.updateCharge(charge.id, { state: ended.state, reads, taken, reason: ended.state === 'CHARGED' ? charge.reason : ended.reason, contradictedAt: isContradicted ? tx.now : null });
   return null;
+}
+
+function unlistedCharges(tx: CardTx, { id, planId }: ChargeRow): number {
+  return tx.charges().filter((one) => one.planId === planId && one.id !== id && one.state === 'NOT_CHARGED' && one.sentAt !== null && UNLISTED.includes(one.reason ?? '')).length;
 }
 
 /** True while a charge that ended is contradicted by the record and nobody has seen it. */
