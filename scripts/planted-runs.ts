@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { TestProjectInlineConfiguration, UserWorkspaceConfig } from 'vitest/config';
 import type { TestModule } from 'vitest/node';
 import { createVitest, type Vite } from 'vitest/node';
@@ -7,7 +7,8 @@ import { ROOT } from './processes.ts';
 
 /** One test runner for many planted bugs: a file is read anew for each, with the bug's text in place of the sound one. */
 
-export type PlantedBug = { name: string; test: string; edits: { file: string; find: string; replace: string }[] };
+/** `texts`: the files that the bug changes, by path from the project's root, with the bug in them. */
+export type PlantedBug = { name: string; test: string; texts: Record<string, string> };
 
 export type PlantedRuns = {
   /** `green`, or in words what is wrong with the file as it stands. */
@@ -23,11 +24,12 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
   const plant = {
     name: 'plant-a-bug',
     enforce: 'pre' as const,
-    transform(code: string, id: string): { code: string; map: null } | undefined {
-      const edits = planted?.edits.filter(({ file }) => id.split('?')[0] === join(ROOT, file)) ?? [];
-      if (edits.length === 0) return undefined;
-      for (const { file } of edits) applied.add(file);
-      return { code: edits.reduce((text, { find, replace }) => text.replace(find, () => replace), code), map: null };
+    transform(_code: string, id: string): { code: string; map: null } | undefined {
+      const file = relative(ROOT, id.split('?')[0] ?? '');
+      const code = planted?.texts[file];
+      if (code === undefined) return undefined;
+      applied.add(file);
+      return { code, map: null };
     },
   };
   // The cache on disk knows a file by its own text: it would hide the bug from this run, or hand it on to a sound one.
@@ -47,11 +49,11 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
   async function plantedRun(bug: PlantedBug): Promise<string> {
     planted = bug;
     applied.clear();
-    const refresh = (): void => bug.edits.forEach(({ file }) => vitest.invalidateFile(join(ROOT, file)));
+    const refresh = (): void => Object.keys(bug.texts).forEach((file) => vitest.invalidateFile(join(ROOT, file)));
     refresh();
     try {
       const { modules } = await run(bug.test);
-      if (bug.edits.some(({ file }) => !applied.has(file))) return `${bug.test} never loads the patched code`;
+      if (Object.keys(bug.texts).some((file) => !applied.has(file))) return `${bug.test} never loads the patched code`;
       if (failedTests(modules) > 0) return 'red';
       return isLoaded(modules) ? `${bug.test} stays green` : `${bug.test} does not load with it: ${firstError(modules)}`;
     } finally {

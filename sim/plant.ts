@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { editsOf, testOf } from './planted/mutation.ts';
 import type { Mutation } from './planted/mutation.ts';
+import { placesOf, withEdit } from './planted/place.ts';
 import type * as Run from './run.ts';
 
 /**
@@ -32,7 +33,7 @@ export function misfit(bug: Mutation): string | null {
   const test = testOf(bug);
   if (test !== null && !existsSync(join(ROOT, test))) return `there is no test file ${test}`;
   for (const { file, find } of editsOf(bug)) {
-    const places = existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8').split(find).length - 1 : 0;
+    const places = existsSync(join(ROOT, file)) ? placesOf(readFileSync(join(ROOT, file), 'utf8'), find) : 0;
     if (places !== 1) return `its text stands ${places} times in ${file}`;
   }
   return null;
@@ -57,7 +58,7 @@ function hook(): void {
       const edits = bug === undefined ? [] : editsOf(bug).filter(({ file }) => url.replace(BUG, '') === pathToFileURL(join(ROOT, file)).href);
       if (bug === undefined || edits.length === 0) return found;
       reached.add(bug.name);
-      const source = edits.reduce((text, { find, replace }) => text.replace(find, () => replace), String(found.source));
+      const source = edits.reduce(withEdit, String(found.source));
       return { ...found, source, shortCircuit: true };
     },
   });
