@@ -3,7 +3,10 @@ const REACTS_OWN = '<script></script>';
 /** The bundler loads its chunks from here. */
 const CHUNKS = '/_next/static/';
 
-type Rules = { createHTML(text: string): string | null; createScriptURL(text: string): string | null };
+type Rules = {
+  createHTML(text: string): string | null;
+  createScriptURL(text: string): string | null;
+};
 type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
 
 /**
@@ -19,4 +22,6 @@ type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
 });
 
 /** zod tries whether it may compile text into code, is refused, and the browser reports it as an attempt: it need not try (`jitless`). */
-(globalThis as { __zod_globalConfig?: { jitless: boolean } }).__zod_globalConfig = { jitless: true };
+(globalThis as { __zod_globalConfig?: { jitless: boolean } }).__zod_globalConfig = {
+  jitless: true,
+};

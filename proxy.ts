@@ -5,7 +5,15 @@ import { env } from '#lib/env.ts';
 
 const NONCE_BYTES = 16;
 /** Headers the framework or we would believe; a browser has no business sending them. */
-const NEVER_INBOUND = ['x-nonce', 'content-security-policy', 'x-middleware-subrequest', 'next-resume', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
+const NEVER_INBOUND = [
+  'x-nonce',
+  'content-security-policy',
+  'x-middleware-subrequest',
+  'next-resume',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+];
 
 /** Where a card is typed: the browser posts it to the gateway by itself. */
 const CARD_PAGE = /^\/cards\/payments\/[0-9a-f-]{36}\/take$/;
@@ -13,12 +21,19 @@ const CARD_PAGE = /^\/cards\/payments\/[0-9a-f-]{36}\/take$/;
 /** Headers only: a fresh nonce in the policy of every page; the others are the same everywhere (lib/http-door.ts). Who may see what is asked in the data layer. */
 export function proxy(request: NextRequest): NextResponse {
   // There is no image optimiser: it would fetch addresses for whoever asks.
-  if (request.nextUrl.pathname.startsWith('/_next/image')) return new NextResponse(null, { status: 404 });
+  if (request.nextUrl.pathname.startsWith('/_next/image'))
+    return new NextResponse(null, { status: 404 });
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString('base64');
   const development = process.env.NODE_ENV === 'development';
-  const policy = contentSecurityPolicy(nonce, development, CARD_PAGE.test(request.nextUrl.pathname) ? new URL(env().cardBaseUrl).origin : null);
+  const policy = contentSecurityPolicy(
+    nonce,
+    development,
+    CARD_PAGE.test(request.nextUrl.pathname) ? new URL(env().cardBaseUrl).origin : null,
+  );
   const headers = new Headers(request.headers);
-  for (const name of [...headers.keys()]) if (NEVER_INBOUND.includes(name) || (name.startsWith('x-nextjs-') && !development)) headers.delete(name);
+  for (const name of [...headers.keys()])
+    if (NEVER_INBOUND.includes(name) || (name.startsWith('x-nextjs-') && !development))
+      headers.delete(name);
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
   headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
@@ -33,5 +48,7 @@ export function proxy(request: NextRequest): NextResponse {
  * address that only begins like one goes through here as any other.
  */
 export const config = {
-  matcher: ['/((?!api/webhooks/[^/]+/(?:wallet|card)$|api/events$|api/health/(?:live|ready)$|_next/static/|favicon\\.ico$|receipts/[^/]+/raw$).*)'],
+  matcher: [
+    '/((?!api/webhooks/[^/]+/(?:wallet|card)$|api/events$|api/health/(?:live|ready)$|_next/static/|favicon\\.ico$|receipts/[^/]+/raw$).*)',
+  ],
 };

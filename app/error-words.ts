@@ -10,5 +10,7 @@ export function errorWords(): ErrorWords {
 
 /** The number under which the server logged it; null when it happened in the browser. */
 export function errorId(error: unknown): string | null {
-  return error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : null;
+  return error instanceof Error && 'digest' in error && typeof error.digest === 'string'
+    ? error.digest
+    : null;
 }

@@ -9,14 +9,34 @@ import { EmptyState } from '#components/ui/panel.tsx';
 const ASK_MS = 3_000;
 
 /** Says first what is known of the money, then what can be done. When the database is away it waits for it and opens the page by itself. */
-export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }): ReactNode {
+export default function ErrorPage({
+  error,
+  retry,
+}: {
+  error: unknown;
+  retry: () => void;
+}): ReactNode {
   const words = errorWords();
   const id = errorId(error);
   const databaseDown = useDatabaseDown(retry);
   return (
-    <EmptyState title={<h1>{words.title}</h1>} actions={<><Button look="primary" onClick={() => retry()}>{words.retry}</Button><FileButton href="/">{words.home}</FileButton></>}>
+    <EmptyState
+      title={<h1>{words.title}</h1>}
+      actions={
+        <>
+          <Button look="primary" onClick={() => retry()}>
+            {words.retry}
+          </Button>
+          <FileButton href="/">{words.home}</FileButton>
+        </>
+      }
+    >
       <p>{databaseDown ? words.database : words.text}</p>
-      {id !== null && <p className="mt-1 text-label">{words.id}: <span className="font-mono text-mono">{id}</span></p>}
+      {id !== null && (
+        <p className="mt-1 text-label">
+          {words.id}: <span className="font-mono text-mono">{id}</span>
+        </p>
+      )}
     </EmptyState>
   );
 }
@@ -26,7 +46,9 @@ function useDatabaseDown(back: () => void): boolean {
   useEffect(() => {
     let wasDown = false;
     const ask = async (): Promise<void> => {
-      const health = await fetch('/api/health/ready').then((answer) => answer.json() as Promise<{ database: boolean }>).catch(() => null);
+      const health = await fetch('/api/health/ready')
+        .then((answer) => answer.json() as Promise<{ database: boolean }>)
+        .catch(() => null);
       if (health?.database && wasDown) back();
       wasDown = health?.database === false;
       setDown(wasDown);

@@ -7,18 +7,36 @@ import type { StatusBand as StatusBandType } from '#app/status-band.tsx';
 import type { Shortcuts as ShortcutsType } from '#components/shortcuts.tsx';
 
 // The layout's scripts travel with every page, the sign-in included: what only a signed-in page needs comes by itself.
-const LazyBand = lazy(() => import('#app/status-band.tsx').then((module) => ({ default: module.StatusBand })));
-const LazySearch = lazy(() => import('#app/search/search-box.tsx').then((module) => ({ default: module.SearchBox })));
-const LazyShortcuts = lazy(() => import('#components/shortcuts.tsx').then((module) => ({ default: module.Shortcuts })));
+const LazyBand = lazy(() =>
+  import('#app/status-band.tsx').then((module) => ({ default: module.StatusBand })),
+);
+const LazySearch = lazy(() =>
+  import('#app/search/search-box.tsx').then((module) => ({ default: module.SearchBox })),
+);
+const LazyShortcuts = lazy(() =>
+  import('#components/shortcuts.tsx').then((module) => ({ default: module.Shortcuts })),
+);
 
 export function StatusBand(props: ComponentProps<typeof StatusBandType>): ReactNode {
-  return <Suspense><LazyBand {...props} /></Suspense>;
+  return (
+    <Suspense>
+      <LazyBand {...props} />
+    </Suspense>
+  );
 }
 
 export function Shortcuts(props: ComponentProps<typeof ShortcutsType>): ReactNode {
-  return <Suspense><LazyShortcuts {...props} /></Suspense>;
+  return (
+    <Suspense>
+      <LazyShortcuts {...props} />
+    </Suspense>
+  );
 }
 
 export function SearchBox(props: ComponentProps<typeof SearchBoxType>): ReactNode {
-  return <Suspense><LazySearch {...props} /></Suspense>;
+  return (
+    <Suspense>
+      <LazySearch {...props} />
+    </Suspense>
+  );
 }

@@ -23,29 +23,64 @@ const Menu = drawn(menu);
 const PanelLeft = drawn(panelLeft);
 
 /** Everything around a signed-in page: the bar on top, the way around, what everybody must know, the zone of the times. */
-export async function Frame({ person, children }: { person: Person; children: ReactNode }): Promise<ReactNode> {
+export async function Frame({
+  person,
+  children,
+}: {
+  person: Person;
+  children: ReactNode;
+}): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const jar = await cookies();
   const items = navigationOf(person.role);
   const narrow = jar.get(cookieName('sidebar'))?.value === 'narrow';
   return (
-    <div data-sidebar={narrow ? 'narrow' : 'wide'} className="frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] lg:grid-cols-[14.5rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:data-[sidebar=narrow]:grid-cols-[3.5rem_minmax(0,1fr)] print:block">
-      <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2">{t('skip')}</a>
+    <div
+      data-sidebar={narrow ? 'narrow' : 'wide'}
+      className="frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] lg:grid-cols-[14.5rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:data-[sidebar=narrow]:grid-cols-[3.5rem_minmax(0,1fr)] print:block"
+    >
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2"
+      >
+        {t('skip')}
+      </a>
       <TopBar person={person} />
       <SideBar items={items} narrow={narrow} />
       <div className="group/page flex min-w-0 flex-col">
-        {workspace().testMode && <p className="hidden border-b-3 border-test px-4 pb-1 font-semibold print:block">{t('test')} · {t('testHint')}</p>}
+        {workspace().testMode && (
+          <p className="hidden border-b-3 border-test px-4 pb-1 font-semibold print:block">
+            {t('test')} · {t('testHint')}
+          </p>
+        )}
         <main id="content" tabIndex={-1} className="flex-1 px-4 py-5 outline-none sm:px-6">
-          <div className="mx-auto grid max-w-[80rem] grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
+          <div className="mx-auto grid max-w-[80rem] grid-cols-[minmax(0,1fr)] gap-5">
+            {children}
+          </div>
         </main>
         {/* Where it stands is known when the page is: it must not be seen moving there. */}
         <footer className="px-4 pb-4 text-label text-muted group-has-[.skeleton]/page:invisible sm:px-6">
           <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
         </footer>
-        <StatusBand stopped={gravest((await causesOfStop()).map((cause) => ({ cause })))?.cause ?? null} stopWords={(await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>} words={t.raw('status') as Record<'ended' | 'signIn' | 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider', string>} loginWords={await loginWords()} />
+        <StatusBand
+          stopped={gravest((await causesOfStop()).map((cause) => ({ cause })))?.cause ?? null}
+          stopWords={
+            (await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>
+          }
+          words={
+            t.raw('status') as Record<
+              'ended' | 'signIn' | 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider',
+              string
+            >
+          }
+          loginWords={await loginWords()}
+        />
       </div>
       <PhoneBar items={items} />
-      <Shortcuts on={jar.get(cookieName('shortcuts'))?.value !== 'off'} words={await shortcutWords()} />
+      <Shortcuts
+        on={jar.get(cookieName('shortcuts'))?.value !== 'off'}
+        words={await shortcutWords()}
+      />
     </div>
   );
 }
@@ -54,28 +89,64 @@ async function TopBar({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const { testMode } = workspace();
   return (
-    <header className={`no-print sticky top-0 z-30 col-span-full h-12 bg-surface ${testMode ? 'shadow-[inset_0_-3px_0_var(--color-test)]' : 'border-b border-hairline'}`}>
+    <header
+      className={`no-print sticky top-0 z-30 col-span-full h-12 bg-surface ${testMode ? 'shadow-[inset_0_-3px_0_var(--color-test)]' : 'border-b border-hairline'}`}
+    >
       <div className="flex h-full items-center gap-3 px-4 sm:px-6 lg:px-5">
-        <Link href="/" className="flex items-center gap-2.5 text-section"><Mark />{t('product')}</Link>
-        {testMode && <span title={t('testHint')} className="rounded-full bg-attention-ground px-2 py-0.5 text-label font-semibold text-attention">{t('test')}</span>}
-        <div className="flex flex-1 justify-end lg:justify-center"><SearchBox owner={person.personId} words={{ open: (await getTranslations('search'))('open'), label: (await getTranslations('search'))('label') }} /></div>
+        <Link href="/" className="flex items-center gap-2.5 text-section">
+          <Mark />
+          {t('product')}
+        </Link>
+        {testMode && (
+          <span
+            title={t('testHint')}
+            className="rounded-full bg-attention-ground px-2 py-0.5 text-label font-semibold text-attention"
+          >
+            {t('test')}
+          </span>
+        )}
+        <div className="flex flex-1 justify-end lg:justify-center">
+          <SearchBox
+            owner={person.personId}
+            words={{
+              open: (await getTranslations('search'))('open'),
+              label: (await getTranslations('search'))('label'),
+            }}
+          />
+        </div>
         <PersonMenu person={person} />
       </div>
     </header>
   );
 }
 
-async function SideBar({ items, narrow }: { items: ReturnType<typeof navigationOf>; narrow: boolean }): Promise<ReactNode> {
+async function SideBar({
+  items,
+  narrow,
+}: {
+  items: ReturnType<typeof navigationOf>;
+  narrow: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('shell');
   return (
-    <nav aria-label={t('navigation')} className="sticky top-12 hidden h-[calc(100dvh-3rem)] flex-col gap-0.5 overflow-y-auto border-r border-hairline bg-surface p-2.5 lg:flex">
+    <nav
+      aria-label={t('navigation')}
+      className="sticky top-12 hidden h-[calc(100dvh-3rem)] flex-col gap-0.5 overflow-y-auto border-r border-hairline bg-surface p-2.5 lg:flex"
+    >
       <NavItems items={items.daily} />
       <hr className="mx-2 my-2 border-hairline" />
       <NavItems items={items.other} />
       <form action={choosePreference} className="mt-auto">
-        <button name="sidebar" value={narrow ? 'wide' : 'narrow'} title={t(narrow ? 'widen' : 'narrow')} className="flex min-h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-label font-medium text-muted hover:bg-raised hover:text-ink">
+        <button
+          name="sidebar"
+          value={narrow ? 'wide' : 'narrow'}
+          title={t(narrow ? 'widen' : 'narrow')}
+          className="flex min-h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-label font-medium text-muted hover:bg-raised hover:text-ink"
+        >
           <PanelLeft aria-hidden className="size-4 shrink-0" />
-          <span className="group-data-[sidebar=narrow]/frame:sr-only">{t(narrow ? 'widen' : 'narrow')}</span>
+          <span className="group-data-[sidebar=narrow]/frame:sr-only">
+            {t(narrow ? 'widen' : 'narrow')}
+          </span>
         </button>
       </form>
     </nav>
@@ -85,7 +156,13 @@ async function SideBar({ items, narrow }: { items: ReturnType<typeof navigationO
 async function NavItems({ items }: { items: NavItem[] }): Promise<ReactNode> {
   const t = await getTranslations('shell.items');
   return items.map((item) => (
-    <NavLink key={item.href} href={item.href} within={item.within} whole={item.whole === true} title={t(item.name)}>
+    <NavLink
+      key={item.href}
+      href={item.href}
+      within={item.within}
+      whole={item.whole === true}
+      title={t(item.name)}
+    >
       <item.icon aria-hidden className="size-4 shrink-0" />
       <span className="group-data-[sidebar=narrow]/frame:lg:sr-only">{t(item.name)}</span>
     </NavLink>
@@ -96,11 +173,38 @@ async function NavItems({ items }: { items: NavItem[] }): Promise<ReactNode> {
 async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   return (
-    <nav aria-label={t('navigation')} className="sticky bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-hairline bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden">
-      {items.daily.map((item) => <NavLink key={item.href} href={item.href} within={item.within} whole={item.whole === true} stacked><item.icon aria-hidden className="size-5" />{t(`items.${item.name}`)}</NavLink>)}
-      <button type="button" popoverTarget="more-places" className="flex min-h-14 flex-col items-center justify-center gap-0.5 text-[11px] font-medium text-muted hover:text-ink"><Menu aria-hidden className="size-5" />{t('menu')}</button>
-      <div id="more-places" popover="auto" className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-panel border-t border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink shadow-float backdrop:bg-black/40">
-        <div className="grid gap-0.5"><NavItems items={items.other} /></div>
+    <nav
+      aria-label={t('navigation')}
+      className="sticky bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-hairline bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {items.daily.map((item) => (
+        <NavLink
+          key={item.href}
+          href={item.href}
+          within={item.within}
+          whole={item.whole === true}
+          stacked
+        >
+          <item.icon aria-hidden className="size-5" />
+          {t(`items.${item.name}`)}
+        </NavLink>
+      ))}
+      <button
+        type="button"
+        popoverTarget="more-places"
+        className="flex min-h-14 flex-col items-center justify-center gap-0.5 text-[11px] font-medium text-muted hover:text-ink"
+      >
+        <Menu aria-hidden className="size-5" />
+        {t('menu')}
+      </button>
+      <div
+        id="more-places"
+        popover="auto"
+        className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-panel border-t border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink shadow-float backdrop:bg-black/40"
+      >
+        <div className="grid gap-0.5">
+          <NavItems items={items.other} />
+        </div>
       </div>
     </nav>
   );
@@ -109,8 +213,23 @@ async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): 
 async function shortcutWords(): Promise<Parameters<typeof Shortcuts>[0]['words']> {
   const t = await getTranslations('shell');
   return {
-    title: t('shortcuts.title'), close: t('close'), search: t('shortcuts.search'), new: t('shortcuts.new'), filter: t('shortcuts.filter'), move: t('shortcuts.move'),
-    open: t('shortcuts.open'), pick: t('shortcuts.pick'), pickRange: t('shortcuts.pickRange'), ask: t('shortcuts.ask'), export: t('shortcuts.export'), help: t('shortcuts.help'), off: t('shortcuts.off'), settings: t('items.settings'),
-    payouts: t('items.payouts'), wallets: t('items.wallets'), home: t('items.home'), receipts: t('items.receipts'),
+    title: t('shortcuts.title'),
+    close: t('close'),
+    search: t('shortcuts.search'),
+    new: t('shortcuts.new'),
+    filter: t('shortcuts.filter'),
+    move: t('shortcuts.move'),
+    open: t('shortcuts.open'),
+    pick: t('shortcuts.pick'),
+    pickRange: t('shortcuts.pickRange'),
+    ask: t('shortcuts.ask'),
+    export: t('shortcuts.export'),
+    help: t('shortcuts.help'),
+    off: t('shortcuts.off'),
+    settings: t('items.settings'),
+    payouts: t('items.payouts'),
+    wallets: t('items.wallets'),
+    home: t('items.home'),
+    receipts: t('items.receipts'),
   };
 }

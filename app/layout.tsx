@@ -12,23 +12,56 @@ import { resolveTheme } from '#lib/i18n.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
 
 // One file a family, fetched with the page; until it is there a fallback of the same measures stands in, so nothing jumps.
-const inter = localFont({ src: './fonts/inter.woff2', weight: '400 600', variable: '--inter', adjustFontFallback: 'Arial' });
-const mono = localFont({ src: './fonts/jetbrains-mono.woff2', weight: '400 600', variable: '--mono', adjustFontFallback: false });
+const inter = localFont({
+  src: './fonts/inter.woff2',
+  weight: '400 600',
+  variable: '--inter',
+  adjustFontFallback: 'Arial',
+});
+const mono = localFont({
+  src: './fonts/jetbrains-mono.woff2',
+  weight: '400 600',
+  variable: '--mono',
+  adjustFontFallback: false,
+});
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell');
-  return { title: { default: t('product'), template: `%s · ${t('product')}` }, robots: { index: false, follow: false } };
+  return {
+    title: { default: t('product'), template: `%s · ${t('product')}` },
+    robots: { index: false, follow: false },
+  };
 }
 
-export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' };
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  colorScheme: 'light dark',
+};
 
 /** The frame stands around every page of a signed-in person; without one there is only the sign-in. */
-export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
+export default async function RootLayout({
+  children,
+}: {
+  children: ReactNode;
+}): Promise<ReactNode> {
   const person = await whoIsHere();
   if (person === null && (await isArrival())) await signedIn();
   return (
-    <html lang={await getLocale()} data-theme={await resolveTheme()} className={`${inter.variable} ${mono.variable}`}>
-      <body>{person === 'nobody knows' ? <DatabaseDown /> : person ? <Frame person={person}>{children}</Frame> : children}</body>
+    <html
+      lang={await getLocale()}
+      data-theme={await resolveTheme()}
+      className={`${inter.variable} ${mono.variable}`}
+    >
+      <body>
+        {person === 'nobody knows' ? (
+          <DatabaseDown />
+        ) : person ? (
+          <Frame person={person}>{children}</Frame>
+        ) : (
+          children
+        )}
+      </body>
     </html>
   );
 }

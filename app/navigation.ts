@@ -21,7 +21,23 @@ import type { Permission, Role } from '#lib/actor.ts';
 
 export type NavItem = {
   href: string;
-  name: 'home' | 'wallets' | 'payouts' | 'transfers' | 'recipients' | 'moneyIn' | 'receipts' | 'cardPayments' | 'holds' | 'cardTools' | 'recurring' | 'savedCards' | 'reports' | 'webhooks' | 'audit' | 'settings';
+  name:
+    | 'home'
+    | 'wallets'
+    | 'payouts'
+    | 'transfers'
+    | 'recipients'
+    | 'moneyIn'
+    | 'receipts'
+    | 'cardPayments'
+    | 'holds'
+    | 'cardTools'
+    | 'recurring'
+    | 'savedCards'
+    | 'reports'
+    | 'webhooks'
+    | 'audit'
+    | 'settings';
   icon: Icon;
   /** Every page below this is a part of it; `href` when it is not named. */
   within?: string;
@@ -35,17 +51,85 @@ export type NavItem = {
 const ITEMS: readonly NavItem[] = [
   { href: '/', name: 'home', icon: drawn(house), daily: true },
   { href: '/wallets', name: 'wallets', icon: drawn(wallet), needs: 'wallet.read', daily: true },
-  { href: '/payouts', name: 'payouts', icon: drawn(banknote), needs: 'movement.read', daily: true, whole: true },
-  { href: '/transfers', name: 'transfers', icon: drawn(arrowLeftRight), needs: 'movement.read', daily: false },
-  { href: '/recipients', name: 'recipients', icon: drawn(users), needs: 'movement.read', daily: false },
-  { href: '/money-in', name: 'moneyIn', icon: drawn(banknoteArrowDown), needs: 'wallet.read', daily: false },
-  { href: '/receipts', name: 'receipts', icon: drawn(fileText), needs: 'receipt.read', daily: true },
-  { href: '/cards/payments', name: 'cardPayments', icon: drawn(creditCard), needs: 'card.read', daily: false },
-  { href: '/cards/authorizations', name: 'holds', icon: drawn(lock), needs: 'card.read', daily: false },
-  { href: '/cards/recurring', name: 'recurring', icon: drawn(repeat), needs: 'card.read', daily: false },
-  { href: '/cards/saved', name: 'savedCards', icon: drawn(walletCards), needs: 'card.read', daily: false },
-  { href: '/cards/tools', name: 'cardTools', icon: drawn(wrench), needs: 'card.read', daily: false },
-  { href: '/reports/transactions', name: 'reports', within: '/reports', icon: drawn(chartColumn), needs: 'movement.read', daily: false },
+  {
+    href: '/payouts',
+    name: 'payouts',
+    icon: drawn(banknote),
+    needs: 'movement.read',
+    daily: true,
+    whole: true,
+  },
+  {
+    href: '/transfers',
+    name: 'transfers',
+    icon: drawn(arrowLeftRight),
+    needs: 'movement.read',
+    daily: false,
+  },
+  {
+    href: '/recipients',
+    name: 'recipients',
+    icon: drawn(users),
+    needs: 'movement.read',
+    daily: false,
+  },
+  {
+    href: '/money-in',
+    name: 'moneyIn',
+    icon: drawn(banknoteArrowDown),
+    needs: 'wallet.read',
+    daily: false,
+  },
+  {
+    href: '/receipts',
+    name: 'receipts',
+    icon: drawn(fileText),
+    needs: 'receipt.read',
+    daily: true,
+  },
+  {
+    href: '/cards/payments',
+    name: 'cardPayments',
+    icon: drawn(creditCard),
+    needs: 'card.read',
+    daily: false,
+  },
+  {
+    href: '/cards/authorizations',
+    name: 'holds',
+    icon: drawn(lock),
+    needs: 'card.read',
+    daily: false,
+  },
+  {
+    href: '/cards/recurring',
+    name: 'recurring',
+    icon: drawn(repeat),
+    needs: 'card.read',
+    daily: false,
+  },
+  {
+    href: '/cards/saved',
+    name: 'savedCards',
+    icon: drawn(walletCards),
+    needs: 'card.read',
+    daily: false,
+  },
+  {
+    href: '/cards/tools',
+    name: 'cardTools',
+    icon: drawn(wrench),
+    needs: 'card.read',
+    daily: false,
+  },
+  {
+    href: '/reports/transactions',
+    name: 'reports',
+    within: '/reports',
+    icon: drawn(chartColumn),
+    needs: 'movement.read',
+    daily: false,
+  },
   { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },
   { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read', daily: false },
   { href: '/settings', name: 'settings', icon: drawn(settings), daily: false },
@@ -54,5 +138,8 @@ const ITEMS: readonly NavItem[] = [
 /** What a role cannot use is absent, not grey. */
 export function navigationOf(role: Role): { daily: NavItem[]; other: NavItem[] } {
   const usable = ITEMS.filter((item) => !item.needs || may(role, item.needs));
-  return { daily: usable.filter((item) => item.daily), other: usable.filter((item) => !item.daily) };
+  return {
+    daily: usable.filter((item) => item.daily),
+    other: usable.filter((item) => !item.daily),
+  };
 }

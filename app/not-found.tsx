@@ -5,5 +5,12 @@ import { EmptyState } from '#components/ui/panel.tsx';
 
 export default async function NotFound(): Promise<ReactNode> {
   const t = await getTranslations('shell.notFound');
-  return <EmptyState title={<h1>{t('title')}</h1>} actions={<LinkButton href="/">{t('home')}</LinkButton>}>{t('text')}</EmptyState>;
+  return (
+    <EmptyState
+      title={<h1>{t('title')}</h1>}
+      actions={<LinkButton href="/">{t('home')}</LinkButton>}
+    >
+      {t('text')}
+    </EmptyState>
+  );
 }

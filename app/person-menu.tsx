@@ -11,24 +11,49 @@ const ChevronDown = drawn(chevronDown);
 /** Who is here, in which language and light, and the way out. A popover of the browser: Esc and a press elsewhere close it. */
 export async function PersonMenu({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('shell');
-  const initials = person.name.split(/\s+/).map((part) => part[0]).join('').slice(0, 2);
+  const initials = person.name
+    .split(/\s+/)
+    .map((part) => part[0])
+    .join('')
+    .slice(0, 2);
   return (
     <div className="ml-auto">
-      <button type="button" popoverTarget="person-menu" className="flex min-h-9 items-center gap-2 rounded-control px-2 hover:bg-draft-ground pointer-coarse:min-h-11">
+      <button
+        type="button"
+        popoverTarget="person-menu"
+        className="flex min-h-9 items-center gap-2 rounded-control px-2 hover:bg-draft-ground pointer-coarse:min-h-11"
+      >
         <span className="sr-only">{t('person')}: </span>
-        <span aria-hidden className="grid size-7 place-items-center rounded-full bg-draft-ground text-label font-semibold text-muted">{initials}</span>
+        <span
+          aria-hidden
+          className="grid size-7 place-items-center rounded-full bg-draft-ground text-label font-semibold text-muted"
+        >
+          {initials}
+        </span>
         <span className="font-medium max-sm:sr-only">{person.name}</span>
         <span className="text-label text-muted max-sm:sr-only">{t(`roles.${person.role}`)}</span>
         <ChevronDown aria-hidden className="size-3.5 text-muted" />
       </button>
-      <div id="person-menu" popover="auto" className="inset-auto top-13 right-4 m-0 w-72 rounded-panel border border-hairline bg-surface p-4 text-ink shadow-float sm:right-6">
+      <div
+        id="person-menu"
+        popover="auto"
+        className="inset-auto top-13 right-4 m-0 w-72 rounded-panel border border-hairline bg-surface p-4 text-ink shadow-float sm:right-6"
+      >
         <div className="grid gap-4">
           <div>
             <p className="font-semibold">{person.name}</p>
-            <p className="text-label break-words text-muted">{person.email} · {t(`roles.${person.role}`)}</p>
+            <p className="text-label break-words text-muted">
+              {person.email} · {t(`roles.${person.role}`)}
+            </p>
           </div>
-          <div className="grid gap-1"><p className="text-label font-medium text-muted">{t('language')}</p><LanguageChoice /></div>
-          <div className="grid gap-1"><p className="text-label font-medium text-muted">{t('theme')}</p><ThemeChoice /></div>
+          <div className="grid gap-1">
+            <p className="text-label font-medium text-muted">{t('language')}</p>
+            <LanguageChoice />
+          </div>
+          <div className="grid gap-1">
+            <p className="text-label font-medium text-muted">{t('theme')}</p>
+            <ThemeChoice />
+          </div>
           <SignOutButton className="w-full">{t('signOut')}</SignOutButton>
         </div>
       </div>

@@ -15,13 +15,22 @@ const THEMES = ['system', 'light', 'dark'];
 export async function choosePreference(form: FormData): Promise<void> {
   if (!(await fromOwnOrigin())) return;
   const jar = await cookies();
-  const options = { path: '/', maxAge: YEAR_SECONDS, sameSite: 'lax', secure: workspace().secure } as const;
+  const options = {
+    path: '/',
+    maxAge: YEAR_SECONDS,
+    sameSite: 'lax',
+    secure: workspace().secure,
+  } as const;
   const locale = form.get('locale');
   const theme = form.get('theme');
   const shortcuts = form.get('shortcuts');
-  if (LOCALES.some((one) => one === locale)) jar.set(cookieName(LOCALE_COOKIE), String(locale), { ...options, httpOnly: true });
-  if (THEMES.includes(String(theme))) jar.set(cookieName(THEME_COOKIE), String(theme), { ...options, httpOnly: true });
-  if (shortcuts === 'on' || shortcuts === 'off') jar.set(cookieName(SHORTCUTS_COOKIE), shortcuts, options);
+  if (LOCALES.some((one) => one === locale))
+    jar.set(cookieName(LOCALE_COOKIE), String(locale), { ...options, httpOnly: true });
+  if (THEMES.includes(String(theme)))
+    jar.set(cookieName(THEME_COOKIE), String(theme), { ...options, httpOnly: true });
+  if (shortcuts === 'on' || shortcuts === 'off')
+    jar.set(cookieName(SHORTCUTS_COOKIE), shortcuts, options);
   const sidebar = form.get('sidebar');
-  if (sidebar === 'wide' || sidebar === 'narrow') jar.set(cookieName(SIDEBAR_COOKIE), sidebar, { ...options, httpOnly: true });
+  if (sidebar === 'wide' || sidebar === 'narrow')
+    jar.set(cookieName(SIDEBAR_COOKIE), sidebar, { ...options, httpOnly: true });
 }

@@ -6,9 +6,22 @@ import type { Permission, Person } from '#lib/actor.ts';
 import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
 
 /** What a role may not see, said in words and written down. The verbs behind the page refuse by themselves. */
-export async function Forbidden({ person, needs }: { person: Person; needs: Permission }): Promise<ReactNode> {
+export async function Forbidden({
+  person,
+  needs,
+}: {
+  person: Person;
+  needs: Permission;
+}): Promise<ReactNode> {
   await noteNotAllowed(person, needs);
   const t = await getTranslations('common.forbidden');
   const role = (await getTranslations('shell'))(`roles.${person.role}`);
-  return <EmptyState title={<h1>{t('title')}</h1>} actions={<LinkButton href="/">{t('home')}</LinkButton>}>{t('text', { role })}</EmptyState>;
+  return (
+    <EmptyState
+      title={<h1>{t('title')}</h1>}
+      actions={<LinkButton href="/">{t('home')}</LinkButton>}
+    >
+      {t('text', { role })}
+    </EmptyState>
+  );
 }

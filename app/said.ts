@@ -8,10 +8,14 @@ import { STOP_REASON_MAX as max, STOP_REASON_MIN as min } from '#lib/sending/sto
 export async function saidOf(problem: ActionProblem): Promise<NonNullable<Said>> {
   const t = await getTranslations('refusals');
   switch (problem.kind) {
-    case 'signed_out': return { ok: false, text: t('signed_out') };
-    case 'refused': return { ok: false, text: t(problem.code, problem.params) };
-    case 'failed': return { ok: false, text: t('failed', { errorId: problem.errorId }) };
-    case 'fields': return { ok: false, text: t('not_found') };
+    case 'signed_out':
+      return { ok: false, text: t('signed_out') };
+    case 'refused':
+      return { ok: false, text: t(problem.code, problem.params) };
+    case 'failed':
+      return { ok: false, text: t('failed', { errorId: problem.errorId }) };
+    case 'fields':
+      return { ok: false, text: t('not_found') };
   }
 }
 
@@ -21,7 +25,8 @@ export async function missingOfWord(form: FormData): Promise<Said> {
   const text = (name: string): string => String(form.get(name) ?? '').trim();
   const problems = {
     ...(text('reason').length < min && { reason: t('reason', { min, max }) }),
-    ...(form.has('reference') && !isWrittenAnswer(text('reference')) && { reference: t('reference', WRITTEN_ANSWER) }),
+    ...(form.has('reference') &&
+      !isWrittenAnswer(text('reference')) && { reference: t('reference', WRITTEN_ANSWER) }),
   };
   return Object.keys(problems).length === 0 ? null : { ok: false, text: t('title'), problems };
 }

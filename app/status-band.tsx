@@ -17,7 +17,9 @@ const ASK_AGAIN_MS = 5_000;
 
 type Trouble = 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider';
 
-const SignInSheet = lazy(() => import('#app/login/sign-in-sheet.tsx').then((module) => ({ default: module.SignInSheet })));
+const SignInSheet = lazy(() =>
+  import('#app/login/sign-in-sheet.tsx').then((module) => ({ default: module.SignInSheet })),
+);
 
 type Props = {
   words: Record<Trouble | 'ended' | 'signIn', string>;
@@ -32,10 +34,16 @@ type Props = {
  * cannot be reached. It goes by itself. At the foot of the page, where nothing has to move for it; on a phone the foot belongs
  * to the thumb.
  */
-export function StatusBand({ words, stopped: stoppedAtFirst, stopWords, loginWords }: Props): ReactNode {
+export function StatusBand({
+  words,
+  stopped: stoppedAtFirst,
+  stopWords,
+  loginWords,
+}: Props): ReactNode {
   const router = useRouter();
   const [signingIn, setSigningIn] = useState(false);
-  const ended = useSyncExternalStore(watchStatus, liveStatus, () => 'connecting' as const) === 'ended';
+  const ended =
+    useSyncExternalStore(watchStatus, liveStatus, () => 'connecting' as const) === 'ended';
   const { trouble, stopped } = useTrouble(stoppedAtFirst);
   const said = ended ? words.ended : trouble ? words[trouble] : null;
   const back = (): void => {
@@ -44,34 +52,65 @@ export function StatusBand({ words, stopped: stoppedAtFirst, stopWords, loginWor
     router.refresh();
   };
   return (
-    <div role="status" className="no-print sticky z-10 px-4 empty:hidden max-lg:top-12 max-lg:order-first max-lg:pt-3 sm:px-6 lg:bottom-0 lg:pb-3">
+    <div
+      role="status"
+      className="no-print sticky z-10 px-4 empty:hidden max-lg:top-12 max-lg:order-first max-lg:pt-3 sm:px-6 lg:bottom-0 lg:pb-3"
+    >
       {stopped && (
         <div className="mx-auto max-w-[80rem] rounded-panel shadow-float">
-          <Banner tone="attention" actions={<LinkButton href="/settings">{stopWords.see}</LinkButton>}>{stopWords[stopped]}</Banner>
+          <Banner
+            tone="attention"
+            actions={<LinkButton href="/settings">{stopWords.see}</LinkButton>}
+          >
+            {stopWords[stopped]}
+          </Banner>
         </div>
       )}
       {said && (
         <div className="mx-auto mt-2 max-w-[80rem] rounded-panel shadow-float first:mt-0">
-          <Banner tone="attention" actions={ended && <Button onClick={() => setSigningIn(true)}>{words.signIn}</Button>}>{said}</Banner>
+          <Banner
+            tone="attention"
+            actions={ended && <Button onClick={() => setSigningIn(true)}>{words.signIn}</Button>}
+          >
+            {said}
+          </Banner>
         </div>
       )}
-      {signingIn && <Suspense><SignInSheet open onDone={back} onClose={() => setSigningIn(false)} words={loginWords} /></Suspense>}
+      {signingIn && (
+        <Suspense>
+          <SignInSheet open onDone={back} onClose={() => setSigningIn(false)} words={loginWords} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
 /** Asks how the installation is while the page is looked at, and at once when the stream says that the database or the sending went or came. */
-function useTrouble(stoppedAtFirst: Cause | null): { trouble: Trouble | null; stopped: Cause | null } {
-  const [{ trouble, stopped }, setHeard] = useState<Heard>({ trouble: null, stopped: stoppedAtFirst });
+function useTrouble(stoppedAtFirst: Cause | null): {
+  trouble: Trouble | null;
+  stopped: Cause | null;
+} {
+  const [{ trouble, stopped }, setHeard] = useState<Heard>({
+    trouble: null,
+    stopped: stoppedAtFirst,
+  });
   const ask = useEffectEvent(async (): Promise<void> => {
     if (document.hidden) return;
     const heard = await readTrouble();
     // What nobody can tell now is as it was last told.
-    setHeard((before) => ({ trouble: heard.trouble, stopped: heard.stopped === undefined ? before.stopped : heard.stopped }));
+    setHeard((before) => ({
+      trouble: heard.trouble,
+      stopped: heard.stopped === undefined ? before.stopped : heard.stopped,
+    }));
   });
-  useEffect(() => listenLive((heard) => {
-    if (heard.kind === 'database' || heard.kind === 'resumed' || heard.kind === 'sending') void ask();
-  }), []);
+  useEffect(
+    () =>
+      listenLive((heard) => {
+        if (heard.kind === 'database' || heard.kind === 'resumed' || heard.kind === 'sending')
+          void ask();
+      }),
+    [],
+  );
   useEffect(() => {
     const first = setTimeout(() => void ask(), FIRST_ASK_MS);
     return () => clearTimeout(first);
@@ -88,7 +127,15 @@ type Heard = { trouble: Trouble | null; stopped: Cause | null };
 async function readTrouble(): Promise<{ trouble: Trouble | null; stopped?: Cause | null }> {
   try {
     const health = (await (await fetch('/api/health/ready')).json()) as Health;
-    const trouble = !health.database ? 'database' : !health.writable ? 'readOnly' : !health.worker ? 'worker' : health.provider ? null : 'provider';
+    const trouble = !health.database
+      ? 'database'
+      : !health.writable
+        ? 'readOnly'
+        : !health.worker
+          ? 'worker'
+          : health.provider
+            ? null
+            : 'provider';
     return health.database ? { trouble, stopped: health.stopped } : { trouble };
   } catch {
     return { trouble: 'unreachable' };

@@ -8,7 +8,12 @@ const TITLE = /generateMetadata[^]*?\n}/;
 const GIVEN = /\b\w+\.(?:name|description|reference|payee|sender)\b/g;
 
 test('a name in the title of a page stands there with its hidden marks of direction written out', () => {
-  const named = globSync('app/**/page.tsx').flatMap((path) => [...(TITLE.exec(readFileSync(path, 'utf8'))?.[0] ?? '').matchAll(GIVEN)].map(({ 0: name, index, input }) => ({ path, name, before: input.slice(0, index) })));
+  const named = globSync('app/**/page.tsx').flatMap((path) =>
+    [...(TITLE.exec(readFileSync(path, 'utf8'))?.[0] ?? '').matchAll(GIVEN)].map(
+      ({ 0: name, index, input }) => ({ path, name, before: input.slice(0, index) }),
+    ),
+  );
   expect(named.length).toBeGreaterThan(2);
-  for (const { path, name, before } of named) expect(before, `${name} in ${path}`).toMatch(/drawnText\($/);
+  for (const { path, name, before } of named)
+    expect(before, `${name} in ${path}`).toMatch(/drawnText\($/);
 });

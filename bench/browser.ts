@@ -1,24 +1,53 @@
 /** Chromium as a person with a slow machine and an ordinary line has it: the processor slowed four times, 10 Mbit/s, 40 ms. */
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Page,
+} from '@playwright/test';
 import { findChromium } from '../scripts/browser.ts';
 import { probe, type Probe } from './probe.ts';
 import { signIn } from './session.ts';
 import type { Stand } from './stand.ts';
 
 const CPU_SLOWED = 4;
-const LINE = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 };
+const LINE = {
+  offline: false,
+  latency: 40,
+  downloadThroughput: 10e6 / 8,
+  uploadThroughput: 10e6 / 8,
+};
 const VIEWPORT = { width: 1366, height: 900 };
 const QUIET_MS = 1_000;
 const QUIET_WAIT_MS = 15_000;
-const FLAGS = ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
 
 declare global {
-  interface Window { bench: Probe }
+  interface Window {
+    bench: Probe;
+  }
 }
 
-export async function withBrowser<T>(stand: Stand, work: (browser: Browser) => Promise<T>): Promise<T> {
+export async function withBrowser<T>(
+  stand: Stand,
+  work: (browser: Browser) => Promise<T>,
+): Promise<T> {
   const executablePath = await findChromium(stand.signal, console.log);
-  const browser = await chromium.launch({ executablePath, args: FLAGS, handleSIGINT: false, handleSIGTERM: false });
+  const browser = await chromium.launch({
+    executablePath,
+    args: FLAGS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  });
   try {
     return await work(browser);
   } finally {
@@ -38,8 +67,18 @@ export type Visitor = {
 };
 
 /** A browser that has never been here; signed in when the stand is given. */
-export async function visit(browser: Browser, origin: string, signedInAt?: Stand, options: { line?: boolean } = {}): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: VIEWPORT, locale: 'tr-TR', timezoneId: 'Europe/Istanbul', serviceWorkers: 'block' });
+export async function visit(
+  browser: Browser,
+  origin: string,
+  signedInAt?: Stand,
+  options: { line?: boolean } = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: VIEWPORT,
+    locale: 'tr-TR',
+    timezoneId: 'Europe/Istanbul',
+    serviceWorkers: 'block',
+  });
   if (signedInAt !== undefined) await giveSession(context, signedInAt, origin);
   await context.addInitScript(probe);
   const page = await context.newPage();
@@ -56,14 +95,20 @@ export async function visit(browser: Browser, origin: string, signedInAt?: Stand
       return (metrics.find((one) => one.name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
     },
     async quiet() {
-      for (const end = Date.now() + QUIET_WAIT_MS; Date.now() < end && Date.now() - line.lastAt < QUIET_MS; ) await page.waitForTimeout(QUIET_MS / 10);
+      for (
+        const end = Date.now() + QUIET_WAIT_MS;
+        Date.now() < end && Date.now() - line.lastAt < QUIET_MS;
+      )
+        await page.waitForTimeout(QUIET_MS / 10);
     },
     close: () => context.close(),
   };
 }
 
 async function giveSession(context: BrowserContext, stand: Stand, origin: string): Promise<void> {
-  await context.addCookies(Object.entries(await signIn(stand)).map(([name, value]) => ({ name, value, url: origin })));
+  await context.addCookies(
+    Object.entries(await signIn(stand)).map(([name, value]) => ({ name, value, url: origin })),
+  );
 }
 
 async function watchLine(devtools: CDPSession): Promise<Visitor['line']> {

@@ -24,7 +24,9 @@ const FLOORS = ['copy', 'cursor', 'xlsx'] as const;
 type Taken = { perSecond: number; firstByteMs: number };
 
 export async function measureExports(stand: Stand): Promise<Figure[]> {
-  const { rows: [there] } = await stand.owner.query<{ n: number }>('SELECT count(*)::int AS n FROM movements');
+  const {
+    rows: [there],
+  } = await stand.owner.query<{ n: number }>('SELECT count(*)::int AS n FROM movements');
   await seedCompleted(stand, Math.max(0, ROWS - there!.n));
   const floor = await startFloor(stand);
   const cookie = cookieHeader(await signIn(stand));
@@ -42,7 +44,11 @@ export async function measureExports(stand: Stand): Promise<Figure[]> {
         stand.signal.throwIfAborted();
         const watched = { worker: watch(stand.stack.workers), web: watch(stand.stack.webs) };
         const begun = performance.now();
-        const taken = await take(`${stand.origin}/reports/exports/${await ask(stand, profile)}/file`, { cookie }, begun);
+        const taken = await take(
+          `${stand.origin}/reports/exports/${await ask(stand, profile)}/file`,
+          { cookie },
+          begun,
+        );
         if (round === 0) continue;
         (ours[profile] ??= []).push(taken);
         for (const name of ['worker', 'web'] as const) grown[name].push(watched[name]());
@@ -54,28 +60,85 @@ export async function measureExports(stand: Stand): Promise<Figure[]> {
   const rate = (profile: string) => median(ours[profile]!.map((one) => one.perSecond));
   const cursor = median(floors['cursor']!);
   return [
-    against(`export of ${ROWS} × 20, rows a second: CSV for programs, stored and packed / cursor, formatted here`, rate('csv'), cursor, '', { atLeast: 0.8 }, `COPY → HTTP ${rounded(median(floors['copy']!))}`),
+    against(
+      `export of ${ROWS} × 20, rows a second: CSV for programs, stored and packed / cursor, formatted here`,
+      rate('csv'),
+      cursor,
+      '',
+      { atLeast: 0.8 },
+      `COPY → HTTP ${rounded(median(floors['copy']!))}`,
+    ),
     against('the same: CSV for Excel / cursor, formatted here', rate('csv-excel'), cursor, ''),
-    against('the same: workbook / bare workbook from a cursor', rate('xlsx'), median(floors['xlsx']!), '', { atLeast: 0.7 }),
-    absolute('first byte of a file that is taken as it is made', median(PROFILES.flatMap((profile) => ours[profile]!.map((one) => one.firstByteMs))), 'ms', { atMost: 25 }),
-    absolute('memory of the worker that makes it, above its rest', median(grown.worker), 'MB', { atMost: 32 }, `most ${rounded(Math.max(...grown.worker))}`),
-    absolute('memory of the web that hands it out, above its rest', median(grown.web), 'MB', { atMost: 32 }, `most ${rounded(Math.max(...grown.web))}`),
+    against(
+      'the same: workbook / bare workbook from a cursor',
+      rate('xlsx'),
+      median(floors['xlsx']!),
+      '',
+      { atLeast: 0.7 },
+    ),
+    absolute(
+      'first byte of a file that is taken as it is made',
+      median(PROFILES.flatMap((profile) => ours[profile]!.map((one) => one.firstByteMs))),
+      'ms',
+      { atMost: 25 },
+    ),
+    absolute(
+      'memory of the worker that makes it, above its rest',
+      median(grown.worker),
+      'MB',
+      { atMost: 32 },
+      `most ${rounded(Math.max(...grown.worker))}`,
+    ),
+    absolute(
+      'memory of the web that hands it out, above its rest',
+      median(grown.web),
+      'MB',
+      { atMost: 32 },
+      `most ${rounded(Math.max(...grown.web))}`,
+    ),
   ];
 }
 
 async function startFloor(stand: Stand): Promise<{ origin: string; process: Supervised }> {
   const port = String(await freePort());
-  const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: stand.stack.databaseUrl, PORT: port };
-  const running = supervise(nodeProgram('floor-export', ['bench/floor/export.ts'], env, join(stand.dataDir, 'logs', 'floor-export.log')), () => undefined);
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    DATABASE_URL: stand.stack.databaseUrl,
+    PORT: port,
+  };
+  const running = supervise(
+    nodeProgram(
+      'floor-export',
+      ['bench/floor/export.ts'],
+      env,
+      join(stand.dataDir, 'logs', 'floor-export.log'),
+    ),
+    () => undefined,
+  );
   await running.ready(() => answers(`http://127.0.0.1:${port}/`), READY_MS);
   return { origin: `http://127.0.0.1:${port}`, process: running };
 }
 
 /** As `lib/exports/ask.ts` writes it down, without the form. */
-export async function ask(stand: Stand, profile: string, { source, filter } = { source: 'payouts', filter: '' }): Promise<string> {
+export async function ask(
+  stand: Stand,
+  profile: string,
+  { source, filter } = { source: 'payouts', filter: '' },
+): Promise<string> {
   const { rows } = await stand.owner.query<{ id: string }>(
     `WITH asked AS (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, expires_at) VALUES ($1, $2, $6, $3, $7, $4, $5, now() + interval '1 day') RETURNING id)
-     SELECT id, pg_notify('due', '') FROM asked`, [stand.merchantId, stand.makerId, profile, JSON.stringify({ ...FRAME, role: 'clerk', by: 'Bench', zone: 'Europe/Istanbul' }), ROWS, source, filter]);
+     SELECT id, pg_notify('due', '') FROM asked`,
+    [
+      stand.merchantId,
+      stand.makerId,
+      profile,
+      JSON.stringify({ ...FRAME, role: 'clerk', by: 'Bench', zone: 'Europe/Istanbul' }),
+      ROWS,
+      source,
+      filter,
+    ],
+  );
   return rows[0]!.id;
 }
 
@@ -85,10 +148,16 @@ export function take(url: string, headers: Record<string, string>, begun: number
     const asked = performance.now();
     let firstByteMs: number | undefined;
     get(url, { headers }, (answer) => {
-      if (answer.statusCode !== 200) return reject(new Error(`${url} answered ${answer.statusCode}`));
+      if (answer.statusCode !== 200)
+        return reject(new Error(`${url} answered ${answer.statusCode}`));
       answer.on('data', () => (firstByteMs ??= performance.now() - asked));
       answer.on('error', reject);
-      answer.on('end', () => resolve({ perSecond: (ROWS * 1_000) / (performance.now() - begun), firstByteMs: firstByteMs ?? Number.NaN }));
+      answer.on('end', () =>
+        resolve({
+          perSecond: (ROWS * 1_000) / (performance.now() - begun),
+          firstByteMs: firstByteMs ?? Number.NaN,
+        }),
+      );
     }).on('error', reject);
   });
 }
@@ -100,10 +169,15 @@ export function watch(processes: readonly Supervised[]): () => number {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     return memory(pid!, 'VmRSS');
   });
-  return () => Math.max(...processes.map(({ pid }, at) => memory(pid!, 'VmHWM') - before[at]!)) / MEGABYTE;
+  return () =>
+    Math.max(...processes.map(({ pid }, at) => memory(pid!, 'VmHWM') - before[at]!)) / MEGABYTE;
 }
 
 /** In kilobytes, as Linux counts it. */
 function memory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+  return Number(
+    new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(
+      readFileSync(`/proc/${pid}/status`, 'utf8'),
+    )![1],
+  );
 }

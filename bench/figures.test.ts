@@ -17,11 +17,21 @@ it('what was not measured does not pass', () => {
 it('medians and percentiles are values that occurred', () => {
   expect(median([3, 1, 2])).toBe(2);
   expect(quantile([1, 2, 3, 4], 0.99)).toBe(4);
-  expect(quantile(Array.from({ length: 100 }, (_, n) => n + 1), 0.99)).toBe(99);
+  expect(
+    quantile(
+      Array.from({ length: 100 }, (_, n) => n + 1),
+      0.99,
+    ),
+  ).toBe(99);
 });
 
 it('the table shows each ratio beside its budget', () => {
-  expect(table([against('notices a second', 1800, 2000, '', { atLeast: 0.9 }), absolute('median', 12.34, 'ms', { atMost: 50 }, 'loopback')])).toBe(
+  expect(
+    table([
+      against('notices a second', 1800, 2000, '', { atLeast: 0.9 }),
+      absolute('median', 12.34, 'ms', { atMost: 50 }, 'loopback'),
+    ]),
+  ).toBe(
     [
       '| What             | ours    | floor | ratio | budget |    | note     |',
       '| ---------------- | ------- | ----- | ----- | ------ | -- | -------- |',

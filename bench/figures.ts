@@ -23,13 +23,39 @@ export function verdict({ value, budget }: Figure): Verdict {
 }
 
 /** Ours against the floor's, as a figure with a budget on the ratio. */
-export function against(what: string, ours: number, floor: number, unit: string, budget?: Budget, note?: string): Figure {
-  return { what, ours: withUnit(ours, unit), floor: withUnit(floor, unit), value: ours / floor, ...(budget ? { budget } : {}), ...(note ? { note } : {}) };
+export function against(
+  what: string,
+  ours: number,
+  floor: number,
+  unit: string,
+  budget?: Budget,
+  note?: string,
+): Figure {
+  return {
+    what,
+    ours: withUnit(ours, unit),
+    floor: withUnit(floor, unit),
+    value: ours / floor,
+    ...(budget ? { budget } : {}),
+    ...(note ? { note } : {}),
+  };
 }
 
 /** A value that is its own measure. */
-export function absolute(what: string, value: number, unit: string, budget?: Budget, note?: string): Figure {
-  return { what, ours: withUnit(value, unit), value, ...(budget ? { budget } : {}), ...(note ? { note } : {}) };
+export function absolute(
+  what: string,
+  value: number,
+  unit: string,
+  budget?: Budget,
+  note?: string,
+): Figure {
+  return {
+    what,
+    ours: withUnit(value, unit),
+    value,
+    ...(budget ? { budget } : {}),
+    ...(note ? { note } : {}),
+  };
 }
 
 export function withUnit(value: number, unit: string): string {
@@ -48,14 +74,23 @@ export function table(figures: readonly Figure[]): string {
     figure.ours,
     figure.floor ?? '',
     figure.floor === undefined || figure.value === undefined ? '' : rounded(figure.value),
-    figure.budget === undefined ? '' : 'atLeast' in figure.budget ? `≥ ${figure.budget.atLeast}` : `≤ ${figure.budget.atMost}`,
+    figure.budget === undefined
+      ? ''
+      : 'atLeast' in figure.budget
+        ? `≥ ${figure.budget.atLeast}`
+        : `≤ ${figure.budget.atMost}`,
     verdict(figure),
     figure.note ?? '',
   ]);
   const all = [['What', 'ours', 'floor', 'ratio', 'budget', '', 'note'], ...rows];
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`.trimEnd();
-  return [line(all[0]!), line(widths.map((width) => '-'.repeat(width))), ...all.slice(1).map(line)].join('\n');
+  const line = (row: string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`.trimEnd();
+  return [
+    line(all[0]!),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...all.slice(1).map(line),
+  ].join('\n');
 }
 
 export function median(values: readonly number[]): number {
@@ -65,5 +100,8 @@ export function median(values: readonly number[]): number {
 /** The value that `part` (0 to 1) of all values do not exceed; NaN of nothing. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))] ?? Number.NaN;
+  return (
+    sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))] ??
+    Number.NaN
+  );
 }

@@ -23,14 +23,22 @@ export async function buildFloor(signal: AbortSignal): Promise<string> {
     if (existsSync(join(ROOT, dir, 'finished'))) return dir;
     rmSync(join(ROOT, dir), { recursive: true, force: true });
     cpSync(join(ROOT, SOURCE), join(ROOT, dir), { recursive: true });
-    const built = await runNode([NEXT, 'build', dir], { env: { ...process.env, ...ENVIRONMENT, NO_COLOR: '1' }, signal });
+    const built = await runNode([NEXT, 'build', dir], {
+      env: { ...process.env, ...ENVIRONMENT, NO_COLOR: '1' },
+      signal,
+    });
     if (built.code !== 0) throw new Refused(`The floor could not be built:\n${built.output}`);
     writeFileSync(join(ROOT, dir, 'finished'), '');
     return dir;
   });
 }
 
-export type Floor = { /** The Next.js app. */ origin: string; /** Plain Node with one INSERT. */ plain: string; inserted(): Promise<number>; stop(): Promise<void> };
+export type Floor = {
+  /** The Next.js app. */ origin: string;
+  /** Plain Node with one INSERT. */ plain: string;
+  inserted(): Promise<number>;
+  stop(): Promise<void>;
+};
 
 export async function startFloor(stand: Stand): Promise<Floor> {
   await stand.owner.query('CREATE DATABASE floor');
@@ -40,10 +48,17 @@ export async function startFloor(stand: Stand): Promise<Floor> {
   await database.query('CREATE TABLE bodies (id BIGSERIAL PRIMARY KEY, body TEXT NOT NULL)');
   const dir = await buildFloor(stand.signal);
   const started: Supervised[] = [];
-  const start = async (name: string, args: (port: string) => string[], path: string): Promise<string> => {
+  const start = async (
+    name: string,
+    args: (port: string) => string[],
+    path: string,
+  ): Promise<string> => {
     const port = String(await freePort());
     const env = { ...process.env, ...ENVIRONMENT, DATABASE_URL: databaseUrl, PORT: port };
-    const running = supervise(nodeProgram(name, args(port), env, join(stand.dataDir, 'logs', `${name}.log`)), () => undefined);
+    const running = supervise(
+      nodeProgram(name, args(port), env, join(stand.dataDir, 'logs', `${name}.log`)),
+      () => undefined,
+    );
     started.push(running);
     const origin = `http://127.0.0.1:${port}`;
     await running.ready(() => answers(`${origin}${path}`), READY_MS);
@@ -54,9 +69,19 @@ export async function startFloor(stand: Stand): Promise<Floor> {
     await database.end();
   };
   try {
-    const origin = await start('floor', (port) => [NEXT, 'start', dir, '-p', port, '-H', '127.0.0.1'], '/login');
+    const origin = await start(
+      'floor',
+      (port) => [NEXT, 'start', dir, '-p', port, '-H', '127.0.0.1'],
+      '/login',
+    );
     const plain = await start('floor-plain', () => [`${SOURCE}/plain.ts`], '/');
-    return { origin, plain, stop, inserted: async () => (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM bodies')).rows[0]!.n };
+    return {
+      origin,
+      plain,
+      stop,
+      inserted: async () =>
+        (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM bodies')).rows[0]!.n,
+    };
   } catch (error) {
     await stop();
     throw error;

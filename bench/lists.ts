@@ -32,12 +32,17 @@ type Side = {
 };
 type Step = 'sort' | 'filter' | 'next' | 'deep';
 const STEPS: Record<Step, { what: string; budget: number }> = {
-  sort: { what: 'sort', budget: 1.2 }, filter: { what: 'filter', budget: 1.2 }, next: { what: 'next page', budget: 1.1 }, deep: { what: `next page on page ${DEEP}`, budget: 1.1 },
+  sort: { what: 'sort', budget: 1.2 },
+  filter: { what: 'filter', budget: 1.2 },
+  next: { what: 'next page', budget: 1.1 },
+  deep: { what: `next page on page ${DEEP}`, budget: 1.1 },
 };
 
 export async function measureLists(stand: Stand, floor: Floor): Promise<Figure[]> {
   const ours: Side = {
-    origin: stand.origin, stand, path: '/payouts',
+    origin: stand.origin,
+    stand,
+    path: '/payouts',
     sort: (page) => page.locator('thead th:first-child a').click(),
     filter: async (page) => {
       await page.locator('#filter-text').fill('Toprak');
@@ -47,7 +52,8 @@ export async function measureLists(stand: Stand, floor: Floor): Promise<Figure[]
     from: { path: '/settings', link: 'nav a[href="/payouts"]' },
   };
   const theirs: Side = {
-    origin: floor.origin, path: '/list',
+    origin: floor.origin,
+    path: '/list',
     sort: (page) => page.locator('button[data-sort=name]').click(),
     filter: (page) => page.locator('input[type=search]').fill('99'),
     next: (page) => page.locator('#next').click(),
@@ -56,21 +62,40 @@ export async function measureLists(stand: Stand, floor: Floor): Promise<Figure[]
   return withBrowser(stand, async (browser) => {
     const figures: Figure[] = [];
     for (const size of SIZES) {
-      const { rows } = await stand.owner.query<{ n: number }>('SELECT count(*)::int AS n FROM movements');
+      const { rows } = await stand.owner.query<{ n: number }>(
+        'SELECT count(*)::int AS n FROM movements',
+      );
       await seedCompleted(stand, Math.max(0, size - rows[0]!.n));
-      figures.push(...(await measureSteps(browser, ours, theirs, size, await addressOfPage(stand, Math.min(DEEP, size / PAGE_ROWS - 2)))));
+      figures.push(
+        ...(await measureSteps(
+          browser,
+          ours,
+          theirs,
+          size,
+          await addressOfPage(stand, Math.min(DEEP, size / PAGE_ROWS - 2)),
+        )),
+      );
       figures.push(await measureDepth(stand, size));
     }
     return [...(await measureArrival(browser, ours, theirs)), ...figures];
   });
 }
 
-async function measureSteps(browser: Browser, ours: Side, theirs: Side, size: number, deepPath: string): Promise<Figure[]> {
+async function measureSteps(
+  browser: Browser,
+  ours: Side,
+  theirs: Side,
+  size: number,
+  deepPath: string,
+): Promise<Figure[]> {
   const names = Object.keys(STEPS) as Step[];
   const took = { ours: new Map<Step, number[]>(), theirs: new Map<Step, number[]>() };
   const events: number[] = [];
   for (let run = 0; run < RUNS; run++) {
-    for (const [side, at] of [[ours, took.ours], [theirs, took.theirs]] as const) {
+    for (const [side, at] of [
+      [ours, took.ours],
+      [theirs, took.theirs],
+    ] as const) {
       for (const step of names) {
         if (step === 'deep' && (side === theirs || size / PAGE_ROWS < DEEP)) continue;
         const found = await doStep(browser, side, step, deepPath);
@@ -80,12 +105,31 @@ async function measureSteps(browser: Browser, ours: Side, theirs: Side, size: nu
     }
   }
   const many = size.toLocaleString('en');
-  const compared = names.filter((step) => took.ours.has(step)).map((step) =>
-    against(`${STEPS[step].what}, ${many} payouts`, median(took.ours.get(step)!), median(took.theirs.get(step === 'deep' ? 'next' : step)!), 'ms', { atMost: STEPS[step].budget }));
-  return [...compared, absolute(`worst event meanwhile, ${many} payouts`, Math.max(...events), 'ms', { atMost: WORST_EVENT_MS })];
+  const compared = names
+    .filter((step) => took.ours.has(step))
+    .map((step) =>
+      against(
+        `${STEPS[step].what}, ${many} payouts`,
+        median(took.ours.get(step)!),
+        median(took.theirs.get(step === 'deep' ? 'next' : step)!),
+        'ms',
+        { atMost: STEPS[step].budget },
+      ),
+    );
+  return [
+    ...compared,
+    absolute(`worst event meanwhile, ${many} payouts`, Math.max(...events), 'ms', {
+      atMost: WORST_EVENT_MS,
+    }),
+  ];
 }
 
-async function doStep(browser: Browser, side: Side, step: Step, deepPath: string): Promise<{ settled: number; worstEvent: number }> {
+async function doStep(
+  browser: Browser,
+  side: Side,
+  step: Step,
+  deepPath: string,
+): Promise<{ settled: number; worstEvent: number }> {
   const visitor = await visit(browser, side.origin, side.stand);
   try {
     const { page } = visitor;
@@ -94,8 +138,13 @@ async function doStep(browser: Browser, side: Side, step: Step, deepPath: string
     await visitor.quiet();
     await page.evaluate((region) => window.bench.watch(region), ROWS);
     await side[step === 'deep' ? 'next' : step](page);
-    const settled = await (await page.waitForFunction(() => window.bench.settled(), undefined, { timeout: PATIENCE_MS })).jsonValue();
-    return { settled: settled ?? Number.NaN, worstEvent: await page.evaluate(() => window.bench.worstEvent) };
+    const settled = await (
+      await page.waitForFunction(() => window.bench.settled(), undefined, { timeout: PATIENCE_MS })
+    ).jsonValue();
+    return {
+      settled: settled ?? Number.NaN,
+      worstEvent: await page.evaluate(() => window.bench.worstEvent),
+    };
   } finally {
     await visitor.close();
   }
@@ -105,27 +154,51 @@ async function doStep(browser: Browser, side: Side, step: Step, deepPath: string
 async function measureArrival(browser: Browser, ours: Side, theirs: Side): Promise<Figure[]> {
   const took = { oursCold: [] as number[], oursWarm: [] as number[], theirsCold: [] as number[] };
   for (let run = 0; run < RUNS; run++) {
-    for (const [name, side, ahead] of [['oursCold', ours, false], ['theirsCold', theirs, false], ['oursWarm', ours, true]] as const) took[name].push(await arrive(browser, side, ahead));
+    for (const [name, side, ahead] of [
+      ['oursCold', ours, false],
+      ['theirsCold', theirs, false],
+      ['oursWarm', ours, true],
+    ] as const)
+      took[name].push(await arrive(browser, side, ahead));
   }
   const floor = median(took.theirsCold);
   return [
-    against('click → list painted, nothing fetched ahead', median(took.oursCold), floor, 'ms', { atMost: 1.15 }),
-    against('click → list painted, after the link was seen and hovered', median(took.oursWarm), floor, 'ms', { atMost: 0.5 }),
+    against('click → list painted, nothing fetched ahead', median(took.oursCold), floor, 'ms', {
+      atMost: 1.15,
+    }),
+    against(
+      'click → list painted, after the link was seen and hovered',
+      median(took.oursWarm),
+      floor,
+      'ms',
+      { atMost: 0.5 },
+    ),
   ];
 }
 
-async function arrive(browser: Browser, { origin, stand, from }: Side, ahead: boolean): Promise<number> {
+async function arrive(
+  browser: Browser,
+  { origin, stand, from }: Side,
+  ahead: boolean,
+): Promise<number> {
   const visitor = await visit(browser, origin, stand);
   try {
     const { page } = visitor;
-    if (!ahead) await page.route('**/*', (route) => (route.request().headers()['next-router-prefetch'] === undefined ? route.fallback() : route.abort()));
+    if (!ahead)
+      await page.route('**/*', (route) =>
+        route.request().headers()['next-router-prefetch'] === undefined
+          ? route.fallback()
+          : route.abort(),
+      );
     await page.goto(origin + from.path);
     await visitor.quiet();
     await page.locator(from.link).first().hover();
     if (ahead) await page.waitForTimeout(HOVER_MS);
     await page.evaluate((region) => window.bench.watch(region), ROWS);
     await page.locator(from.link).first().click();
-    const settled = await (await page.waitForFunction(() => window.bench.settled(), undefined, { timeout: PATIENCE_MS })).jsonValue();
+    const settled = await (
+      await page.waitForFunction(() => window.bench.settled(), undefined, { timeout: PATIENCE_MS })
+    ).jsonValue();
     return settled ?? Number.NaN;
   } finally {
     await visitor.close();
@@ -136,17 +209,33 @@ async function arrive(browser: Browser, { origin, stand, from }: Side, ahead: bo
 async function measureDepth(stand: Stand, size: number): Promise<Figure> {
   const headers = { cookie: cookieHeader(await signIn(stand)) };
   const pages = size / PAGE_ROWS - 2;
-  const [first, deep] = [`${stand.origin}/payouts`, stand.origin + (await addressOfPage(stand, pages))];
+  const [first, deep] = [
+    `${stand.origin}/payouts`,
+    stand.origin + (await addressOfPage(stand, pages)),
+  ];
   const took = { first: [] as number[], deep: [] as number[] };
   for (let n = 0; n < REQUESTS; n++) {
-    for (const [name, url] of [['first', first], ['deep', deep]] as const) took[name].push(...(await load({ url, connections: 1, count: 1, headers })).latencies);
+    for (const [name, url] of [
+      ['first', first],
+      ['deep', deep],
+    ] as const)
+      took[name].push(...(await load({ url, connections: 1, count: 1, headers })).latencies);
   }
-  return against(`page ${pages.toLocaleString('en')} / page 1, ${size.toLocaleString('en')} payouts`, median(took.deep), median(took.first), 'ms', { atMost: 2 }, 'the whole answer of the server');
+  return against(
+    `page ${pages.toLocaleString('en')} / page 1, ${size.toLocaleString('en')} payouts`,
+    median(took.deep),
+    median(took.first),
+    'ms',
+    { atMost: 2 },
+    'the whole answer of the server',
+  );
 }
 
 /** The address that the pager gives to a page: the place after the last row before it. */
 async function addressOfPage(stand: Stand, page: number): Promise<string> {
   const { rows } = await stand.owner.query<{ edge: string }>(
-    `SELECT id || '_' || to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS edge FROM movements ORDER BY created_at DESC, id OFFSET $1 LIMIT 1`, [(page - 1) * PAGE_ROWS - 1]);
+    `SELECT id || '_' || to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS edge FROM movements ORDER BY created_at DESC, id OFFSET $1 LIMIT 1`,
+    [(page - 1) * PAGE_ROWS - 1],
+  );
   return `/payouts?${new URLSearchParams({ after: rows[0]!.edge }).toString()}`;
 }

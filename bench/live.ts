@@ -26,9 +26,21 @@ export async function measureLive(stand: Stand): Promise<Figure[]> {
       const log = await onTheLog(stand, visitor);
       const payouts = await onPayouts(stand, visitor);
       return [
-        absolute(`notice → said on the open log, median of ${NOTICES}`, median(log), 'ms', MEDIAN_MAX, `${STREAMS} streams open, processor slowed four times`),
+        absolute(
+          `notice → said on the open log, median of ${NOTICES}`,
+          median(log),
+          'ms',
+          MEDIAN_MAX,
+          `${STREAMS} streams open, processor slowed four times`,
+        ),
         absolute('the same, 99 of 100', quantile(log, 0.99), 'ms', P99_MAX),
-        absolute(`notice → provider asked → outcome painted on the payout's page, median of ${PAYOUTS}`, median(payouts), 'ms', MEDIAN_MAX, 'a notice is never believed: the worker reads the record first'),
+        absolute(
+          `notice → provider asked → outcome painted on the payout's page, median of ${PAYOUTS}`,
+          median(payouts),
+          'ms',
+          MEDIAN_MAX,
+          'a notice is never believed: the worker reads the record first',
+        ),
         absolute('the same, the slowest', quantile(payouts, 1), 'ms', P99_MAX),
       ];
     });
@@ -45,7 +57,10 @@ async function onTheLog(stand: Stand, { page }: Visitor): Promise<number[]> {
   await page.getByText('Canlı', { exact: true }).waitFor();
   const took: number[] = [];
   for (let n = 1; n <= NOTICES; n++) {
-    const painted = page.evaluate((count) => window.bench.painted('main button', `${count} değişiklik`), n);
+    const painted = page.evaluate(
+      (count) => window.bench.painted('main button', `${count} değişiklik`),
+      n,
+    );
     await page.waitForTimeout(PAUSE_MS);
     took.push(-(await sendNotice(stand, `LIVE${n}`)) + (await painted));
   }
@@ -55,13 +70,20 @@ async function onTheLog(stand: Stand, { page }: Visitor): Promise<number[]> {
 /** A payout that the bank holds; then the bank has paid it and says so. */
 async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
   const { from, to } = await seedApproved(stand, PAYOUTS);
-  await stand.owner.query(`UPDATE movements SET next_at = $1 WHERE ${NUMBERED}`, [new Date(), from, to]);
+  await stand.owner.query(`UPDATE movements SET next_at = $1 WHERE ${NUMBERED}`, [
+    new Date(),
+    from,
+    to,
+  ]);
   await stand.owner.query(`SELECT pg_notify('due', '')`);
   const payouts = await pending(stand, from, to);
   const took: number[] = [];
   for (const { id, ext_id: reference } of payouts) {
     await page.goto(`${stand.origin}/payouts/${id}`);
-    await page.getByRole('article').getByText(/^Canlı/).waitFor();
+    await page
+      .getByRole('article')
+      .getByText(/^Canlı/)
+      .waitFor();
     const painted = page.evaluate(() => window.bench.painted('article header', 'Tamamlandı'));
     await stand.sandbox('POST', `bank/${reference}`, { outcome: 'complete' });
     // The page's own looks come every few seconds: one may have seen it before the notice was sent.
@@ -71,9 +93,20 @@ async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
   return took;
 }
 
-async function pending(stand: Stand, from: number, to: number): Promise<{ id: string; ext_id: string }[]> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))) {
-    const { rows } = await stand.owner.query<{ id: string; ext_id: string }>(`SELECT id, ext_id FROM movements WHERE state = $1 AND ${NUMBERED}`, ['PENDING', from, to]);
+async function pending(
+  stand: Stand,
+  from: number,
+  to: number,
+): Promise<{ id: string; ext_id: string }[]> {
+  for (
+    const end = Date.now() + PATIENCE_MS;
+    Date.now() < end;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  ) {
+    const { rows } = await stand.owner.query<{ id: string; ext_id: string }>(
+      `SELECT id, ext_id FROM movements WHERE state = $1 AND ${NUMBERED}`,
+      ['PENDING', from, to],
+    );
     if (rows.length === PAYOUTS) return rows;
   }
   throw new Error('the payouts did not reach the bank');
@@ -83,7 +116,10 @@ async function pending(stand: Stand, from: number, to: number): Promise<{ id: st
 async function sendNotice(stand: Stand, reference: string): Promise<number> {
   const sentAt = Date.now();
   const body = `{"ext_transaction_id":"${reference}","after_process_status":1,"transaction_id":${sentAt},"request_withdraw_id":7,"reason":"İşlem başarılı"}`;
-  const answer = await fetch(`${stand.origin}/api/webhooks/${secretsOf(stand.dataDir).WEBHOOK_KEY}/wallet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const answer = await fetch(
+    `${stand.origin}/api/webhooks/${secretsOf(stand.dataDir).WEBHOOK_KEY}/wallet`,
+    { method: 'POST', headers: { 'content-type': 'application/json' }, body },
+  );
   if (answer.status !== 200) throw new Error(`a notice was answered with ${answer.status}`);
   return sentAt;
 }
@@ -91,13 +127,23 @@ async function sendNotice(stand: Stand, reference: string): Promise<number> {
 async function openStreams(stand: Stand): Promise<http.Agent> {
   const cookie = cookieHeader(await signIn(stand, 'mehmet@demo.test'));
   const agent = new http.Agent({ keepAlive: true });
-  await Promise.all(Array.from({ length: STREAMS }, () => new Promise<void>((resolve, reject) => {
-    const request = http.get(`${stand.origin}/api/events`, { agent, headers: { cookie, accept: 'text/event-stream' } }, (answer) => {
-      answer.on('error', () => undefined);
-      answer.on('data', () => undefined);
-      answer.once('data', () => resolve());
-    });
-    request.on('error', reject);
-  })));
+  await Promise.all(
+    Array.from(
+      { length: STREAMS },
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const request = http.get(
+            `${stand.origin}/api/events`,
+            { agent, headers: { cookie, accept: 'text/event-stream' } },
+            (answer) => {
+              answer.on('error', () => undefined);
+              answer.on('data', () => undefined);
+              answer.once('data', () => resolve());
+            },
+          );
+          request.on('error', reject);
+        }),
+    ),
+  );
   return agent;
 }

@@ -13,9 +13,21 @@ export type Load = {
   seconds?: number;
   signal?: AbortSignal;
 };
-export type Answered = { perSecond: number; /** How many answers had each status; 0: none came. */ statuses: Record<number, number>; /** Of each answer, in milliseconds. */ latencies: number[] };
+export type Answered = {
+  perSecond: number;
+  /** How many answers had each status; 0: none came. */ statuses: Record<number, number>;
+  /** Of each answer, in milliseconds. */ latencies: number[];
+};
 
-export async function load({ url, connections, headers = {}, body, count = Infinity, seconds = Infinity, signal }: Load): Promise<Answered> {
+export async function load({
+  url,
+  connections,
+  headers = {},
+  body,
+  count = Infinity,
+  seconds = Infinity,
+  signal,
+}: Load): Promise<Answered> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const statuses: Record<number, number> = {};
   const latencies: number[] = [];
@@ -35,16 +47,32 @@ export async function load({ url, connections, headers = {}, body, count = Infin
   };
   await Promise.all(Array.from({ length: connections }, client));
   agent.destroy();
-  return { perSecond: (latencies.length * 1_000) / (performance.now() - begun), statuses, latencies };
+  return {
+    perSecond: (latencies.length * 1_000) / (performance.now() - begun),
+    statuses,
+    latencies,
+  };
 }
 
-function request(url: string, agent: http.Agent, headers: Record<string, string>, body: string | undefined): Promise<number> {
+function request(
+  url: string,
+  agent: http.Agent,
+  headers: Record<string, string>,
+  body: string | undefined,
+): Promise<number> {
   return new Promise((resolve) => {
-    const post = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
-    const sent = http.request(url, { method: body === undefined ? 'GET' : 'POST', agent, headers: { ...headers, ...post } }, (answer) => {
-      answer.resume();
-      answer.once('end', () => resolve(answer.statusCode ?? 0)).once('error', () => resolve(0));
-    });
+    const post =
+      body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+    const sent = http.request(
+      url,
+      { method: body === undefined ? 'GET' : 'POST', agent, headers: { ...headers, ...post } },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => resolve(answer.statusCode ?? 0)).once('error', () => resolve(0));
+      },
+    );
     sent.once('error', () => resolve(0));
     sent.end(body);
   });
@@ -53,5 +81,8 @@ function request(url: string, agent: http.Agent, headers: Record<string, string>
 /** Throws when an answer was not the expected one: a figure of refusals is not a figure. */
 export function expectAll(what: string, { statuses }: Answered, status: number): void {
   const others = Object.entries(statuses).filter(([one]) => Number(one) !== status);
-  if (others.length > 0) throw new Error(`${what}: answers ${others.map(([one, times]) => `${one} × ${times}`).join(', ')} beside ${status}`);
+  if (others.length > 0)
+    throw new Error(
+      `${what}: answers ${others.map(([one, times]) => `${one} × ${times}`).join(', ')} beside ${status}`,
+    );
 }

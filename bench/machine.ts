@@ -8,10 +8,12 @@ const TICKS = 100;
 /** Processor time so far of processes and all they started, in milliseconds; NaN where the system does not tell (anything but Linux). */
 export function cpuMs(pids: readonly (number | undefined)[]): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => readTimes(Number(name)));
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readTimes(Number(name)));
   const wanted = new Set(pids);
   // A parent's number may be larger than its child's: look until nothing is added.
-  for (let size = -1; size !== wanted.size; ) {
+  for (let size = -1; size !== wanted.size;) {
     size = wanted.size;
     for (const one of all) if (wanted.has(one.parent)) wanted.add(one.pid);
   }
@@ -22,8 +24,13 @@ export function cpuMs(pids: readonly (number | undefined)[]): number {
 /** Of one process; its children that have ended are counted with it. Empty when it is gone. */
 function readTimes(pid: number): { pid: number; parent: number; ticks: number }[] {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').map(Number);
-    return [{ pid, parent: fields[1]!, ticks: fields[11]! + fields[12]! + fields[13]! + fields[14]! }];
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .map(Number);
+    return [
+      { pid, parent: fields[1]!, ticks: fields[11]! + fields[12]! + fields[13]! + fields[14]! },
+    ];
   } catch {
     return [];
   }

@@ -24,7 +24,8 @@ import { withStand, type Stand } from './stand.ts';
 
 const interrupted = new AbortController();
 const { signal } = interrupted;
-for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
+for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
 process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
 
 const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> = {
@@ -44,7 +45,8 @@ try {
   const { values } = parseArgs({ options: { only: { type: 'string' }, out: { type: 'string' } } });
   const names = values.only?.split(',') ?? Object.keys(PARTS);
   const unknown = names.find((name) => !(name in PARTS));
-  if (unknown !== undefined) throw new Refused(`There is no part "${unknown}": ${Object.keys(PARTS).join(', ')}.`);
+  if (unknown !== undefined)
+    throw new Refused(`There is no part "${unknown}": ${Object.keys(PARTS).join(', ')}.`);
   forgetOurVariables();
   const text = await run(names);
   if (values.out !== undefined) writeFileSync(values.out, text);
@@ -57,21 +59,32 @@ try {
 async function run(names: string[]): Promise<string> {
   const begun = Date.now();
   const before = describeMachine();
-  const figures = await withStand({ signal, workers: 2, say: (line) => console.log(`  ${line}`) }, async (stand) => {
-    const floor = await startFloor(stand);
-    const all: Figure[] = [];
-    for (const name of names) {
-      signal.throwIfAborted();
-      console.log(`· ${name}`);
-      await forgetWork(stand);
-      // A part that cannot be measured is short; the others are measured all the same.
-      const found = await PARTS[name]!(stand, floor).catch((error: Error): Figure[] => [absolute(`${name}: could not be measured`, Number.NaN, '', { atLeast: 0 }, error.message.split('\n')[0])]);
-      console.log(`${table(found)}\n`);
-      all.push(...found);
-    }
-    await floor.stop();
-    return all;
-  });
+  const figures = await withStand(
+    { signal, workers: 2, say: (line) => console.log(`  ${line}`) },
+    async (stand) => {
+      const floor = await startFloor(stand);
+      const all: Figure[] = [];
+      for (const name of names) {
+        signal.throwIfAborted();
+        console.log(`· ${name}`);
+        await forgetWork(stand);
+        // A part that cannot be measured is short; the others are measured all the same.
+        const found = await PARTS[name]!(stand, floor).catch((error: Error): Figure[] => [
+          absolute(
+            `${name}: could not be measured`,
+            Number.NaN,
+            '',
+            { atLeast: 0 },
+            error.message.split('\n')[0],
+          ),
+        ]);
+        console.log(`${table(found)}\n`);
+        all.push(...found);
+      }
+      await floor.stop();
+      return all;
+    },
+  );
   const short = figures.filter((figure) => verdict(figure) === 'short').length;
   const judged = figures.filter((figure) => verdict(figure) !== '').length;
   const text = `${table(figures)}\n\n${before}, at the end ${describeMachine().replace(/^.*, /, '')}; ${Math.round((Date.now() - begun) / 1000)} s; ${judged - short} of ${judged} budgets met.\n`;

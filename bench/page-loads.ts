@@ -14,29 +14,65 @@ const WARM_UP = 5;
 const ROWS = 'table tbody tr:nth-child(10)';
 
 type Kind = 'login' | 'list' | 'form' | 'detail';
-type Target = { name: string; kind: Kind; origin: string; path: string; ready: string; stand?: Stand };
+type Target = {
+  name: string;
+  kind: Kind;
+  origin: string;
+  path: string;
+  ready: string;
+  stand?: Stand;
+};
 type Cost = { scriptKB: number; requests: number; lcp: number; cpu: number; shift: number };
 
 /** Ours over the floor's. Forms and details are measured against the floor's list. */
-const BUDGETS: Record<Kind, { scriptKB: number; lcp?: number; cpu?: number }> = { login: { scriptKB: 1.1 }, list: { scriptKB: 1.35, lcp: 1.5, cpu: 1.5 }, form: { scriptKB: 1.5 }, detail: { scriptKB: 1.5 } };
+const BUDGETS: Record<Kind, { scriptKB: number; lcp?: number; cpu?: number }> = {
+  login: { scriptKB: 1.1 },
+  list: { scriptKB: 1.35, lcp: 1.5, cpu: 1.5 },
+  form: { scriptKB: 1.5 },
+  detail: { scriptKB: 1.5 },
+};
 const SHIFT_MAX = 0.005;
 
 export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figure[]> {
   await seedCompleted(stand, 100);
-  await stand.owner.query(`INSERT INTO notices (merchant_id, channel, body_hash, body, effect) SELECT $1, 'wallet', sha256(convert_to(n::text, 'UTF8')), '{}', 'not_understood' FROM generate_series(1, 30) n`, [stand.merchantId]);
-  const { rows } = await stand.owner.query<{ id: string }>(`SELECT id FROM movements WHERE state = 'COMPLETED' ORDER BY created_at DESC LIMIT 1`);
-  const login = { name: 'login', kind: 'login', origin: floor.origin, path: '/login', ready: 'button[type=submit]' } as const;
-  const list = { name: 'list', kind: 'list', origin: floor.origin, path: '/list', ready: ROWS } as const;
+  await stand.owner.query(
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, effect) SELECT $1, 'wallet', sha256(convert_to(n::text, 'UTF8')), '{}', 'not_understood' FROM generate_series(1, 30) n`,
+    [stand.merchantId],
+  );
+  const { rows } = await stand.owner.query<{ id: string }>(
+    `SELECT id FROM movements WHERE state = 'COMPLETED' ORDER BY created_at DESC LIMIT 1`,
+  );
+  const login = {
+    name: 'login',
+    kind: 'login',
+    origin: floor.origin,
+    path: '/login',
+    ready: 'button[type=submit]',
+  } as const;
+  const list = {
+    name: 'list',
+    kind: 'list',
+    origin: floor.origin,
+    path: '/list',
+    ready: ROWS,
+  } as const;
   const mine = { origin: stand.origin, stand } as const;
   const ours: Target[] = [
     { ...login, origin: stand.origin },
     { name: 'payouts', kind: 'list', path: '/payouts', ready: ROWS, ...mine },
     { name: 'webhook log', kind: 'list', path: '/webhooks', ready: ROWS, ...mine },
     { name: 'new payout', kind: 'form', path: '/payouts/new', ready: 'main form', ...mine },
-    { name: 'one payout', kind: 'detail', path: `/payouts/${rows[0]!.id}`, ready: 'article h1', ...mine },
+    {
+      name: 'one payout',
+      kind: 'detail',
+      path: `/payouts/${rows[0]!.id}`,
+      ready: 'article h1',
+      ...mine,
+    },
   ];
   const headers = { cookie: cookieHeader(await signIn(stand)) };
-  for (const { origin, path } of [login, list, ...ours]) await load({ url: origin + path, connections: 1, count: WARM_UP, headers });
+  for (const { origin, path } of [login, list, ...ours])
+    await load({ url: origin + path, connections: 1, count: WARM_UP, headers });
   return withBrowser(stand, async (browser) => {
     const costs = new Map<Target, Cost[]>([login, list, ...ours].map((target) => [target, []]));
     for (let run = 0; run < RUNS; run++) {
@@ -45,7 +81,13 @@ export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figu
         found.push(await open(browser, target));
       }
     }
-    return ours.flatMap((target) => compare(target, medians(costs.get(target)!), medians(costs.get(target.kind === 'login' ? login : list)!)));
+    return ours.flatMap((target) =>
+      compare(
+        target,
+        medians(costs.get(target)!),
+        medians(costs.get(target.kind === 'login' ? login : list)!),
+      ),
+    );
   });
 }
 
@@ -56,8 +98,17 @@ async function open(browser: Browser, { origin, path, ready, stand }: Target): P
     await visitor.page.locator(ready).first().waitFor();
     await visitor.quiet();
     const cpu = await visitor.mainThreadMs();
-    const { lcp, shift } = await visitor.page.evaluate(() => ({ lcp: window.bench.lcp, shift: window.bench.shift }));
-    return { scriptKB: visitor.line.scriptBytes / 1024, requests: visitor.line.requests, lcp, cpu, shift };
+    const { lcp, shift } = await visitor.page.evaluate(() => ({
+      lcp: window.bench.lcp,
+      shift: window.bench.shift,
+    }));
+    return {
+      scriptKB: visitor.line.scriptBytes / 1024,
+      requests: visitor.line.requests,
+      lcp,
+      cpu,
+      shift,
+    };
   } finally {
     await visitor.close();
   }
@@ -65,14 +116,28 @@ async function open(browser: Browser, { origin, path, ready, stand }: Target): P
 
 function medians(costs: Cost[]): Cost {
   const of = (name: keyof Cost) => median(costs.map((cost) => cost[name]));
-  return { scriptKB: of('scriptKB'), requests: of('requests'), lcp: of('lcp'), cpu: of('cpu'), shift: Math.max(...costs.map((cost) => cost.shift)) };
+  return {
+    scriptKB: of('scriptKB'),
+    requests: of('requests'),
+    lcp: of('lcp'),
+    cpu: of('cpu'),
+    shift: Math.max(...costs.map((cost) => cost.shift)),
+  };
 }
 
 function compare({ name, kind }: Target, ours: Cost, floor: Cost): Figure[] {
   const budget = BUDGETS[kind];
-  const atMost = (value: number | undefined) => (value === undefined ? undefined : { atMost: value });
+  const atMost = (value: number | undefined) =>
+    value === undefined ? undefined : { atMost: value };
   return [
-    against(`${name}: JavaScript`, ours.scriptKB, floor.scriptKB, 'KB', atMost(budget.scriptKB), `${ours.requests} requests, the floor ${floor.requests}`),
+    against(
+      `${name}: JavaScript`,
+      ours.scriptKB,
+      floor.scriptKB,
+      'KB',
+      atMost(budget.scriptKB),
+      `${ours.requests} requests, the floor ${floor.requests}`,
+    ),
     against(`${name}: largest paint`, ours.lcp, floor.lcp, 'ms', atMost(budget.lcp)),
     against(`${name}: main-thread processor`, ours.cpu, floor.cpu, 'ms', atMost(budget.cpu)),
     absolute(`${name}: layout shift`, ours.shift, '', { atMost: SHIFT_MAX }),

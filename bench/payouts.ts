@@ -14,7 +14,12 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
   const second = stand.stack.workers[1];
   if (second === undefined) throw new Error('two workers are needed');
   // The provider's notices would make the web work too: here the workers find everything out by asking.
-  await stand.sandbox('POST', 'webhooks/mode', { drop: true, duplicate: false, reorder: false, delayMs: 0 });
+  await stand.sandbox('POST', 'webhooks/mode', {
+    drop: true,
+    duplicate: false,
+    reorder: false,
+    delayMs: 0,
+  });
   try {
     await second.stop();
     await move(stand, WARM_UP);
@@ -24,26 +29,49 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
     const two = await move(stand, PAYOUTS);
     return [
       absolute('payouts a second, one worker', one.perSecond, '', { atLeast: 200 }, saidOf(one)),
-      against('payouts a second, two workers', two.perSecond, one.perSecond, '', { atLeast: 1.6 }, saidOf(two)),
+      against(
+        'payouts a second, two workers',
+        two.perSecond,
+        one.perSecond,
+        '',
+        { atLeast: 1.6 },
+        saidOf(two),
+      ),
     ];
   } finally {
     await stand.sandbox('POST', 'webhooks/mode', { drop: false });
   }
 }
 
-type Moved = { perSecond: number; /** Processor time a payout, in milliseconds. */ cost: Record<'worker' | 'sandbox' | 'PostgreSQL', number> };
+type Moved = {
+  perSecond: number;
+  /** Processor time a payout, in milliseconds. */ cost: Record<
+    'worker' | 'sandbox' | 'PostgreSQL',
+    number
+  >;
+};
 
 async function move(stand: Stand, count: number): Promise<Moved> {
   const { from, to } = await seedApproved(stand, count);
   const { workers, sandbox, postgres } = stand.stack;
-  const spent = () => ({ worker: cpuMs(workers.map((worker) => worker.pid)), sandbox: cpuMs([sandbox?.pid]), PostgreSQL: cpuMs([postgres?.process.pid]) });
+  const spent = () => ({
+    worker: cpuMs(workers.map((worker) => worker.pid)),
+    sandbox: cpuMs([sandbox?.pid]),
+    PostgreSQL: cpuMs([postgres?.process.pid]),
+  });
   const before = spent();
-  const begun = await stand.owner.query<{ at: Date }>(`WITH due AS (UPDATE movements SET next_at = $1 WHERE ${NUMBERED} RETURNING 1) SELECT clock_timestamp() AS at, count(*) FROM due`, [new Date(), from, to]);
+  const begun = await stand.owner.query<{ at: Date }>(
+    `WITH due AS (UPDATE movements SET next_at = $1 WHERE ${NUMBERED} RETURNING 1) SELECT clock_timestamp() AS at, count(*) FROM due`,
+    [new Date(), from, to],
+  );
   await stand.owner.query(`SELECT pg_notify('due', '')`);
   const last = await lastCompleted(stand, from, to, count);
   const after = spent();
   const each = (name: keyof typeof after) => (after[name] - before[name]) / count;
-  return { perSecond: (count * 1_000) / (last.getTime() - begun.rows[0]!.at.getTime()), cost: { worker: each('worker'), sandbox: each('sandbox'), PostgreSQL: each('PostgreSQL') } };
+  return {
+    perSecond: (count * 1_000) / (last.getTime() - begun.rows[0]!.at.getTime()),
+    cost: { worker: each('worker'), sandbox: each('sandbox'), PostgreSQL: each('PostgreSQL') },
+  };
 }
 
 /** How many a second this machine's processors could move if nobody else used them: what remains comparable on a busy one. */
@@ -54,11 +82,20 @@ function saidOf({ cost }: Moved): string {
 }
 
 async function lastCompleted(stand: Stand, from: number, to: number, count: number): Promise<Date> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, POLL_MS))) {
+  for (
+    const end = Date.now() + PATIENCE_MS;
+    Date.now() < end;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  ) {
     const { rows } = await stand.owner.query<{ done: number; last: Date; states: string }>(
-      `SELECT count(*) FILTER (WHERE state = $1)::int AS done, max(ended_at) AS last, string_agg(DISTINCT state, ', ') AS states FROM movements WHERE ${NUMBERED}`, ['COMPLETED', from, to]);
+      `SELECT count(*) FILTER (WHERE state = $1)::int AS done, max(ended_at) AS last, string_agg(DISTINCT state, ', ') AS states FROM movements WHERE ${NUMBERED}`,
+      ['COMPLETED', from, to],
+    );
     if (rows[0]!.done === count) return rows[0]!.last;
-    if (Date.now() + POLL_MS >= end) throw new Error(`only ${rows[0]!.done} of ${count} payouts were completed; states: ${rows[0]!.states}`);
+    if (Date.now() + POLL_MS >= end)
+      throw new Error(
+        `only ${rows[0]!.done} of ${count} payouts were completed; states: ${rows[0]!.states}`,
+      );
   }
   throw new Error('no payout was looked at');
 }

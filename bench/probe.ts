@@ -19,31 +19,49 @@ export function probe(): void {
   const STILL_MS = 400;
   const bench = { lcp: 0, shift: 0, worstEvent: 0 } as Probe;
   window.bench = bench;
-  const observe = (type: string, use: (entry: PerformanceEntry) => void, extra: object = {}) => new PerformanceObserver((list) => list.getEntries().forEach(use)).observe({ type, buffered: true, ...extra });
+  const observe = (type: string, use: (entry: PerformanceEntry) => void, extra: object = {}) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(use)).observe({
+      type,
+      buffered: true,
+      ...extra,
+    });
   observe('largest-contentful-paint', (entry) => (bench.lcp = entry.startTime));
   observe('layout-shift', (entry) => {
-    const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+    const { value, hadRecentInput } = entry as PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+    };
     if (!hadRecentInput) bench.shift += value;
   });
-  observe('event', (entry) => (bench.worstEvent = Math.max(bench.worstEvent, entry.duration)), { durationThreshold: 16 });
-  const afterFrame = (use: () => void) => requestAnimationFrame(() => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = use;
-    channel.port2.postMessage(0);
+  observe('event', (entry) => (bench.worstEvent = Math.max(bench.worstEvent, entry.duration)), {
+    durationThreshold: 16,
   });
+  const afterFrame = (use: () => void) =>
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = use;
+      channel.port2.postMessage(0);
+    });
   let inputAt = 0;
-  for (const type of ['click', 'keydown', 'input']) addEventListener(type, (event) => (inputAt = event.timeStamp), true);
+  for (const type of ['click', 'keydown', 'input'])
+    addEventListener(type, (event) => (inputAt = event.timeStamp), true);
 
   let region = '';
   let before = '';
   let changedAt = 0;
   let paintedAt = 0;
   let differs = false;
-  const textOf = () => [...document.querySelectorAll(region)].map((node) => node.textContent).join('|');
+  const textOf = () =>
+    [...document.querySelectorAll(region)].map((node) => node.textContent).join('|');
   const isInRegion = (record: MutationRecord) => {
     const target = record.target instanceof Element ? record.target : record.target.parentElement;
-    const holds = (node: Node) => node instanceof Element && (node.matches(region) || node.querySelector(region) !== null);
-    return target !== null && (target.closest(region) !== null || [...record.addedNodes, ...record.removedNodes].some(holds));
+    const holds = (node: Node) =>
+      node instanceof Element && (node.matches(region) || node.querySelector(region) !== null);
+    return (
+      target !== null &&
+      (target.closest(region) !== null ||
+        [...record.addedNodes, ...record.removedNodes].some(holds))
+    );
   };
   new MutationObserver((records) => {
     if (region === '' || !records.some(isInRegion)) return;
@@ -56,12 +74,19 @@ export function probe(): void {
     before = textOf();
     [changedAt, paintedAt, inputAt, differs, bench.worstEvent] = [0, 0, 0, false, 0];
   };
-  bench.settled = () => (differs && paintedAt >= changedAt && performance.now() - changedAt > STILL_MS ? paintedAt - inputAt : null);
-  bench.painted = (selector, text) => new Promise((resolve) => {
-    const look = () => {
-      if ([...document.querySelectorAll(selector)].some((node) => node.textContent?.includes(text))) return afterFrame(() => resolve(Date.now()));
-      requestAnimationFrame(look);
-    };
-    look();
-  });
+  bench.settled = () =>
+    differs && paintedAt >= changedAt && performance.now() - changedAt > STILL_MS
+      ? paintedAt - inputAt
+      : null;
+  bench.painted = (selector, text) =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (
+          [...document.querySelectorAll(selector)].some((node) => node.textContent?.includes(text))
+        )
+          return afterFrame(() => resolve(Date.now()));
+        requestAnimationFrame(look);
+      };
+      look();
+    });
 }

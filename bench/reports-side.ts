@@ -14,24 +14,51 @@ const RUNS = 21;
 const DEEP = 1_000;
 const MEGABYTE_KB = 1_024;
 
-const { BENCH_MERCHANT: merchantId = '', BENCH_FROM: from = '', BENCH_TO: to = '', BENCH_OUT: out = '' } = process.env;
+const {
+  BENCH_MERCHANT: merchantId = '',
+  BENCH_FROM: from = '',
+  BENCH_TO: to = '',
+  BENCH_OUT: out = '',
+} = process.env;
 
 async function sync(): Promise<object> {
   actAs('dashboard_worker');
-  const { WALLET_AUTH_URL: authUrl = '', WALLET_API_URL: apiUrl = '', WALLET_CLIENT_ID: clientId = '', WALLET_CLIENT_SECRET: clientSecret = '', WALLET_SCOPE: scope = '' } = process.env;
+  const {
+    WALLET_AUTH_URL: authUrl = '',
+    WALLET_API_URL: apiUrl = '',
+    WALLET_CLIENT_ID: clientId = '',
+    WALLET_CLIENT_SECRET: clientSecret = '',
+    WALLET_SCOPE: scope = '',
+  } = process.env;
   const wallet = createWalletClient({ authUrl, apiUrl, clientId, clientSecret, scope });
-  await wallet.listTransactions({ from: new Date().toISOString(), to: new Date().toISOString() }, { index: 0, size: 1 });
+  await wallet.listTransactions(
+    { from: new Date().toISOString(), to: new Date().toISOString() },
+    { index: 0, size: 1 },
+  );
   const read = dayReader(merchantId, 'ledger', wallet);
   const before = process.resourceUsage().maxRSS;
   const begun = performance.now();
   while ((await read()) === 0);
-  return { ms: performance.now() - begun, grownMb: (process.resourceUsage().maxRSS - before) / MEGABYTE_KB };
+  return {
+    ms: performance.now() - begun,
+    grownMb: (process.resourceUsage().maxRSS - before) / MEGABYTE_KB,
+  };
 }
 
 async function queries(): Promise<object> {
   actAs('dashboard_web');
-  const actor = { kind: 'person', merchantId, personId: '', sessionId: '', name: '', email: '', role: 'clerk', ip: null } as const;
-  const query = (more: Record<string, string> = {}) => readTransactionQuery({ from, to, ...more }, new Date().toISOString(), 'en');
+  const actor = {
+    kind: 'person',
+    merchantId,
+    personId: '',
+    sessionId: '',
+    name: '',
+    email: '',
+    role: 'clerk',
+    ip: null,
+  } as const;
+  const query = (more: Record<string, string> = {}) =>
+    readTransactionQuery({ from, to, ...more }, new Date().toISOString(), 'en');
   const before = await listTransactions(actor, query({ page: String(DEEP - 1) }));
   const deep = { ...query(), place: before.older, page: DEEP };
   const timed = async (work: () => Promise<unknown>): Promise<number> => {
@@ -44,8 +71,11 @@ async function queries(): Promise<object> {
     return median(took);
   };
   return {
-    firstMs: await timed(() => listTransactions(actor, query())), deepMs: await timed(() => listTransactions(actor, deep)), numberMs: await timed(() => listTransactions(actor, query({ page: String(DEEP) }))),
-    amountMs: await timed(() => listTransactions(actor, query({ sort: '-amount' }))), sumsMs: await timed(() => sumTransactions(actor, query().filter)),
+    firstMs: await timed(() => listTransactions(actor, query())),
+    deepMs: await timed(() => listTransactions(actor, deep)),
+    numberMs: await timed(() => listTransactions(actor, query({ page: String(DEEP) }))),
+    amountMs: await timed(() => listTransactions(actor, query({ sort: '-amount' }))),
+    sumsMs: await timed(() => sumTransactions(actor, query().filter)),
   };
 }
 

@@ -9,16 +9,62 @@ const WALLETS = ['4410270001', '4410270002', '4410270003'];
 type Values = Record<string, string>;
 /** What differs from copy to copy, as SQL with the copy's number `n` and its time `moment`. Amounts repeat, ids do not. */
 const COPIES: [table: string, where: string, values: Values][] = [
-  ['movements', "ext_id = $reference AND kind = 'payout'", {
-    id: "'8' || printf('%018d', n)", ext_id: "'FILL-' || n", request_id: "'9' || printf('%018d', n)", from_wallet: 'wallet', amount: '1000 + n * 7919 % 99000', description: "'Fatura ' || n", seeded: '1',
-    created_at: 'moment', completed_at: 'moment + 900', listed_at: 'moment + 900',
-  }],
-  ['requests', 'ext_id = $reference', {
-    id: "'9' || printf('%018d', n)", movement_id: "'8' || printf('%018d', n)", ext_id: "'FILL-' || n", wallet_number: 'wallet', amount: '1000 + n * 7919 % 99000', iban: "'TR' || printf('%024d', n)", description: "'Fatura ' || n", seeded: '1',
-    accepted_at: 'moment', updated_at: 'moment + 900', visible_at: 'moment', listed_from: 'moment + 900',
-  }],
-  ['card_orders', 'invoice_id = $reference', { order_id: "'SBF' || printf('%018d', n)", invoice_id: "'FILL-' || n", seeded: '1', created_at: 'moment', updated_at: 'moment' }],
-  ['card_movements', 'invoice_id = $reference', { id: "'7' || printf('%018d', n)", order_id: "'SBF' || printf('%018d', n)", invoice_id: "'FILL-' || n", seeded: '1', at: 'moment' }],
+  [
+    'movements',
+    "ext_id = $reference AND kind = 'payout'",
+    {
+      id: "'8' || printf('%018d', n)",
+      ext_id: "'FILL-' || n",
+      request_id: "'9' || printf('%018d', n)",
+      from_wallet: 'wallet',
+      amount: '1000 + n * 7919 % 99000',
+      description: "'Fatura ' || n",
+      seeded: '1',
+      created_at: 'moment',
+      completed_at: 'moment + 900',
+      listed_at: 'moment + 900',
+    },
+  ],
+  [
+    'requests',
+    'ext_id = $reference',
+    {
+      id: "'9' || printf('%018d', n)",
+      movement_id: "'8' || printf('%018d', n)",
+      ext_id: "'FILL-' || n",
+      wallet_number: 'wallet',
+      amount: '1000 + n * 7919 % 99000',
+      iban: "'TR' || printf('%024d', n)",
+      description: "'Fatura ' || n",
+      seeded: '1',
+      accepted_at: 'moment',
+      updated_at: 'moment + 900',
+      visible_at: 'moment',
+      listed_from: 'moment + 900',
+    },
+  ],
+  [
+    'card_orders',
+    'invoice_id = $reference',
+    {
+      order_id: "'SBF' || printf('%018d', n)",
+      invoice_id: "'FILL-' || n",
+      seeded: '1',
+      created_at: 'moment',
+      updated_at: 'moment',
+    },
+  ],
+  [
+    'card_movements',
+    'invoice_id = $reference',
+    {
+      id: "'7' || printf('%018d', n)",
+      order_id: "'SBF' || printf('%018d', n)",
+      invoice_id: "'FILL-' || n",
+      seeded: '1',
+      at: 'moment',
+    },
+  ],
 ];
 
 /** `reference` is the ext id of a completed payout and the invoice of a card sale in `dataDir`. Balances are made to agree. */
@@ -27,7 +73,9 @@ export function fill(dataDir: string, reference: string, count: number): void {
   try {
     db.exec('BEGIN');
     for (const [table, where, values] of COPIES) {
-      const columns = (db.prepare(`PRAGMA table_info(${table})`).all() as { name: string }[]).map(({ name }) => name);
+      const columns = (db.prepare(`PRAGMA table_info(${table})`).all() as { name: string }[]).map(
+        ({ name }) => name,
+      );
       const wallet = `CASE n % ${WALLETS.length} ${WALLETS.map((number, at) => `WHEN ${at} THEN '${number}'`).join(' ')} END`;
       db.prepare(
         `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $count),
@@ -37,7 +85,9 @@ export function fill(dataDir: string, reference: string, count: number): void {
     }
     // What left the wallets had come in before.
     for (const wallet of WALLETS)
-      db.prepare(`UPDATE movements SET amount = amount + (SELECT COALESCE(SUM(amount + fee), 0) FROM movements WHERE from_wallet = $wallet AND ext_id LIKE 'FILL-%') WHERE to_wallet = $wallet AND kind = 'opening'`).run({ wallet });
+      db.prepare(
+        `UPDATE movements SET amount = amount + (SELECT COALESCE(SUM(amount + fee), 0) FROM movements WHERE from_wallet = $wallet AND ext_id LIKE 'FILL-%') WHERE to_wallet = $wallet AND kind = 'opening'`,
+      ).run({ wallet });
     db.exec('COMMIT');
   } finally {
     db.close();

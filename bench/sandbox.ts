@@ -33,7 +33,13 @@ export async function measureSandbox({ signal }: Stand): Promise<Figure[]> {
     const before = await measureMix(box, shop, 'empty', signal);
     await holdMany(box, shop);
     return [
-      absolute('sandbox: requests a second, mixed, empty', before.perSecond, '', { atLeast: LEAST_PER_SECOND }, before.note),
+      absolute(
+        'sandbox: requests a second, mixed, empty',
+        before.perSecond,
+        '',
+        { atLeast: LEAST_PER_SECOND },
+        before.note,
+      ),
       ...(await measureListCalls(box)),
       ...(await measureFull(box, shop, signal)),
       ...(await measureKills(box, shop, signal)),
@@ -43,13 +49,19 @@ export async function measureSandbox({ signal }: Stand): Promise<Figure[]> {
   }
 }
 
-async function measureMix(box: Sandbox, shop: Shop, run: string, signal: AbortSignal): Promise<{ perSecond: number; note: string }> {
+async function measureMix(
+  box: Sandbox,
+  shop: Shop,
+  run: string,
+  signal: AbortSignal,
+): Promise<{ perSecond: number; note: string }> {
   const mix = new Mix(box, shop, run);
   await mix.warmUp();
   await mix.load(CONNECTIONS, 1, signal);
   const cpu = cpuMs([box.pid]);
   const rounds = [];
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await mix.load(CONNECTIONS, SECONDS, signal));
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push(await mix.load(CONNECTIONS, SECONDS, signal));
   const latencies = rounds.flatMap((one) => one.latencies);
   const cost = (cpuMs([box.pid]) - cpu) / latencies.length;
   return {
@@ -60,7 +72,15 @@ async function measureMix(box: Sandbox, shop: Shop, run: string, signal: AbortSi
 
 async function measureFull(box: Sandbox, shop: Shop, signal: AbortSignal): Promise<Figure[]> {
   const { perSecond, note } = await measureMix(box, shop, 'full', signal);
-  return [absolute(`sandbox: requests a second, mixed, ${TRANSACTIONS.toLocaleString('en')} transactions`, perSecond, '', { atLeast: LEAST_PER_SECOND }, note)];
+  return [
+    absolute(
+      `sandbox: requests a second, mixed, ${TRANSACTIONS.toLocaleString('en')} transactions`,
+      perSecond,
+      '',
+      { atLeast: LEAST_PER_SECOND },
+      note,
+    ),
+  ];
 }
 
 /** As many payouts and card sales again as there are copies, written while it stands still. */
@@ -86,7 +106,12 @@ const CALLS: [operation: string, what: string, filter: object, rows: number][] =
   [SUMMARY, 'middle page', { page_index: Math.floor(lastPage / 2) }, TRANSACTIONS],
   [SUMMARY, 'last page', { page_index: lastPage }, TRANSACTIONS],
   [SUMMARY, 'by amount', { order_column: 'TxBaseAmount', order_by: 'asc' }, TRANSACTIONS],
-  [SUMMARY, 'one wallet, two types', { from_wallet_number: '4410270002', transaction_type_code_list: [2002, 1004] }, TRANSACTIONS / 4],
+  [
+    SUMMARY,
+    'one wallet, two types',
+    { from_wallet_number: '4410270002', transaction_type_code_list: [2002, 1004] },
+    TRANSACTIONS / 4,
+  ],
   [SUMMARY, 'a range of amounts', { min_amount: 100, max_amount: 110 }, 1],
   [SUMMARY, 'a day', { start_date: dayAgo(2), end_date: dayAgo(1) }, TRANSACTIONS / 4],
   [SUMMARY, 'one reference', { ext_transaction_id: 'FILL-777' }, 1],
@@ -94,7 +119,12 @@ const CALLS: [operation: string, what: string, filter: object, rows: number][] =
   [WITHDRAWALS, 'middle page', { page_index: Math.floor(lastPage / 2) }, TRANSACTIONS],
   [WITHDRAWALS, 'last page', { page_index: lastPage }, TRANSACTIONS],
   [WITHDRAWALS, 'by amount', { order_column: 'BaseAmount' }, TRANSACTIONS],
-  [WITHDRAWALS, 'completed ones of a wallet', { process_level_status_id: 1, wallet_number: '4410270003' }, TRANSACTIONS / 4],
+  [
+    WITHDRAWALS,
+    'completed ones of a wallet',
+    { process_level_status_id: 1, wallet_number: '4410270003' },
+    TRANSACTIONS / 4,
+  ],
   [WITHDRAWALS, 'a range of amounts', { begin_amount: 100, end_amount: 110 }, 1],
   [WITHDRAWALS, 'one IBAN', { iban: `TR${'777'.padStart(24, '0')}` }, 1],
   [WALLETS, 'first page', {}, 1],
@@ -108,15 +138,34 @@ async function measureListCalls(box: Sandbox): Promise<Figure[]> {
     const cpu = cpuMs([box.pid]);
     for (let run = 0; run < LIST_RUNS; run++) {
       const sent = performance.now();
-      const { text, json } = await box.call(operation, { order_column: 'CreatedDateUtc', order_by: 'desc', page_size: PAGE_ROWS, page_index: 0, ...filter });
+      const { text, json } = await box.call(operation, {
+        order_column: 'CreatedDateUtc',
+        order_by: 'desc',
+        page_size: PAGE_ROWS,
+        page_index: 0,
+        ...filter,
+      });
       latencies.push(performance.now() - sent);
       const found = (json['payload'] as { row_count?: number; results?: unknown[] } | null) ?? {};
-      if ((found.row_count ?? 0) < rows || found.results?.length === 0) throw new Error(`${operation}, ${what}: ${text.slice(0, 200)}`);
+      if ((found.row_count ?? 0) < rows || found.results?.length === 0)
+        throw new Error(`${operation}, ${what}: ${text.slice(0, 200)}`);
     }
-    took.set(operation, [...(took.get(operation) ?? []), { what, ms: median(latencies), cpu: (cpuMs([box.pid]) - cpu) / LIST_RUNS }]);
+    took.set(operation, [
+      ...(took.get(operation) ?? []),
+      { what, ms: median(latencies), cpu: (cpuMs([box.pid]) - cpu) / LIST_RUNS },
+    ]);
   }
-  return [...took].map(([operation, kinds]) => absolute(`sandbox: ${operation.split('/')[1]}, ${TRANSACTIONS.toLocaleString('en')} transactions, median of the slowest kind`, Math.max(...kinds.map((one) => one.ms)), 'ms', { atMost: LIST_MAX_MS },
-    kinds.map((one) => `${one.what} ${rounded(one.ms)} (its processor ${rounded(one.cpu)})`).join(', ')));
+  return [...took].map(([operation, kinds]) =>
+    absolute(
+      `sandbox: ${operation.split('/')[1]}, ${TRANSACTIONS.toLocaleString('en')} transactions, median of the slowest kind`,
+      Math.max(...kinds.map((one) => one.ms)),
+      'ms',
+      { atMost: LIST_MAX_MS },
+      kinds
+        .map((one) => `${one.what} ${rounded(one.ms)} (its processor ${rounded(one.cpu)})`)
+        .join(', '),
+    ),
+  );
 }
 
 async function measureKills(box: Sandbox, shop: Shop, signal: AbortSignal): Promise<Figure[]> {
@@ -131,5 +180,13 @@ async function measureKills(box: Sandbox, shop: Shop, signal: AbortSignal): Prom
     await box.boot();
     problems.push(...(await writes.problems()));
   }
-  return [absolute(`sandbox: killed ${KILLS} times while it wrote: answered writes lost, changed or made twice`, problems.length, '', { atMost: 0 }, problems[0] ?? `of ${writes.count}: payouts, card sales, holds, refunds, saved cards`)];
+  return [
+    absolute(
+      `sandbox: killed ${KILLS} times while it wrote: answered writes lost, changed or made twice`,
+      problems.length,
+      '',
+      { atMost: 0 },
+      problems[0] ?? `of ${writes.count}: payouts, card sales, holds, refunds, saved cards`,
+    ),
+  ];
 }

@@ -5,9 +5,17 @@ const WALLET = '4410270001';
 let made = 0;
 
 /** `count` payouts that are approved and not due. Returns the first and last of their numbers. */
-export async function seedApproved(stand: Stand, count: number): Promise<{ from: number; to: number }> {
+export async function seedApproved(
+  stand: Stand,
+  count: number,
+): Promise<{ from: number; to: number }> {
   const range = await insert(stand, count, 'DRAFT');
-  for (const state of ['AWAITING_APPROVAL', 'APPROVED']) await stand.owner.query(`UPDATE movements SET state = $1 WHERE ${NUMBERED}`, [state, range.from, range.to]);
+  for (const state of ['AWAITING_APPROVAL', 'APPROVED'])
+    await stand.owner.query(`UPDATE movements SET state = $1 WHERE ${NUMBERED}`, [
+      state,
+      range.from,
+      range.to,
+    ]);
   return range;
 }
 
@@ -26,7 +34,11 @@ export async function forgetWork(stand: Stand): Promise<void> {
   await stand.owner.query('UPDATE receipts SET next_at = NULL WHERE next_at IS NOT NULL');
 }
 
-async function insert(stand: Stand, count: number, state: 'DRAFT' | 'COMPLETED'): Promise<{ from: number; to: number }> {
+async function insert(
+  stand: Stand,
+  count: number,
+  state: 'DRAFT' | 'COMPLETED',
+): Promise<{ from: number; to: number }> {
   const from = made + 1;
   made += count;
   await stand.owner.query(

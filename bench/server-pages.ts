@@ -16,11 +16,28 @@ export async function measureServerPages(stand: Stand, floor: Floor): Promise<Fi
   const cookie = cookieHeader(await signIn(stand));
   const rates: Record<'ours' | 'floor', number[]> = { ours: [], floor: [] };
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const [name, url] of [['ours', `${stand.origin}/payouts`], ['floor', `${floor.origin}/server-list`]] as const) {
-      const answered = await load({ url, connections: CONNECTIONS, seconds: SECONDS, headers: { cookie }, signal: stand.signal });
+    for (const [name, url] of [
+      ['ours', `${stand.origin}/payouts`],
+      ['floor', `${floor.origin}/server-list`],
+    ] as const) {
+      const answered = await load({
+        url,
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+        headers: { cookie },
+        signal: stand.signal,
+      });
       expectAll(`pages of ${name}`, answered, 200);
       if (round > 0) rates[name].push(answered.perSecond);
     }
   }
-  return [against('signed-in list pages a second, from the server', median(rates.ours), median(rates.floor), '', { atLeast: 0.5 })];
+  return [
+    against(
+      'signed-in list pages a second, from the server',
+      median(rates.ours),
+      median(rates.floor),
+      '',
+      { atLeast: 0.5 },
+    ),
+  ];
 }

@@ -14,8 +14,16 @@ export function signIn(stand: Stand, email = 'ayse@demo.test'): Promise<Record<s
 
 async function openSession(stand: Stand, email: string): Promise<Record<string, string>> {
   const jar: Record<string, string> = {};
-  const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> => {
-    const headers = { ...init.headers, origin: stand.origin, 'sec-fetch-site': 'same-origin', cookie: cookieHeader(jar) };
+  const ask = async (
+    path: string,
+    init: RequestInit & { headers?: Record<string, string> } = {},
+  ): Promise<Response> => {
+    const headers = {
+      ...init.headers,
+      origin: stand.origin,
+      'sec-fetch-site': 'same-origin',
+      cookie: cookieHeader(jar),
+    };
     const answer = await fetch(`${stand.origin}${path}`, { ...init, headers, redirect: 'manual' });
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
@@ -23,14 +31,32 @@ async function openSession(stand: Stand, email: string): Promise<Record<string, 
     }
     return answer;
   };
-  await ask('/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ step: 'start', email, password: PASSWORD }) });
-  const [message] = await stand.sandbox<{ code: string }[]>('GET', `messages?to=${encodeURIComponent(email)}`);
+  await ask('/api/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ step: 'start', email, password: PASSWORD }),
+  });
+  const [message] = await stand.sandbox<{ code: string }[]>(
+    'GET',
+    `messages?to=${encodeURIComponent(email)}`,
+  );
   const { csrfToken } = (await (await ask('/api/auth/csrf')).json()) as { csrfToken: string };
-  const answer = await ask('/api/auth/callback/credentials', { method: 'POST', body: new URLSearchParams({ csrfToken, code: message?.code ?? '', json: 'true', callbackUrl: '/' }) });
-  if (!('sid' in jar)) throw new Error(`${email} was not signed in: ${answer.status} ${await answer.text()}`);
+  const answer = await ask('/api/auth/callback/credentials', {
+    method: 'POST',
+    body: new URLSearchParams({
+      csrfToken,
+      code: message?.code ?? '',
+      json: 'true',
+      callbackUrl: '/',
+    }),
+  });
+  if (!('sid' in jar))
+    throw new Error(`${email} was not signed in: ${answer.status} ${await answer.text()}`);
   return jar;
 }
 
 export function cookieHeader(jar: Record<string, string>): string {
-  return Object.entries(jar).map(([name, value]) => `${name}=${value}`).join('; ');
+  return Object.entries(jar)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
 }

@@ -15,26 +15,52 @@ const STOP_MS = 30_000;
 
 export async function measureStart(stand: Stand): Promise<Figure[]> {
   const floorDir = await buildFloor(stand.signal);
-  return inThrowawayFolder(async (ours) => inThrowawayFolder(async (theirs) => {
-    const took = { ours: [] as number[], theirs: [] as number[] };
-    for (let run = 0; run <= RUNS; run++) {
-      stand.signal.throwIfAborted();
-      const [product, bare] = [await startProduct(ours), await startBare(theirs, floorDir)];
-      // The first start makes the database: that is installing.
-      if (run === 0) continue;
-      took.ours.push(product);
-      took.theirs.push(bare);
-    }
-    return [against('`npm start`, installed and built → ready', median(took.ours), median(took.theirs), 'ms', { atMost: 5 }, 'beside `next start` of the floor and PostgreSQL, begun together')];
-  }));
+  return inThrowawayFolder(async (ours) =>
+    inThrowawayFolder(async (theirs) => {
+      const took = { ours: [] as number[], theirs: [] as number[] };
+      for (let run = 0; run <= RUNS; run++) {
+        stand.signal.throwIfAborted();
+        const [product, bare] = [await startProduct(ours), await startBare(theirs, floorDir)];
+        // The first start makes the database: that is installing.
+        if (run === 0) continue;
+        took.ours.push(product);
+        took.theirs.push(bare);
+      }
+      return [
+        against(
+          '`npm start`, installed and built → ready',
+          median(took.ours),
+          median(took.theirs),
+          'ms',
+          { atMost: 5 },
+          'beside `next start` of the floor and PostgreSQL, begun together',
+        ),
+      ];
+    }),
+  );
 }
 
 async function startProduct(dataDir: string): Promise<number> {
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const env = { ...process.env, PORT: String(port), SANDBOX_PORT: String(sandboxPort), DATA_DIR: dataDir };
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    DATA_DIR: dataDir,
+  };
   const begun = performance.now();
   // Asks again every moment; whatever it is not ready for yet is not an end.
-  const product = supervise({ name: 'product', command: process.execPath, args: [join(ROOT, 'scripts', 'start.mjs')], env, logFile: join(dataDir, 'logs', 'start.log'), stopMs: STOP_MS }, () => undefined);
+  const product = supervise(
+    {
+      name: 'product',
+      command: process.execPath,
+      args: [join(ROOT, 'scripts', 'start.mjs')],
+      env,
+      logFile: join(dataDir, 'logs', 'start.log'),
+      stopMs: STOP_MS,
+    },
+    () => undefined,
+  );
   try {
     await product.ready(() => answers(`http://127.0.0.1:${port}/api/health/live`), READY_MS);
     const problem = await waitForHealth(`http://127.0.0.1:${port}`, READY_MS);
@@ -49,8 +75,19 @@ async function startBare(dataDir: string, floorDir: string): Promise<number> {
   const port = await freePort();
   const begun = performance.now();
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
-  const next = supervise(nodeProgram('bare', ['node_modules/next/dist/bin/next', 'start', floorDir, '-p', String(port), '-H', '127.0.0.1'], env, join(dataDir, 'logs', 'bare.log')), () => undefined);
-  const [postgres] = await Promise.all([startPostgres({ dataDir }), next.ready(() => answers(`http://127.0.0.1:${port}/login`), READY_MS)]);
+  const next = supervise(
+    nodeProgram(
+      'bare',
+      ['node_modules/next/dist/bin/next', 'start', floorDir, '-p', String(port), '-H', '127.0.0.1'],
+      env,
+      join(dataDir, 'logs', 'bare.log'),
+    ),
+    () => undefined,
+  );
+  const [postgres] = await Promise.all([
+    startPostgres({ dataDir }),
+    next.ready(() => answers(`http://127.0.0.1:${port}/login`), READY_MS),
+  ]);
   const took = performance.now() - begun;
   await Promise.all([next.stop(), postgres.stop()]);
   return took;

@@ -13,7 +13,14 @@ export type Said = { ok: boolean; text: string; problems?: Record<string, string
  * One button that asks the server for one thing and says beside itself what came of it. A second press while the first is on
  * its way does nothing. Inside a `SaidHere` what was done is said there.
  */
-export function ActionButton({ action, fields, look = 'secondary', shortcut, label, children }: {
+export function ActionButton({
+  action,
+  fields,
+  look = 'secondary',
+  shortcut,
+  label,
+  children,
+}: {
   action: (before: Said, form: FormData) => Promise<Said>;
   fields: Record<string, string>;
   look?: ButtonLook;
@@ -24,16 +31,39 @@ export function ActionButton({ action, fields, look = 'secondary', shortcut, lab
   children: ReactNode;
 }): ReactNode {
   const tell = use(SaidContext);
-  const [said, submit, pending] = useActionState(tell === null ? action : async (before: Said, form: FormData): Promise<Said> => {
-    const answer = await action(before, form);
-    tell(answer?.ok ? answer : null);
-    return answer?.ok ? null : answer;
-  }, null);
+  const [said, submit, pending] = useActionState(
+    tell === null
+      ? action
+      : async (before: Said, form: FormData): Promise<Said> => {
+          const answer = await action(before, form);
+          tell(answer?.ok ? answer : null);
+          return answer?.ok ? null : answer;
+        },
+    null,
+  );
   return (
     <form action={submit} className="no-print inline-flex flex-wrap items-center gap-y-1">
-      {Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
-      <Button type="submit" look={look} aria-label={label} aria-disabled={pending} data-shortcut={shortcut} onClick={(event) => { if (pending) event.preventDefault(); }}>{children}</Button>
-      <span role="status" className={`text-label font-medium not-empty:ml-3 ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button
+        type="submit"
+        look={look}
+        aria-label={label}
+        aria-disabled={pending}
+        data-shortcut={shortcut}
+        onClick={(event) => {
+          if (pending) event.preventDefault();
+        }}
+      >
+        {children}
+      </Button>
+      <span
+        role="status"
+        className={`text-label font-medium not-empty:ml-3 ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+      >
+        {pending ? '' : said?.text}
+      </span>
     </form>
   );
 }

@@ -8,13 +8,23 @@ import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
-export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string> & { /** For screen readers, when the words on the button do not say what it is about. */ label?: string };
+export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string> & {
+  /** For screen readers, when the words on the button do not say what it is about. */ label?: string;
+};
 
 /**
  * A button that asks before it does: the dialog says what will happen, and its button repeats verb and amount. What came of it is said beside the
  * button, a refusal in the dialog; inside a `SaidHere` all of it there. `formId`: sent as `id` and kept while the dialog is open, so that one dialog asks for one thing.
  */
-export function ConfirmButton({ action, fields, formId, words, look = 'secondary', confirmLook = 'primary', children }: {
+export function ConfirmButton({
+  action,
+  fields,
+  formId,
+  words,
+  look = 'secondary',
+  confirmLook = 'primary',
+  children,
+}: {
   action: (before: Said, form: FormData) => Promise<Said>;
   fields: Record<string, string>;
   formId?: string;
@@ -26,29 +36,51 @@ export function ConfirmButton({ action, fields, formId, words, look = 'secondary
   const [open, setOpen] = useState(false);
   const [kept, setKept] = useState(formId);
   const tell = use(SaidContext);
-  const [said, submit, pending] = useActionState(async (before: Said, form: FormData): Promise<Said> => {
-    const answer = await action(before, form);
-    if (answer?.ok || tell !== null) setOpen(false);
-    if (answer !== null) tell?.(answer);
-    return tell === null ? answer : null;
-  }, null);
+  const [said, submit, pending] = useActionState(
+    async (before: Said, form: FormData): Promise<Said> => {
+      const answer = await action(before, form);
+      if (answer?.ok || tell !== null) setOpen(false);
+      if (answer !== null) tell?.(answer);
+      return tell === null ? answer : null;
+    },
+    null,
+  );
   const ask = (): void => {
     setKept(formId);
     setOpen(true);
   };
   return (
     <span className="no-print inline-flex flex-wrap items-center gap-y-1">
-      <Button look={look} aria-label={words.label} onClick={ask}>{words.open}</Button>
-      <span role="status" className="text-label font-medium text-muted not-empty:ml-3">{!open && said?.ok ? said.text : ''}</span>
+      <Button look={look} aria-label={words.label} onClick={ask}>
+        {words.open}
+      </Button>
+      <span role="status" className="text-label font-medium text-muted not-empty:ml-3">
+        {!open && said?.ok ? said.text : ''}
+      </span>
       <Dialog open={open} onClose={() => setOpen(false)} title={words.title}>
         <form action={submit} className="grid gap-4">
           {kept !== undefined && <input type="hidden" name="id" value={kept} />}
-          {Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           {children}
-          <p role="alert" className="text-label font-medium text-failed empty:hidden">{said?.ok === false && !pending ? said.text : ''}</p>
+          <p role="alert" className="text-label font-medium text-failed empty:hidden">
+            {said?.ok === false && !pending ? said.text : ''}
+          </p>
           <div className="flex flex-wrap justify-end gap-2">
-            <Button autoFocus onClick={() => setOpen(false)}>{words.keep}</Button>
-            <Button type="submit" look={confirmLook} aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{words.confirm}</Button>
+            <Button autoFocus onClick={() => setOpen(false)}>
+              {words.keep}
+            </Button>
+            <Button
+              type="submit"
+              look={confirmLook}
+              aria-disabled={pending}
+              onClick={(event) => {
+                if (pending) event.preventDefault();
+              }}
+            >
+              {words.confirm}
+            </Button>
           </div>
         </form>
       </Dialog>

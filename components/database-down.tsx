@@ -9,7 +9,9 @@ export async function DatabaseDown(): Promise<ReactNode> {
   return (
     <main className="mx-auto grid max-w-xl gap-4 px-4 py-16">
       <h1 className="text-title font-semibold">{t('title')}</h1>
-      <Banner tone="attention" live>{t('text')}</Banner>
+      <Banner tone="attention" live>
+        {t('text')}
+      </Banner>
       <Reload />
     </main>
   );

@@ -7,4 +7,5 @@ import { drawn } from './drawn.ts';
 export { Fragment };
 export type { JSX };
 
-export const jsxDEV: typeof element = (type, properties, ...rest) => element(type, drawn(properties), ...rest);
+export const jsxDEV: typeof element = (type, properties, ...rest) =>
+  element(type, drawn(properties), ...rest);

@@ -14,7 +14,9 @@ test('text that was stored with hidden marks of direction is drawn with them wri
   const properties = handedOn(
     <section title={NAME} aria-label={NAME}>
       <bdi>{NAME}</bdi>
-      <p>Gönderen: {NAME}, {['\u2067a', <b key="b">{NAME}</b>]}</p>
+      <p>
+        Gönderen: {NAME}, {['\u2067a', <b key="b">{NAME}</b>]}
+      </p>
       <pre>{evidence}</pre>
       <input placeholder={NAME} />
     </section>,
@@ -24,17 +26,38 @@ test('text that was stored with hidden marks of direction is drawn with them wri
 });
 
 test('what a form holds is not changed by being drawn, and other text and properties are as they were', () => {
-  expect((<input defaultValue={NAME} name={NAME} />).props).toEqual({ defaultValue: NAME, name: NAME });
+  expect((<input defaultValue={NAME} name={NAME} />).props).toEqual({
+    defaultValue: NAME,
+    name: NAME,
+  });
   const children = ['İş', <b key="b">Bankası</b>, 1, null];
-  const { props } = (<a href="/x" title="شركة">{children}</a>) as ReactElement<{ children: unknown }>;
+  const { props } = (
+    <a href="/x" title="شركة">
+      {children}
+    </a>
+  ) as ReactElement<{ children: unknown }>;
   expect(props).toMatchObject({ href: '/x', title: 'شركة' });
   expect(props.children).toBe(children);
 });
 
-test.each([['one child', jsx], ['several children', jsxs], ['the development server', jsxDEV]] as const)('each property that is read as text is written out, and the key stays (%s)', (_what, make) => {
-  for (const name of ['children', 'title', 'alt', 'placeholder', 'aria-label', 'aria-description']) {
-    const element = (make as typeof jsx)('p', { [name]: NAME }, 'the key') as ReactElement;
-    expect(element.props, name).toEqual({ [name]: 'Ali [U+202E]gnp.exe' });
-    expect(element.key).toBe('the key');
-  }
-});
+test.each([
+  ['one child', jsx],
+  ['several children', jsxs],
+  ['the development server', jsxDEV],
+] as const)(
+  'each property that is read as text is written out, and the key stays (%s)',
+  (_what, make) => {
+    for (const name of [
+      'children',
+      'title',
+      'alt',
+      'placeholder',
+      'aria-label',
+      'aria-description',
+    ]) {
+      const element = (make as typeof jsx)('p', { [name]: NAME }, 'the key') as ReactElement;
+      expect(element.props, name).toEqual({ [name]: 'Ali [U+202E]gnp.exe' });
+      expect(element.key).toBe('the key');
+    }
+  },
+);

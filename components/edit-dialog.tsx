@@ -11,44 +11,99 @@ import { checkIban } from '#lib/iban.ts';
 
 type Words = Record<'open' | 'title' | 'hint' | 'save' | 'keep', string> & { label?: string };
 /** With `bank`, whose IBAN is typed is said as soon as it is whole. */
-export type DialogField = { name: string; label: string; value: string; mono?: boolean; bank?: boolean };
+export type DialogField = {
+  name: string;
+  label: string;
+  value: string;
+  mono?: boolean;
+  bank?: boolean;
+};
 
 /** A button that opens a few fields. What is wrong is said under them and keeps what was typed; what came of it is said beside the button. */
-export function EditDialog({ action, fixed, fields, words }: { action: (before: Said, form: FormData) => Promise<Said>; fixed: Record<string, string>; fields: DialogField[]; words: Words }): ReactNode {
+export function EditDialog({
+  action,
+  fixed,
+  fields,
+  words,
+}: {
+  action: (before: Said, form: FormData) => Promise<Said>;
+  fixed: Record<string, string>;
+  fields: DialogField[];
+  words: Words;
+}): ReactNode {
   const id = useId();
   const [open, setOpen] = useState(false);
   const tell = use(SaidContext);
-  const [said, submit, pending] = useActionState(async (before: Answer, form: FormData): Promise<Answer> => {
-    const answer = await action(before, form);
-    if (answer?.ok) {
-      setOpen(false);
-      tell?.(answer);
-    }
-    return answer && { ...answer, typed: Object.fromEntries(fields.map(({ name }) => [name, String(form.get(name) ?? '')])) };
-  }, null);
+  const [said, submit, pending] = useActionState(
+    async (before: Answer, form: FormData): Promise<Answer> => {
+      const answer = await action(before, form);
+      if (answer?.ok) {
+        setOpen(false);
+        tell?.(answer);
+      }
+      return (
+        answer && {
+          ...answer,
+          typed: Object.fromEntries(fields.map(({ name }) => [name, String(form.get(name) ?? '')])),
+        }
+      );
+    },
+    null,
+  );
   const [bank, setBank] = useState<string | null>(null);
   const refusal = open && said?.ok === false ? said.text : undefined;
   return (
     <>
-      <Button aria-label={words.label} onClick={() => setOpen(true)}>{words.open}</Button>
-      <p role="status" className="text-label font-medium text-muted empty:hidden">{!open && said?.ok && tell === null ? said.text : ''}</p>
+      <Button aria-label={words.label} onClick={() => setOpen(true)}>
+        {words.open}
+      </Button>
+      <p role="status" className="text-label font-medium text-muted empty:hidden">
+        {!open && said?.ok && tell === null ? said.text : ''}
+      </p>
       <Dialog open={open} onClose={() => setOpen(false)} title={words.title}>
         <form action={submit} className="grid gap-4">
-          {Object.entries(fixed).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+          {Object.entries(fixed).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           {fields.map(({ name, label, value, mono, bank: ofBank }, index) => {
             const last = index === fields.length - 1;
             const shown = { hint: last, error: last && refusal };
             return (
-              <Field key={name} id={`${id}-${name}`} label={label} hint={last && words.hint} error={last && refusal} trailing={ofBank && bank}>
-                <TextInput id={`${id}-${name}`} name={name} mono={mono ?? false} defaultValue={said?.ok === false ? (said.typed[name] ?? value) : value} autoComplete="off" spellCheck={false} maxLength={200}
+              <Field
+                key={name}
+                id={`${id}-${name}`}
+                label={label}
+                hint={last && words.hint}
+                error={last && refusal}
+                trailing={ofBank && bank}
+              >
+                <TextInput
+                  id={`${id}-${name}`}
+                  name={name}
+                  mono={mono ?? false}
+                  defaultValue={said?.ok === false ? (said.typed[name] ?? value) : value}
+                  autoComplete="off"
+                  spellCheck={false}
+                  maxLength={200}
                   onChange={ofBank ? (event) => setBank(bankOf(event.target.value)) : undefined}
-                  aria-invalid={refusal === undefined ? undefined : true} aria-describedby={describedBy(`${id}-${name}`, shown)} />
+                  aria-invalid={refusal === undefined ? undefined : true}
+                  aria-describedby={describedBy(`${id}-${name}`, shown)}
+                />
               </Field>
             );
           })}
           <div className="flex flex-wrap justify-end gap-2">
             <Button onClick={() => setOpen(false)}>{words.keep}</Button>
-            <Button type="submit" look="primary" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{words.save}</Button>
+            <Button
+              type="submit"
+              look="primary"
+              aria-disabled={pending}
+              onClick={(event) => {
+                if (pending) event.preventDefault();
+              }}
+            >
+              {words.save}
+            </Button>
           </div>
         </form>
       </Dialog>

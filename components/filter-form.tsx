@@ -9,21 +9,38 @@ import { ListPlaceContext } from '#components/ui/list-place.ts';
  * Filters live in the address. Without scripts this is a plain form; with them the page stays, empty fields stay out of the
  * address, and a choice from a list counts at once.
  */
-export function FilterForm({ action, label, className = '', children }: { action: string; label: string; className?: string; children: ReactNode }): ReactNode {
+export function FilterForm({
+  action,
+  label,
+  className = '',
+  children,
+}: {
+  action: string;
+  label: string;
+  className?: string;
+  children: ReactNode;
+}): ReactNode {
   const router = useRouter();
   const search = useSearchParams();
   const place = use(ListPlaceContext);
   const form = useRef<HTMLFormElement>(null);
   // A list that stays in its page changes the address without the form: a chip taken away, a step back.
   useEffect(() => {
-    if (place !== null) for (const field of fieldsOf(form.current)) field.value = search.get(field.name) ?? '';
+    if (place !== null)
+      for (const field of fieldsOf(form.current)) field.value = search.get(field.name) ?? '';
   }, [place, search]);
   const [going, startGoing] = useTransition();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const params = new URLSearchParams(place === null ? undefined : search);
-    for (const name of ['after', 'before', ...fieldsOf(event.currentTarget).map((field) => field.name)]) params.delete(name);
-    for (const [name, value] of new FormData(event.currentTarget)) if (typeof value === 'string' && value.trim() !== '') params.set(name, value.trim());
+    for (const name of [
+      'after',
+      'before',
+      ...fieldsOf(event.currentTarget).map((field) => field.name),
+    ])
+      params.delete(name);
+    for (const [name, value] of new FormData(event.currentTarget))
+      if (typeof value === 'string' && value.trim() !== '') params.set(name, value.trim());
     const text = params.toString();
     const address = text === '' ? action : `${action}?${text}`;
     if (place !== null) return place.go(address, { scroll: false });
@@ -33,12 +50,26 @@ export function FilterForm({ action, label, className = '', children }: { action
     if (event.target instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
   };
   return (
-    <form ref={form} method="get" action={action} role="search" aria-label={label} aria-busy={going} onSubmit={submit} onChange={change} className={`no-print transition-opacity duration-150 aria-busy:opacity-60 ${className}`}>
+    <form
+      ref={form}
+      method="get"
+      action={action}
+      role="search"
+      aria-label={label}
+      aria-busy={going}
+      onSubmit={submit}
+      onChange={change}
+      className={`no-print transition-opacity duration-150 aria-busy:opacity-60 ${className}`}
+    >
       {children}
     </form>
   );
 }
 
 function fieldsOf(form: HTMLFormElement | null): (HTMLInputElement | HTMLSelectElement)[] {
-  return [...(form?.elements ?? [])].filter((field): field is HTMLInputElement | HTMLSelectElement => (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.name !== '');
+  return [...(form?.elements ?? [])].filter(
+    (field): field is HTMLInputElement | HTMLSelectElement =>
+      (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) &&
+      field.name !== '',
+  );
 }

@@ -9,7 +9,8 @@ import { LiveChip, useLive } from '#components/live.tsx';
 export function LiveRefresh({ ids }: { ids: readonly string[] }): ReactNode {
   const router = useRouter();
   const status = useLive((heard) => {
-    const isAbout = heard.kind === 'resumed' || (heard.kind === 'database' ? heard.up : ids.includes(heard.id));
+    const isAbout =
+      heard.kind === 'resumed' || (heard.kind === 'database' ? heard.up : ids.includes(heard.id));
     if (isAbout) startTransition(() => router.refresh());
   });
   return <LiveChip status={status} />;

@@ -3,7 +3,14 @@
 import { Pause, RefreshCw, Unplug } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, useTransition } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  useTransition,
+} from 'react';
 import type { ReactNode } from 'react';
 import { listenLive, liveStatus, watchStatus } from '#components/live-stream.ts';
 import type { Heard, LiveStatus } from '#components/live-stream.ts';
@@ -22,38 +29,74 @@ export function useLive(onHeard: (heard: Heard) => void): LiveStatus {
  * How fresh the page is. `ageSeconds`: since the data was read. `pollSeconds`: asked this often while there is no stream.
  * Needs the messages of the namespace "live".
  */
-export function LiveChip({ status, ageSeconds = null, pollSeconds = null }: { status: LiveStatus; ageSeconds?: number | null; pollSeconds?: number | null }): ReactNode {
+export function LiveChip({
+  status,
+  ageSeconds = null,
+  pollSeconds = null,
+}: {
+  status: LiveStatus;
+  ageSeconds?: number | null;
+  pollSeconds?: number | null;
+}): ReactNode {
   const t = useTranslations('live');
-  const look = 'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-label font-medium whitespace-nowrap tabular-nums';
+  const look =
+    'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-label font-medium whitespace-nowrap tabular-nums';
   if (status === 'on') {
     return (
       <span className={`${look} text-settled`}>
         <span aria-hidden className="size-2 rounded-full bg-settled" />
         {t('on')}
-        {ageSeconds !== null && <span aria-hidden className="text-muted">{t('age', { seconds: ageSeconds })}</span>}
+        {ageSeconds !== null && (
+          <span aria-hidden className="text-muted">
+            {t('age', { seconds: ageSeconds })}
+          </span>
+        )}
       </span>
     );
   }
   const Icon = status === 'paused' ? Pause : status === 'ended' ? Unplug : RefreshCw;
-  const words = status === 'lost' && pollSeconds !== null ? t('polling', { seconds: pollSeconds }) : t(status);
-  return <span className={`${look} text-muted`}><Icon aria-hidden className="size-3.5" />{words}</span>;
+  const words =
+    status === 'lost' && pollSeconds !== null ? t('polling', { seconds: pollSeconds }) : t(status);
+  return (
+    <span className={`${look} text-muted`}>
+      <Icon aria-hidden className="size-3.5" />
+      {words}
+    </span>
+  );
 }
 
 /**
  * For lists: counts what changed since the page was drawn and merges it on demand, so that no row moves under the hand. It
  * keeps its place while it says nothing. `onMerge`: how the list gets its new rows; without it the whole page is drawn anew.
  */
-export function LiveChanges({ kinds, onMerge }: { kinds: readonly ('movement' | 'notice' | 'receipt' | 'records' | 'top_up' | 'reconciliation' | 'card')[]; onMerge?: () => Promise<void> }): ReactNode {
+export function LiveChanges({
+  kinds,
+  onMerge,
+}: {
+  kinds: readonly (
+    | 'movement'
+    | 'notice'
+    | 'receipt'
+    | 'records'
+    | 'top_up'
+    | 'reconciliation'
+    | 'card'
+  )[];
+  onMerge?: () => Promise<void>;
+}): ReactNode {
   const t = useTranslations('live');
   const router = useRouter();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [stale, setStale] = useState(false);
   const [merging, startMerging] = useTransition();
   const status = useLive((heard) => {
-    if (heard.kind === 'resumed' || heard.kind === 'database') return setStale(heard.kind === 'resumed' || heard.up);
-    if (heard.kind !== 'sending' && kinds.includes(heard.kind)) setChanged((before) => new Set(before).add(heard.id));
+    if (heard.kind === 'resumed' || heard.kind === 'database')
+      return setStale(heard.kind === 'resumed' || heard.up);
+    if (heard.kind !== 'sending' && kinds.includes(heard.kind))
+      setChanged((before) => new Set(before).add(heard.id));
   });
-  const words = changed.size > 0 ? t('changes', { count: changed.size }) : stale ? t('maybe') : null;
+  const words =
+    changed.size > 0 ? t('changes', { count: changed.size }) : stale ? t('maybe') : null;
   const spoken = useSlowly(changed.size > 0 ? t('spoken', { count: changed.size }) : '');
   const merge = (): void => {
     setChanged(new Set());
@@ -62,12 +105,21 @@ export function LiveChanges({ kinds, onMerge }: { kinds: readonly ('movement' | 
   };
   return (
     <span className="flex min-h-7 items-center pointer-coarse:min-h-11">
-      {words === null ? <LiveChip status={status} /> : (
-        <button type="button" onClick={merge} className="inline-flex min-h-7 items-center gap-1.5 rounded-full bg-progress-ground px-3 text-label font-medium text-progress hover:brightness-95 pointer-coarse:min-h-11">
-          <RefreshCw aria-hidden className={`size-3.5 ${merging ? 'animate-spin' : ''}`} />{words}
+      {words === null ? (
+        <LiveChip status={status} />
+      ) : (
+        <button
+          type="button"
+          onClick={merge}
+          className="inline-flex min-h-7 items-center gap-1.5 rounded-full bg-progress-ground px-3 text-label font-medium text-progress hover:brightness-95 pointer-coarse:min-h-11"
+        >
+          <RefreshCw aria-hidden className={`size-3.5 ${merging ? 'animate-spin' : ''}`} />
+          {words}
         </button>
       )}
-      <span role="status" className="sr-only">{spoken}</span>
+      <span role="status" className="sr-only">
+        {spoken}
+      </span>
     </span>
   );
 }

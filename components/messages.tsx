@@ -4,14 +4,33 @@ import type { ReactNode } from 'react';
 import type { Namespace } from '#lib/messages.ts';
 
 type Words = { [key: string]: string | Words };
-type Props = { of: Namespace[]; /** Where another namespace says some things of these differently: its words take their places. */ instead?: Partial<Record<Namespace, Namespace>>; children: ReactNode };
+type Props = {
+  of: Namespace[];
+  /** Where another namespace says some things of these differently: its words take their places. */ instead?: Partial<
+    Record<Namespace, Namespace>
+  >;
+  children: ReactNode;
+};
 
 /** Gives a client island its words, and only those: every namespace named here travels to the browser. */
 export async function Messages({ of, instead = {}, children }: Props): Promise<ReactNode> {
   const all = await getMessages();
   const words = (name: Namespace): Words => all[name] as Words;
-  const messages = Object.fromEntries(of.map((name) => [name, instead[name] === undefined ? words(name) : replaced(words(name), words(instead[name]))]));
-  return <NextIntlClientProvider locale={await getLocale()} timeZone={await getTimeZone()} messages={messages}>{children}</NextIntlClientProvider>;
+  const messages = Object.fromEntries(
+    of.map((name) => [
+      name,
+      instead[name] === undefined ? words(name) : replaced(words(name), words(instead[name])),
+    ]),
+  );
+  return (
+    <NextIntlClientProvider
+      locale={await getLocale()}
+      timeZone={await getTimeZone()}
+      messages={messages}
+    >
+      {children}
+    </NextIntlClientProvider>
+  );
 }
 
 /** The words of `by` in the places of those of `words` that have the same path, and beside them those that have none. */
@@ -19,7 +38,8 @@ function replaced(words: Words, by: Words): Words {
   const merged: Words = { ...words };
   for (const [key, value] of Object.entries(by)) {
     const before = merged[key];
-    merged[key] = typeof value === 'object' && typeof before === 'object' ? replaced(before, value) : value;
+    merged[key] =
+      typeof value === 'object' && typeof before === 'object' ? replaced(before, value) : value;
   }
   return merged;
 }

@@ -8,5 +8,9 @@ import type { Shown } from '#components/state-words.ts';
 export async function MoneyState(shown: Shown): Promise<ReactNode> {
   const t = await getTranslations('states');
   const stopped = shown.state === 'CANCELLED' || shown.state === 'EXPIRED';
-  return <Pill tone={toneOf(shown)} {...(stopped ? { icon: ICON_STOPPED } : {})}>{t(wordOf(shown))}</Pill>;
+  return (
+    <Pill tone={toneOf(shown)} {...(stopped ? { icon: ICON_STOPPED } : {})}>
+      {t(wordOf(shown))}
+    </Pill>
+  );
 }

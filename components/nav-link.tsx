@@ -9,13 +9,35 @@ const LYING = 'min-h-9 gap-2.5 rounded-control px-2.5 pointer-coarse:min-h-11';
 const STACKED = 'min-h-14 flex-col justify-center gap-0.5 text-[11px]';
 
 /** A place to go to; says which one this is, and that it is on its way when the answer takes long. */
-export function NavLink({ href, within = href, title, whole, stacked = false, children }: { href: string; within?: string; title?: string; whole: boolean; stacked?: boolean; children: ReactNode }): ReactNode {
+export function NavLink({
+  href,
+  within = href,
+  title,
+  whole,
+  stacked = false,
+  children,
+}: {
+  href: string;
+  within?: string;
+  title?: string;
+  whole: boolean;
+  stacked?: boolean;
+  children: ReactNode;
+}): ReactNode {
   const path = usePathname();
   const current = href === '/' ? path === '/' : path === within || path.startsWith(`${within}/`);
-  const look = current ? `text-ink ${stacked ? 'shadow-[inset_0_2px_0_var(--accent)]' : 'bg-draft-ground'}` : 'text-muted hover:text-ink';
+  const look = current
+    ? `text-ink ${stacked ? 'shadow-[inset_0_2px_0_var(--accent)]' : 'bg-draft-ground'}`
+    : 'text-muted hover:text-ink';
   return (
-    <Link href={href} whole={whole} title={title} aria-current={current ? 'page' : undefined} className={`relative flex items-center font-medium ${stacked ? STACKED : LYING} ${look}`}
-      onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}>
+    <Link
+      href={href}
+      whole={whole}
+      title={title}
+      aria-current={current ? 'page' : undefined}
+      className={`relative flex items-center font-medium ${stacked ? STACKED : LYING} ${look}`}
+      onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
+    >
       {children}
       <OnItsWay />
     </Link>
@@ -24,5 +46,10 @@ export function NavLink({ href, within = href, title, whole, stacked = false, ch
 
 function OnItsWay(): ReactNode {
   const { pending } = useLinkStatus();
-  return <span aria-hidden className={`absolute top-1/2 right-2 size-1.5 -translate-y-1/2 rounded-full bg-accent transition-opacity delay-150 ${pending ? 'opacity-100' : 'opacity-0'}`} />;
+  return (
+    <span
+      aria-hidden
+      className={`absolute top-1/2 right-2 size-1.5 -translate-y-1/2 rounded-full bg-accent transition-opacity delay-150 ${pending ? 'opacity-100' : 'opacity-0'}`}
+    />
+  );
 }

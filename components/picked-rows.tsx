@@ -6,11 +6,21 @@ import { PICK_FORM } from './pick-form.ts';
 import { areKeysOn, isTyping } from './single-keys.ts';
 
 /** Their state is the boxes' own: nothing is drawn again for a tick. */
-const boxes = (): HTMLInputElement[] => [...document.querySelectorAll<HTMLInputElement>(`input[form="${PICK_FORM}"][name="pick"]`)];
+const boxes = (): HTMLInputElement[] => [
+  ...document.querySelectorAll<HTMLInputElement>(`input[form="${PICK_FORM}"][name="pick"]`),
+];
 
 /** All rows of the page, or none of them. */
 export function PickPage({ label }: { label: string }): ReactNode {
-  return <input type="checkbox" data-pick-page aria-label={label} onChange={(event) => tick(boxes(), event.target.checked)} className="size-4 shrink-0 accent-accent pointer-coarse:size-5" />;
+  return (
+    <input
+      type="checkbox"
+      data-pick-page
+      aria-label={label}
+      onChange={(event) => tick(boxes(), event.target.checked)}
+      className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
+    />
+  );
 }
 
 /**
@@ -25,7 +35,8 @@ export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; non
     const upTo = (box: HTMLInputElement, range: boolean): void => {
       const all = boxes();
       const [from, to] = [all.indexOf(last.current ?? box), all.indexOf(box)];
-      if (range && from >= 0) tick(all.slice(Math.min(from, to), Math.max(from, to) + 1), box.checked);
+      if (range && from >= 0)
+        tick(all.slice(Math.min(from, to), Math.max(from, to) + 1), box.checked);
       last.current = box;
       tell();
     };
@@ -34,8 +45,18 @@ export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; non
       if (box) upTo(box, event.shiftKey);
     };
     const press = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'x' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areKeysOn()) return;
-      const box = document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>(`input[form="${PICK_FORM}"]`);
+      if (
+        event.key.toLowerCase() !== 'x' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isTyping(event.target) ||
+        !areKeysOn()
+      )
+        return;
+      const box = document.activeElement
+        ?.closest('tr')
+        ?.querySelector<HTMLInputElement>(`input[form="${PICK_FORM}"]`);
       if (!box) return;
       box.checked = event.shiftKey || !box.checked;
       upTo(box, event.shiftKey);
@@ -62,7 +83,11 @@ function countPicked(): HTMLInputElement[] {
   const all = boxes();
   const picked = all.filter((box) => box.checked);
   const page = document.querySelector<HTMLInputElement>('[data-pick-page]');
-  if (page) [page.checked, page.indeterminate] = [picked.length > 0 && picked.length === all.length, picked.length > 0 && picked.length < all.length];
+  if (page)
+    [page.checked, page.indeterminate] = [
+      picked.length > 0 && picked.length === all.length,
+      picked.length > 0 && picked.length < all.length,
+    ];
   return picked;
 }
 

@@ -12,7 +12,16 @@ import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 export const FieldProblems = createContext<Readonly<Record<string, string>>>({});
 
 /** Asks the server for one thing that needs a reason, and says beside the button what came of it. What was typed stays until it was done. Inside a `SaidHere` what was done is said there. */
-export function ReasonForm({ action, fields, label, hint, button, look = 'secondary', inline = false, children }: {
+export function ReasonForm({
+  action,
+  fields,
+  label,
+  hint,
+  button,
+  look = 'secondary',
+  inline = false,
+  children,
+}: {
   action: (before: Said, form: FormData) => Promise<Said>;
   fields: Record<string, string>;
   label: string;
@@ -26,23 +35,53 @@ export function ReasonForm({ action, fields, label, hint, button, look = 'second
 }): ReactNode {
   const id = useId();
   const tell = use(SaidContext);
-  const [said, submit, pending] = useActionState(async (before: FormSaid, form: FormData): Promise<FormSaid> => {
-    const answer = await action(before, form);
-    tell?.(answer?.ok ? answer : null);
-    if (answer?.ok && tell !== null) return null;
-    return answer && { ...answer, typed: answer.ok ? '' : String(form.get('reason') ?? '') };
-  }, null);
+  const [said, submit, pending] = useActionState(
+    async (before: FormSaid, form: FormData): Promise<FormSaid> => {
+      const answer = await action(before, form);
+      tell?.(answer?.ok ? answer : null);
+      if (answer?.ok && tell !== null) return null;
+      return answer && { ...answer, typed: answer.ok ? '' : String(form.get('reason') ?? '') };
+    },
+    null,
+  );
   const problems = (pending ? null : said?.problems) ?? {};
   return (
-    <form action={submit} className={`no-print grid max-w-xl ${inline ? 'gap-2 text-left sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end' : 'gap-3'}`}>
-      {Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+    <form
+      action={submit}
+      className={`no-print grid max-w-xl ${inline ? 'gap-2 text-left sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end' : 'gap-3'}`}
+    >
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <FieldProblems value={problems}>{children}</FieldProblems>
       <Field id={id} label={label} hint={hint} error={problems['reason']}>
-        <TextInput id={id} name="reason" autoComplete="off" maxLength={300} defaultValue={said?.typed ?? ''} aria-invalid={problems['reason'] !== undefined || undefined} aria-describedby={describedBy(id, { hint, error: problems['reason'] })} />
+        <TextInput
+          id={id}
+          name="reason"
+          autoComplete="off"
+          maxLength={300}
+          defaultValue={said?.typed ?? ''}
+          aria-invalid={problems['reason'] !== undefined || undefined}
+          aria-describedby={describedBy(id, { hint, error: problems['reason'] })}
+        />
       </Field>
       <div className={inline ? 'contents' : 'flex flex-wrap items-center gap-3'}>
-        <Button type="submit" look={look} aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{button}</Button>
-        <span role="status" className={`${inline ? 'col-span-full' : ''} text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
+        <Button
+          type="submit"
+          look={look}
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {button}
+        </Button>
+        <span
+          role="status"
+          className={`${inline ? 'col-span-full' : ''} text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+        >
+          {pending ? '' : said?.text}
+        </span>
       </div>
     </form>
   );

@@ -11,8 +11,14 @@ export function RefreshButton({ children }: { children: ReactNode }): ReactNode 
   const router = useRouter();
   const [asking, startAsking] = useTransition();
   return (
-    <Button aria-disabled={asking} onClick={() => { if (!asking) startAsking(() => router.refresh()); }}>
-      <RefreshCw aria-hidden className={`size-4 ${asking ? 'animate-spin' : ''}`} />{children}
+    <Button
+      aria-disabled={asking}
+      onClick={() => {
+        if (!asking) startAsking(() => router.refresh());
+      }}
+    >
+      <RefreshCw aria-hidden className={`size-4 ${asking ? 'animate-spin' : ''}`} />
+      {children}
     </Button>
   );
 }

@@ -8,10 +8,12 @@ const ASK_MS = 3_000;
 export function Reload(): null {
   useEffect(() => {
     const timer = setInterval(() => {
-      void fetch('/api/health/ready').then(async (answer) => {
-        const health = (await answer.json()) as { database?: boolean };
-        if (health.database) location.reload();
-      }).catch(() => undefined);
+      void fetch('/api/health/ready')
+        .then(async (answer) => {
+          const health = (await answer.json()) as { database?: boolean };
+          if (health.database) location.reload();
+        })
+        .catch(() => undefined);
     }, ASK_MS);
     return () => clearInterval(timer);
   }, []);

@@ -8,11 +8,22 @@ import type { Said } from '#components/action-button.tsx';
 export const SaidContext = createContext<((said: Said) => void) | null>(null);
 
 /** For what goes away with what is done to it, as the row of a list: what came of it stands above and stays. */
-export function SaidHere({ className = 'px-4 py-2.5', children }: { className?: string; children: ReactNode }): ReactNode {
+export function SaidHere({
+  className = 'px-4 py-2.5',
+  children,
+}: {
+  className?: string;
+  children: ReactNode;
+}): ReactNode {
   const [told, setTold] = useState<Said>(null);
   return (
     <SaidContext value={setTold}>
-      <p role="status" className={`${className} text-label font-medium empty:hidden ${told?.ok === false ? 'text-failed' : 'text-muted'}`}>{told?.text}</p>
+      <p
+        role="status"
+        className={`${className} text-label font-medium empty:hidden ${told?.ok === false ? 'text-failed' : 'text-muted'}`}
+      >
+        {told?.text}
+      </p>
       {children}
     </SaidContext>
   );

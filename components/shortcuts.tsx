@@ -5,7 +5,27 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';
 
-type Words = Record<'title' | 'close' | 'search' | 'new' | 'filter' | 'move' | 'open' | 'pick' | 'pickRange' | 'ask' | 'export' | 'help' | 'off' | 'settings' | 'payouts' | 'wallets' | 'home' | 'receipts', string>;
+type Words = Record<
+  | 'title'
+  | 'close'
+  | 'search'
+  | 'new'
+  | 'filter'
+  | 'move'
+  | 'open'
+  | 'pick'
+  | 'pickRange'
+  | 'ask'
+  | 'export'
+  | 'help'
+  | 'off'
+  | 'settings'
+  | 'payouts'
+  | 'wallets'
+  | 'home'
+  | 'receipts',
+  string
+>;
 
 const GOTO: Record<string, string> = { p: '/payouts', w: '/wallets', h: '/', r: '/receipts' };
 const SEQUENCE_MS = 1_000;
@@ -21,7 +41,16 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
   useEffect(() => {
     if (!on) return;
     const press = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing || event.defaultPrevented || isBusy(event.target)) return;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.repeat ||
+        event.isComposing ||
+        event.defaultPrevented ||
+        isBusy(event.target)
+      )
+        return;
       const key = event.key.toLowerCase();
       const going = performance.now() - goingSince.current < SEQUENCE_MS;
       goingSince.current = key === 'g' ? performance.now() : -SEQUENCE_MS;
@@ -36,24 +65,55 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, [on, router]);
-  const list = [['?', words.help], ['Ctrl K', words.search], ['G P', words.payouts], ['G W', words.wallets], ['G R', words.receipts], ['G H', words.home], ['N', words.new], ['/', words.filter], ['J  K', words.move], ['Enter', words.open], ['X', words.pick], ['Shift X', words.pickRange], ['R', words.ask], ['E', words.export]] as const;
+  const list = [
+    ['?', words.help],
+    ['Ctrl K', words.search],
+    ['G P', words.payouts],
+    ['G W', words.wallets],
+    ['G R', words.receipts],
+    ['G H', words.home],
+    ['N', words.new],
+    ['/', words.filter],
+    ['J  K', words.move],
+    ['Enter', words.open],
+    ['X', words.pick],
+    ['Shift X', words.pickRange],
+    ['R', words.ask],
+    ['E', words.export],
+  ] as const;
   return (
     <Dialog open={help} onClose={() => setHelp(false)} title={words.title} closeLabel={words.close}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
         {list.map(([keys, what]) => (
           <div key={keys} className="contents">
-            <dt className="flex gap-1">{keys.split(/ +/).map((key) => <kbd key={key} className="min-w-6 rounded-control border border-hairline bg-raised px-1.5 py-0.5 text-center text-label font-medium">{key}</kbd>)}</dt>
+            <dt className="flex gap-1">
+              {keys.split(/ +/).map((key) => (
+                <kbd
+                  key={key}
+                  className="min-w-6 rounded-control border border-hairline bg-raised px-1.5 py-0.5 text-center text-label font-medium"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dt>
             <dd>{what}</dd>
           </div>
         ))}
       </dl>
-      <p className="text-label text-muted"><a href="/settings" className="text-accent underline underline-offset-2">{words.settings}</a> · {words.off}</p>
+      <p className="text-label text-muted">
+        <a href="/settings" className="text-accent underline underline-offset-2">
+          {words.settings}
+        </a>{' '}
+        · {words.off}
+      </p>
     </Dialog>
   );
 }
 
 function isBusy(target: EventTarget | null): boolean {
-  const typing = target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+  const typing =
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select'));
   return typing || document.querySelector('dialog[open], :popover-open') !== null;
 }
 
@@ -74,7 +134,9 @@ function filterOrSearch(event: Event): void {
 
 /** Rows are opened by the link in their first cell; moving is moving the focus between those links. */
 function moveRow(step: number, event: Event): void {
-  const links = [...document.querySelectorAll<HTMLElement>('tbody tr td:first-child a, [data-row-link]')];
+  const links = [
+    ...document.querySelectorAll<HTMLElement>('tbody tr td:first-child a, [data-row-link]'),
+  ];
   if (links.length === 0) return;
   event.preventDefault();
   const at = links.indexOf(document.activeElement as HTMLElement);

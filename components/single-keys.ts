@@ -1,7 +1,12 @@
 /** Whether a single key is a command now: nobody types with it, no dialog is open, and the person has not switched them off. */
 
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select') || target.closest('dialog[open]') !== null);
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('input:not([type=checkbox]), textarea, select') ||
+      target.closest('dialog[open]') !== null)
+  );
 }
 
 /** The person's choice, where the settings page keeps it. */

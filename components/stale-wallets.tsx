@@ -8,9 +8,20 @@ import type { Locale } from '#lib/locale.ts';
 /** The provider could not be asked about wallets: what is on the page is old, or there is nothing to show at all. */
 export async function StaleWallets({ at }: { at: string | null }): Promise<ReactNode> {
   const t = await getTranslations('wallets.stale');
-  const time = at === null ? null : formatDateTime(at, (await getLocale()) as Locale, { zone: await getTimeZone(), seconds: true });
+  const time =
+    at === null
+      ? null
+      : formatDateTime(at, (await getLocale()) as Locale, {
+          zone: await getTimeZone(),
+          seconds: true,
+        });
   return (
-    <Banner tone="attention" live title={t('title')} actions={<RefreshButton>{t('retry')}</RefreshButton>}>
+    <Banner
+      tone="attention"
+      live
+      title={t('title')}
+      actions={<RefreshButton>{t('retry')}</RefreshButton>}
+    >
       {time === null ? t('nothing') : t('text', { time })}
     </Banner>
   );

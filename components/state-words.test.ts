@@ -4,7 +4,20 @@ import en from '../messages/en/states.json' with { type: 'json' };
 import tr from '../messages/tr/states.json' with { type: 'json' };
 import { toneOf, wordOf } from './state-words.ts';
 
-const STATES: State[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+const STATES: State[] = [
+  'DRAFT',
+  'AWAITING_APPROVAL',
+  'APPROVED',
+  'SUBMITTING',
+  'UNKNOWN',
+  'PENDING',
+  'MANUAL_REVIEW',
+  'COMPLETED',
+  'REJECTED',
+  'FAILED',
+  'CANCELLED',
+  'EXPIRED',
+];
 const REFUNDS = ['NONE', 'REPORTED', 'CONFIRMED'] as const;
 const ALL = STATES.flatMap((state) => REFUNDS.map((refund) => ({ state, refund })));
 
@@ -15,12 +28,20 @@ describe('what a state looks like and is called', () => {
   });
 
   test('only what is completed and was not returned looks settled', () => {
-    expect(ALL.filter((shown) => toneOf(shown) === 'settled')).toEqual([{ state: 'COMPLETED', refund: 'NONE' }]);
+    expect(ALL.filter((shown) => toneOf(shown) === 'settled')).toEqual([
+      { state: 'COMPLETED', refund: 'NONE' },
+    ]);
   });
 
   test('only what did not happen looks failed; what nobody knows has a tone of its own', () => {
-    expect(new Set(ALL.filter((shown) => toneOf(shown) === 'failed').map((shown) => shown.state))).toEqual(new Set(['REJECTED', 'FAILED']));
-    expect(ALL.filter((shown) => toneOf(shown) === 'unknown').map((shown) => shown.state)).toEqual(['UNKNOWN', 'UNKNOWN', 'UNKNOWN']);
+    expect(
+      new Set(ALL.filter((shown) => toneOf(shown) === 'failed').map((shown) => shown.state)),
+    ).toEqual(new Set(['REJECTED', 'FAILED']));
+    expect(ALL.filter((shown) => toneOf(shown) === 'unknown').map((shown) => shown.state)).toEqual([
+      'UNKNOWN',
+      'UNKNOWN',
+      'UNKNOWN',
+    ]);
   });
 
   test('a return that is only announced is not called a return', () => {

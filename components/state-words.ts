@@ -4,11 +4,31 @@ import type { Tone } from '#components/ui/pill.tsx';
 
 /** `rail`: a transfer waits for the ledger where a payout waits for a bank, and what is done with a card payment for that payment's record. */
 export type Shown = { state: State; refund: Refund; rail?: string };
-export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | 'LEDGER_PENDING' | 'LEDGER_LATE' | 'CAME_BACK' | 'GATEWAY_ACCEPTED' | 'GATEWAY_PENDING' | 'GATEWAY_LATE' | 'NOT_DONE';
+export type StateWord =
+  | State
+  | 'RETURN_REPORTED'
+  | 'RETURNED'
+  | 'LEDGER_PENDING'
+  | 'LEDGER_LATE'
+  | 'CAME_BACK'
+  | 'GATEWAY_ACCEPTED'
+  | 'GATEWAY_PENDING'
+  | 'GATEWAY_LATE'
+  | 'NOT_DONE';
 
 const TONES: Record<State, Tone> = {
-  DRAFT: 'draft', AWAITING_APPROVAL: 'attention', APPROVED: 'progress', SUBMITTING: 'progress', UNKNOWN: 'unknown', PENDING: 'progress',
-  MANUAL_REVIEW: 'attention', COMPLETED: 'settled', REJECTED: 'failed', FAILED: 'failed', CANCELLED: 'draft', EXPIRED: 'draft',
+  DRAFT: 'draft',
+  AWAITING_APPROVAL: 'attention',
+  APPROVED: 'progress',
+  SUBMITTING: 'progress',
+  UNKNOWN: 'unknown',
+  PENDING: 'progress',
+  MANUAL_REVIEW: 'attention',
+  COMPLETED: 'settled',
+  REJECTED: 'failed',
+  FAILED: 'failed',
+  CANCELLED: 'draft',
+  EXPIRED: 'draft',
 };
 
 /** A returned payment keeps its completion; what is shown first is that the money came back. */
@@ -28,4 +48,9 @@ export function wordOf({ state, refund, rail = 'payout' }: Shown): StateWord {
   return state === 'COMPLETED' && refund === 'REPORTED' ? 'RETURN_REPORTED' : state;
 }
 
-const CARD_WORDS: Partial<Record<State, StateWord>> = { PENDING: 'GATEWAY_PENDING', MANUAL_REVIEW: 'GATEWAY_LATE', REJECTED: 'NOT_DONE', FAILED: 'NOT_DONE' };
+const CARD_WORDS: Partial<Record<State, StateWord>> = {
+  PENDING: 'GATEWAY_PENDING',
+  MANUAL_REVIEW: 'GATEWAY_LATE',
+  REJECTED: 'NOT_DONE',
+  FAILED: 'NOT_DONE',
+};

@@ -12,11 +12,23 @@ import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 
-export type TwoPeopleKind = 'payout' | 'cashout' | 'card_capture' | 'card_release' | 'card_refund' | 'plan_charge';
+export type TwoPeopleKind =
+  | 'payout'
+  | 'cashout'
+  | 'card_capture'
+  | 'card_release'
+  | 'card_refund'
+  | 'plan_charge';
 type Claim = 'taken' | 'done' | 'not_done';
 
 /** How people may end it now; `claims` is empty while it is too early, `from` says from when. */
-export type TwoPeopleClosing = { claims: readonly Claim[]; from: string; needsReference: boolean; people: 1 | 2; isMaker: boolean };
+export type TwoPeopleClosing = {
+  claims: readonly Claim[];
+  from: string;
+  needsReference: boolean;
+  people: 1 | 2;
+  isMaker: boolean;
+};
 
 type Props = {
   id: string;
@@ -30,7 +42,13 @@ type Props = {
 export function TwoPeople(props: Props): ReactNode {
   const isSaidAbove = use(SaidContext) !== null;
   // A word ends the form or the row that it was given in: what came of it outlives both.
-  return isSaidAbove ? <Standing {...props} /> : <SaidHere className="py-1"><Standing {...props} /></SaidHere>;
+  return isSaidAbove ? (
+    <Standing {...props} />
+  ) : (
+    <SaidHere className="py-1">
+      <Standing {...props} />
+    </SaidHere>
+  );
 }
 
 function Standing({ id, kind, closing, said, action }: Props): ReactNode {
@@ -40,57 +58,122 @@ function Standing({ id, kind, closing, said, action }: Props): ReactNode {
   const open = closing !== null && closing.claims.length > 0;
   const title = t(closing?.people === 1 ? 'titleAlone' : 'title');
   return (
-    <section aria-label={title} className="mt-2 grid min-w-0 gap-3 rounded-control border border-hairline bg-surface p-3 text-ink">
+    <section
+      aria-label={title}
+      className="mt-2 grid min-w-0 gap-3 rounded-control border border-hairline bg-surface p-3 text-ink"
+    >
       <h3 className="text-body font-semibold">{closing === null ? t('words') : title}</h3>
       {said !== null && <Words kind={kind} said={said} isTitled={closing !== null} />}
-      {closing !== null && !open && <p className="text-label">{t('from', { at: at(closing.from) })}</p>}
+      {closing !== null && !open && (
+        <p className="text-label">{t('from', { at: at(closing.from) })}</p>
+      )}
       {open && closing.isMaker && <p className="text-label">{t('maker')}</p>}
       {open && !closing.isMaker && <Say id={id} kind={kind} closing={closing} action={action} />}
       {closing !== null && said?.own === true && (
         <details className="no-print">
-          <summary className="min-h-6 py-1 text-label font-medium pointer-coarse:min-h-11">{t('takeBack')}</summary>
-          <ReasonForm action={action} fields={{ id, claim: '' }} label={t('takeBackReason')} hint={t('reasonHint')} button={t('takeBackButton')} />
+          <summary className="min-h-6 py-1 text-label font-medium pointer-coarse:min-h-11">
+            {t('takeBack')}
+          </summary>
+          <ReasonForm
+            action={action}
+            fields={{ id, claim: '' }}
+            label={t('takeBackReason')}
+            hint={t('reasonHint')}
+            button={t('takeBackButton')}
+          />
         </details>
       )}
     </section>
   );
 }
 
-function Words({ kind, said, isTitled }: { kind: TwoPeopleKind; said: SecondPersonView; isTitled: boolean }): ReactNode {
+function Words({
+  kind,
+  said,
+  isTitled,
+}: {
+  kind: TwoPeopleKind;
+  said: SecondPersonView;
+  isTitled: boolean;
+}): ReactNode {
   const t = useTranslations('secondPerson');
   const at = useTime();
-  const claim = (word: string | null): string => (word === null ? t('wordTakenBack') : t(`claims.${kind}.${word as Claim}`));
+  const claim = (word: string | null): string =>
+    word === null ? t('wordTakenBack') : t(`claims.${kind}.${word as Claim}`);
   return (
     <div className="grid min-w-0 gap-1.5">
       {isTitled && <h4 className="text-label font-medium">{t('words')}</h4>}
       <ul className="grid gap-1.5">
         {said.words.map((word) => (
-          <li key={`${word.by} ${word.at}`} className={`min-w-0 text-label break-words ${word.counts ? '' : 'text-muted'}`}>
-            <span className="font-medium">{t('said', { by: word.by, at: at(word.at), claim: claim(word.claim) })}</span>
+          <li
+            key={`${word.by} ${word.at}`}
+            className={`min-w-0 text-label break-words ${word.counts ? '' : 'text-muted'}`}
+          >
+            <span className="font-medium">
+              {t('said', { by: word.by, at: at(word.at), claim: claim(word.claim) })}
+            </span>
             {!word.counts && word.claim !== null && <span> ({t('over')})</span>}
             <span className="block">“{word.reason}”</span>
-            {word.reference !== null && <span className="block">{t('written', { reference: word.reference })}</span>}
+            {word.reference !== null && (
+              <span className="block">{t('written', { reference: word.reference })}</span>
+            )}
           </li>
         ))}
       </ul>
-      <p role="status" className={`text-label font-medium ${said.standing === 'contradicted' ? 'text-failed' : ''}`}>
-        {said.closedAt === null ? t(`standing.${said.standing}`) : t('closed', { at: at(said.closedAt), count: said.words.filter((word) => word.counts).length })}
+      <p
+        role="status"
+        className={`text-label font-medium ${said.standing === 'contradicted' ? 'text-failed' : ''}`}
+      >
+        {said.closedAt === null
+          ? t(`standing.${said.standing}`)
+          : t('closed', {
+              at: at(said.closedAt),
+              count: said.words.filter((word) => word.counts).length,
+            })}
       </p>
     </div>
   );
 }
 
-function Say({ id, kind, closing, action }: { id: string; kind: TwoPeopleKind; closing: TwoPeopleClosing; action: Props['action'] }): ReactNode {
+function Say({
+  id,
+  kind,
+  closing,
+  action,
+}: {
+  id: string;
+  kind: TwoPeopleKind;
+  closing: TwoPeopleClosing;
+  action: Props['action'];
+}): ReactNode {
   const t = useTranslations('secondPerson');
   const field = useId();
   return (
     <>
       <p className="max-w-prose text-label">{t(`text.${textOf(kind, closing)}`)}</p>
-      <ReasonForm action={action} fields={{ id }} label={t('reason')} hint={t('reasonHint')} button={t(closing.people === 1 ? 'alone' : 'button')} look={closing.people === 1 ? 'danger' : 'secondary'}>
+      <ReasonForm
+        action={action}
+        fields={{ id }}
+        label={t('reason')}
+        hint={t('reasonHint')}
+        button={t(closing.people === 1 ? 'alone' : 'button')}
+        look={closing.people === 1 ? 'danger' : 'secondary'}
+      >
         <Field id={`${field}claim`} label={t('claim')}>
-          <KeptSelect id={`${field}claim`} name="claim" required defaultValue={closing.claims.length === 1 ? closing.claims[0] : ''}>
-            <option value="" disabled>–</option>
-            {closing.claims.map((claim) => <option key={claim} value={claim}>{t(`claims.${kind}.${claim}`)}</option>)}
+          <KeptSelect
+            id={`${field}claim`}
+            name="claim"
+            required
+            defaultValue={closing.claims.length === 1 ? closing.claims[0] : ''}
+          >
+            <option value="" disabled>
+              –
+            </option>
+            {closing.claims.map((claim) => (
+              <option key={claim} value={claim}>
+                {t(`claims.${kind}.${claim}`)}
+              </option>
+            ))}
           </KeptSelect>
         </Field>
         {closing.needsReference && <Reference id={`${field}reference`} />}
@@ -106,12 +189,24 @@ function Reference({ id }: { id: string }): ReactNode {
   const { reference: error } = use(FieldProblems);
   return (
     <Field id={id} label={t('reference')} hint={t('referenceHint')} error={error}>
-      <TextInput id={id} name="reference" autoComplete="off" maxLength={120} value={typed} aria-invalid={error !== undefined || undefined} aria-describedby={describedBy(id, { hint: true, error })} onChange={(event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value)} />
+      <TextInput
+        id={id}
+        name="reference"
+        autoComplete="off"
+        maxLength={120}
+        value={typed}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={describedBy(id, { hint: true, error })}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value)}
+      />
     </Field>
   );
 }
 
-function textOf(kind: TwoPeopleKind, { people, needsReference }: TwoPeopleClosing): 'record' | 'asBefore' | 'alone' | 'silent' {
+function textOf(
+  kind: TwoPeopleKind,
+  { people, needsReference }: TwoPeopleClosing,
+): 'record' | 'asBefore' | 'alone' | 'silent' {
   if (kind === 'cashout') return 'silent';
   if (people === 1) return 'alone';
   return needsReference ? 'record' : 'asBefore';

@@ -14,8 +14,16 @@ const LOOKS = {
 } as const satisfies Record<WalletView['access'], { tone: Tone; icon: unknown }>;
 
 /** Whether money may leave a wallet, in our words. */
-export async function WalletAccessPill({ access }: { access: WalletView['access'] }): Promise<ReactNode> {
+export async function WalletAccessPill({
+  access,
+}: {
+  access: WalletView['access'];
+}): Promise<ReactNode> {
   const t = await getTranslations('wallets.accessStates');
   const { tone, icon } = LOOKS[access];
-  return <Pill tone={tone} icon={icon}>{t(access)}</Pill>;
+  return (
+    <Pill tone={tone} icon={icon}>
+      {t(access)}
+    </Pill>
+  );
 }

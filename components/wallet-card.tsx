@@ -8,7 +8,13 @@ import type { Locale } from '#lib/locale.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 
 /** A wallet at a glance: what can be used large, what is blocked small, what may still leave. Grey when it is an old answer. */
-export async function WalletCard({ wallet, fresh }: { wallet: WalletView; fresh: boolean }): Promise<ReactNode> {
+export async function WalletCard({
+  wallet,
+  fresh,
+}: {
+  wallet: WalletView;
+  fresh: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('wallets');
   const locale = (await getLocale()) as Locale;
   const money = (amount: string): string => formatMoney(amount, wallet.currency, locale);
@@ -16,14 +22,33 @@ export async function WalletCard({ wallet, fresh }: { wallet: WalletView; fresh:
   return (
     <li className="relative grid content-start gap-1 rounded-panel border border-hairline bg-surface px-4 py-3 hover:border-control">
       <div className="flex items-center justify-between gap-2">
-        <Link href={`/wallets/${wallet.number}`} data-row-link className="truncate font-medium after:absolute after:inset-0">{wallet.name}</Link>
-        {wallet.access === 'active' ? <span className="font-mono text-label text-muted">…{wallet.number.slice(-4)}</span> : <WalletAccessPill access={wallet.access} />}
+        <Link
+          href={`/wallets/${wallet.number}`}
+          data-row-link
+          className="truncate font-medium after:absolute after:inset-0"
+        >
+          {wallet.name}
+        </Link>
+        {wallet.access === 'active' ? (
+          <span className="font-mono text-label text-muted">…{wallet.number.slice(-4)}</span>
+        ) : (
+          <WalletAccessPill access={wallet.access} />
+        )}
       </div>
       <p className={`text-title font-semibold tabular-nums ${fresh ? '' : 'text-muted'}`}>
-        <span className="sr-only">{t('available')}: </span>{wallet.available === null ? t('unknownAmount') : money(wallet.available)}
+        <span className="sr-only">{t('available')}: </span>
+        {wallet.available === null ? t('unknownAmount') : money(wallet.available)}
       </p>
-      <p className="text-label text-muted tabular-nums">{wallet.blocked === null ? t('blockedIs', { amount: t('unknownAmount') }) : t('blockedIs', { amount: money(wallet.blocked) })}</p>
-      {limit && <p className="text-label text-muted tabular-nums">{t('limitLeft', { amount: money(limit.left) })}</p>}
+      <p className="text-label text-muted tabular-nums">
+        {wallet.blocked === null
+          ? t('blockedIs', { amount: t('unknownAmount') })
+          : t('blockedIs', { amount: money(wallet.blocked) })}
+      </p>
+      {limit && (
+        <p className="text-label text-muted tabular-nums">
+          {t('limitLeft', { amount: money(limit.left) })}
+        </p>
+      )}
     </li>
   );
 }
@@ -37,9 +62,16 @@ export function WalletCardsLoading(): ReactNode {
   return (
     <WalletCards>
       {[0, 1, 2].map((one) => (
-        <li key={one} className="grid gap-2 rounded-panel border border-hairline bg-surface px-4 py-3">
+        <li
+          key={one}
+          className="grid gap-2 rounded-panel border border-hairline bg-surface px-4 py-3"
+        >
           <Skeleton className="h-5 w-28" />
-          <span className="flex gap-1"><Skeleton className="h-7 w-10" /><Skeleton className="h-7 w-10" /><Skeleton className="h-7 w-10" /></span>
+          <span className="flex gap-1">
+            <Skeleton className="h-7 w-10" />
+            <Skeleton className="h-7 w-10" />
+            <Skeleton className="h-7 w-10" />
+          </span>
           <Skeleton className="h-4 w-24" />
           <Skeleton className="h-4 w-40" />
         </li>

@@ -4,8 +4,24 @@ import { formatDateTime, isoInZone } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 
 /** A moment in the workspace's zone, on the server; its exact form on hover. With `now`, a moment of today is its time alone. */
-export async function When({ at, now, seconds = false }: { at: string; now?: string; seconds?: boolean }): Promise<ReactNode> {
+export async function When({
+  at,
+  now,
+  seconds = false,
+}: {
+  at: string;
+  now?: string;
+  seconds?: boolean;
+}): Promise<ReactNode> {
   const zone = await getTimeZone();
-  const text = formatDateTime(at, (await getLocale()) as Locale, { zone, seconds, ...(now === undefined ? {} : { now }) });
-  return <time dateTime={at} title={isoInZone(at, zone)} className="whitespace-nowrap tabular-nums">{text}</time>;
+  const text = formatDateTime(at, (await getLocale()) as Locale, {
+    zone,
+    seconds,
+    ...(now === undefined ? {} : { now }),
+  });
+  return (
+    <time dateTime={at} title={isoInZone(at, zone)} className="whitespace-nowrap tabular-nums">
+      {text}
+    </time>
+  );
 }

@@ -5,7 +5,13 @@ import { Shop, type Visit } from './independent/shop.ts';
 
 /** The page of the buyer's bank between the shop and the way back: what a person can do there, and what the shop is told then. */
 
-const CARD: Card = { number: '4508034508034509', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' };
+const CARD: Card = {
+  number: '4508034508034509',
+  holder: 'Elif Şahin',
+  month: '12',
+  year: '2031',
+  cvv: '000',
+};
 const SLOW_PHONE: Card = { ...CARD, number: '4000000000000234' };
 const WRONG = '------';
 
@@ -16,8 +22,14 @@ let sold = 0;
 
 test.beforeAll(async () => {
   await Promise.all([box.start(), shop.open()]);
-  const { card } = (await box.get('credentials')) as { card: { app_id: string; app_secret: string; merchant_key: string } };
-  gateway = new Gateway(`${box.base}/card`, { appId: card.app_id, appSecret: card.app_secret, merchantKey: card.merchant_key });
+  const { card } = (await box.get('credentials')) as {
+    card: { app_id: string; app_secret: string; merchant_key: string };
+  };
+  gateway = new Gateway(`${box.base}/card`, {
+    appId: card.app_id,
+    appSecret: card.app_secret,
+    merchantKey: card.merchant_key,
+  });
 });
 test.beforeEach(async () => {
   shop.visits.length = 0;
@@ -41,16 +53,27 @@ async function enter(page: Page, code: string): Promise<void> {
   await page.locator('button.main').click();
 }
 
-const codeOnPhone = async (): Promise<string> => ((await box.get('messages')) as { code: string }[])[0]!.code;
+const codeOnPhone = async (): Promise<string> =>
+  ((await box.get('messages')) as { code: string }[])[0]!.code;
 
 /** The shop's page said so, the shop was told so by `by`, and the gateway says the same when it is asked. */
 async function expectNotPaid(page: Page, order: Order, by: string): Promise<Visit['fields']> {
   await page.getByRole('heading', { name: 'Not paid' }).waitFor();
   expect(shop.visits.map((visit) => [visit.to, visit.by])).toEqual([['/failed', by]]);
   const { fields } = shop.visits[0]!;
-  expect(fields).toMatchObject({ svc_status: '0', payment_status: '0', invoice_id: order.invoice, status_code: '41', error_code: '41', md_status: '0' });
+  expect(fields).toMatchObject({
+    svc_status: '0',
+    payment_status: '0',
+    invoice_id: order.invoice,
+    status_code: '41',
+    error_code: '41',
+    md_status: '0',
+  });
   expect(fields).not.toHaveProperty('hash_key');
-  expect(await gateway.check(order.invoice)).toMatchObject({ status_code: 41, transaction_status: 'Failed' });
+  expect(await gateway.check(order.invoice)).toMatchObject({
+    status_code: 41,
+    transaction_status: 'Failed',
+  });
   expect(await box.get(`ledger?invoice_id=${order.invoice}`)).toEqual([]);
   return fields;
 }
@@ -63,11 +86,16 @@ for (const by of ['GET', 'POST'] as const) {
     await enter(page, await codeOnPhone());
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(shop.visits.map((visit) => [visit.to, visit.by])).toEqual([['/done', by]]);
-    expect(gateway.returned(order, shop.visits[0]!.fields)).toMatchObject({ payment_status: '1', md_status: '1' });
+    expect(gateway.returned(order, shop.visits[0]!.fields)).toMatchObject({
+      payment_status: '1',
+      md_status: '1',
+    });
     expect(await box.get(`ledger?invoice_id=${order.invoice}`)).toHaveLength(1);
   });
 
-  test(`three wrong codes end without a payment, and the shop is told by ${by}`, async ({ page }) => {
+  test(`three wrong codes end without a payment, and the shop is told by ${by}`, async ({
+    page,
+  }) => {
     const order = await goToBank(page, by);
     for (const left of ['2', '1']) {
       await enter(page, WRONG);
@@ -77,7 +105,9 @@ for (const by of ['GET', 'POST'] as const) {
     await expectNotPaid(page, order, by);
   });
 
-  test(`a buyer who gives up is back in the shop without a payment, told by ${by}`, async ({ page }) => {
+  test(`a buyer who gives up is back in the shop without a payment, told by ${by}`, async ({
+    page,
+  }) => {
     const order = await goToBank(page, by);
     await page.locator('button[value=give_up]').click();
     await expectNotPaid(page, order, by);
@@ -101,16 +131,27 @@ test('five minutes later the right code pays nothing any more', async ({ page })
   await expectNotPaid(page, order, 'GET');
 });
 
-test('a code that never comes leaves the payment open until the bank stops waiting', async ({ page }) => {
+test('a code that never comes leaves the payment open until the bank stops waiting', async ({
+  page,
+}) => {
   const order = await goToBank(page, 'POST', SLOW_PHONE);
-  expect(((await box.get('messages')) as { name: string }[]).filter((message) => message.name.endsWith('0234'))).toEqual([]);
-  expect(await gateway.check(order.invoice)).toMatchObject({ status_code: 69, transaction_status: 'Pending' });
+  expect(
+    ((await box.get('messages')) as { name: string }[]).filter((message) =>
+      message.name.endsWith('0234'),
+    ),
+  ).toEqual([]);
+  expect(await gateway.check(order.invoice)).toMatchObject({
+    status_code: 69,
+    transaction_status: 'Pending',
+  });
   await box.post('clock', { advance: '6m' });
   await page.reload();
   await expectNotPaid(page, order, 'POST');
 });
 
-test('an ended step cannot be used again: going back in the browser leads to the same result and to one payment', async ({ page }) => {
+test('an ended step cannot be used again: going back in the browser leads to the same result and to one payment', async ({
+  page,
+}) => {
   const order = await goToBank(page);
   const bank = page.url();
   await enter(page, await codeOnPhone());

@@ -13,8 +13,12 @@ test('the build that is served has no optimiser, no maps of its sources, no fore
     images: { unoptimized: true, remotePatterns: [], domains: [], dangerouslyAllowSVG: false },
     experimental: { serverActions: { bodySizeLimit: '64kb' } },
   });
-  expect(config['experimental'], 'nobody else calls our actions').not.toHaveProperty('serverActions.allowedOrigins');
-  expect(config['cacheComponents'] ?? false, 'a page of a signed-in person is never kept').toBe(false);
+  expect(config['experimental'], 'nobody else calls our actions').not.toHaveProperty(
+    'serverActions.allowedOrigins',
+  );
+  expect(config['cacheComponents'] ?? false, 'a page of a signed-in person is never kept').toBe(
+    false,
+  );
   const files = readdirSync(`${folder}/static`, { recursive: true }).map(String);
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
@@ -26,8 +30,18 @@ test('the build that is served has no optimiser, no maps of its sources, no fore
 
 test('the only rewrite stays in the house', async () => {
   const { folder } = await readBuild();
-  const { rewrites, redirects } = (await import(`${process.cwd()}/${folder}/routes-manifest.json`, { with: { type: 'json' } })).default as { rewrites: Record<string, { destination: string }[]> | { destination: string }[]; redirects: { destination: string }[] };
-  const destinations = [...[rewrites].flat().flatMap((one) => ('destination' in one ? [one] : Object.values(one).flat())), ...redirects].map(({ destination }) => String(destination));
+  const { rewrites, redirects } = (
+    await import(`${process.cwd()}/${folder}/routes-manifest.json`, { with: { type: 'json' } })
+  ).default as {
+    rewrites: Record<string, { destination: string }[]> | { destination: string }[];
+    redirects: { destination: string }[];
+  };
+  const destinations = [
+    ...[rewrites]
+      .flat()
+      .flatMap((one) => ('destination' in one ? [one] : Object.values(one).flat())),
+    ...redirects,
+  ].map(({ destination }) => String(destination));
   expect(destinations.length).toBeGreaterThan(0);
   for (const destination of destinations) expect(destination).toMatch(/^\/(?!\/)/);
 });
@@ -36,30 +50,53 @@ test('an action is called with 64 KiB at most', async () => {
   const { actions } = await readBuild();
   // The page that has the action, and one from which the framework forwards it.
   for (const page of ['/payouts/new', '/payouts']) {
-    const post = (body: string) => fetch(`${BASE_URL}${page}`, {
-      method: 'POST', body, headers: { 'next-action': actions['findRecipients']!, origin: BASE_URL, 'sec-fetch-site': 'same-origin', 'content-type': 'text/plain;charset=UTF-8' },
-    });
+    const post = (body: string) =>
+      fetch(`${BASE_URL}${page}`, {
+        method: 'POST',
+        body,
+        headers: {
+          'next-action': actions['findRecipients']!,
+          origin: BASE_URL,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'text/plain;charset=UTF-8',
+        },
+      });
     expect(await (await post('["a"]')).text(), page).toContain('signed_out');
-    expect(await (await post(JSON.stringify(['x'.repeat(63 * 1024)]))).text(), page).toContain('signed_out');
+    expect(await (await post(JSON.stringify(['x'.repeat(63 * 1024)]))).text(), page).toContain(
+      'signed_out',
+    );
     expect((await post(JSON.stringify(['x'.repeat(64 * 1024)]))).status, page).toBe(413);
   }
 });
 
 /** The list that stands behind `name` in docs/security-controls.md. */
 function documented(name: string): string[] {
-  const line = readFileSync('docs/security-controls.md', 'utf8').split('\n').find((one) => one.startsWith(`- ${name}: `)) ?? '';
+  const line =
+    readFileSync('docs/security-controls.md', 'utf8')
+      .split('\n')
+      .find((one) => one.startsWith(`- ${name}: `)) ?? '';
   return [...line.matchAll(/`([^`]+)`/g)].map(([, text]) => text!).toSorted();
 }
 
 test('the table of controls speaks of the routes, cookies and outgoing forms that the build has, and of no others', async () => {
   const { routes, folder } = await readBuild();
   expect(documented('Routes')).toEqual(routes.toSorted());
-  const server = readdirSync(`${folder}/server`, { recursive: true }).map(String).filter((name) => name.endsWith('.js'));
+  const server = readdirSync(`${folder}/server`, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.js'));
   const code = server.map((name) => readFileSync(`${folder}/server/${name}`, 'utf8')).join('\n');
   const named = new Set([...code.matchAll(/__Host-([a-z.-]+)/g)].map(([, name]) => name!));
   const cookies = documented('Cookies').map((name) => name.replace('__Host-', ''));
-  for (const name of cookies) expect(code, `the cookie ${name}`).toContain(`"${name.replace('next-auth.', '')}"`);
-  expect([...named].filter((name) => !cookies.includes(name) && name !== 'next-auth.'), 'cookies that the table does not name').toEqual([]);
-  expect(documented('Pages whose form may be posted to the card gateway')).toEqual(['/cards/payments/[id]/take']);
-  expect((await fetch(`${BASE_URL}/login`)).headers.get('content-security-policy')).toContain("form-action 'self';");
+  for (const name of cookies)
+    expect(code, `the cookie ${name}`).toContain(`"${name.replace('next-auth.', '')}"`);
+  expect(
+    [...named].filter((name) => !cookies.includes(name) && name !== 'next-auth.'),
+    'cookies that the table does not name',
+  ).toEqual([]);
+  expect(documented('Pages whose form may be posted to the card gateway')).toEqual([
+    '/cards/payments/[id]/take',
+  ]);
+  expect((await fetch(`${BASE_URL}/login`)).headers.get('content-security-policy')).toContain(
+    "form-action 'self';",
+  );
 });

@@ -14,15 +14,29 @@ export type Build = {
 
 /** What the build that is being served says of itself: its folder is found by the name it gives in its pages. */
 export async function readBuild(): Promise<Build> {
-  const buildId = /\\"b\\":\\"([^\\"]+)\\"/.exec(await (await fetch(`${BASE_URL}/login`)).text())![1];
-  const folder = readdirSync('.builds').map((name) => join('.builds', name)).find((path) => readText(join(path, 'BUILD_ID')) === buildId)!;
+  const buildId = /\\"b\\":\\"([^\\"]+)\\"/.exec(
+    await (await fetch(`${BASE_URL}/login`)).text(),
+  )![1];
+  const folder = readdirSync('.builds')
+    .map((name) => join('.builds', name))
+    .find((path) => readText(join(path, 'BUILD_ID')) === buildId)!;
   const read = <T>(name: string): T => JSON.parse(readText(join(folder, name))!) as T;
-  const { node, edge } = read<Record<'node' | 'edge', Record<string, { exportedName: string }>>>('server/server-reference-manifest.json');
-  const paths = Object.keys(read<object>('server/app-paths-manifest.json')).filter((path) => !path.startsWith('/icon'));
-  const of = (kind: string) => paths.filter((path) => path.endsWith(kind)).map((path) => path.replace(kind, '').replace(/\/\([^)]+\)/g, '') || '/').sort();
+  const { node, edge } = read<Record<'node' | 'edge', Record<string, { exportedName: string }>>>(
+    'server/server-reference-manifest.json',
+  );
+  const paths = Object.keys(read<object>('server/app-paths-manifest.json')).filter(
+    (path) => !path.startsWith('/icon'),
+  );
+  const of = (kind: string) =>
+    paths
+      .filter((path) => path.endsWith(kind))
+      .map((path) => path.replace(kind, '').replace(/\/\([^)]+\)/g, '') || '/')
+      .sort();
   return {
     folder,
-    actions: Object.fromEntries(Object.entries({ ...node, ...edge }).map(([id, { exportedName }]) => [exportedName, id])),
+    actions: Object.fromEntries(
+      Object.entries({ ...node, ...edge }).map(([id, { exportedName }]) => [exportedName, id]),
+    ),
     routes: of('/route'),
     pages: of('/page'),
     config: read<{ config: Record<string, unknown> }>('required-server-files.json').config,

@@ -27,7 +27,10 @@ async function prepare({ page, say }: Desk, way: string, price = '125,50'): Prom
   await expect(async () => {
     await main.locator(`#charge-${way}`).check();
     await main.getByLabel(say('charges', 'items.name'), { exact: true }).fill('Kumaş');
-    await expect(main.getByLabel(say('charges', 'items.name'), { exact: true })).toHaveValue('Kumaş', { timeout: 500 });
+    await expect(main.getByLabel(say('charges', 'items.name'), { exact: true })).toHaveValue(
+      'Kumaş',
+      { timeout: 500 },
+    );
   }).toPass();
   await main.getByLabel(say('charges', 'items.price'), { exact: true }).fill(price);
   await main.getByLabel(say('charges', 'items.total'), { exact: true }).fill(price);
@@ -64,8 +67,13 @@ async function toTheBank(desk: Desk, number: string): Promise<string> {
 
 async function answerBank({ page }: Desk, what: 'code' | 'wrong' | 'give_up'): Promise<void> {
   if (what === 'give_up') return page.locator('button[value=give_up]').click();
-  const messages = (await (await fetch(`${SANDBOX_URL}/sandbox/messages`)).json()) as { code: string; text: string }[];
-  const code = messages.find((one) => one.text.includes('kart ödemenizin') || one.text.includes('your card payment'))!.code;
+  const messages = (await (await fetch(`${SANDBOX_URL}/sandbox/messages`)).json()) as {
+    code: string;
+    text: string;
+  }[];
+  const code = messages.find(
+    (one) => one.text.includes('kart ödemenizin') || one.text.includes('your card payment'),
+  )!.code;
   await page.locator('input[name=sms_code]').fill(what === 'code' ? code : '------');
   await page.locator('button[value=confirm]').click();
 }
@@ -76,21 +84,37 @@ async function expectState({ page, say }: Desk, id: string, state: string): Prom
 }
 
 const idIn = (url: string): string => /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(url)![0];
-const invoiceOf = async (id: string): Promise<string> => (await rows<{ invoice_id: string }>('SELECT invoice_id FROM card_payments WHERE id = $1', [id]))[0]!.invoice_id;
+const invoiceOf = async (id: string): Promise<string> =>
+  (
+    await rows<{ invoice_id: string }>('SELECT invoice_id FROM card_payments WHERE id = $1', [id])
+  )[0]!.invoice_id;
 
-test('a card goes from the browser to the gateway alone, and is taken when its record says so; what was typed survives an error', async ({ sitDown }) => {
+test('a card goes from the browser to the gateway alone, and is taken when its record says so; what was typed survives an error', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const toUs: string[] = [];
-  page.on('request', (request) => { if (request.url().startsWith(BASE_URL)) toUs.push(`${request.url()} ${request.postData() ?? ''}`); });
+  page.on('request', (request) => {
+    if (request.url().startsWith(BASE_URL))
+      toUs.push(`${request.url()} ${request.postData() ?? ''}`);
+  });
   const id = await prepare(desk, 'three_d');
   await page.getByLabel(say('charges', 'items.total'), { exact: true }).fill('125,51');
   await page.locator('main form button[type=submit]').click();
-  await expect(page.getByText(say('charges', 'errors.total_differs', { sum: '125,50' }))).toBeVisible();
-  await expect(page.getByLabel(say('charges', 'customer.description'), { exact: true })).toHaveValue('Kumaş 3 m');
-  await page.getByRole('button', { name: say('charges', 'items.useSum', { sum: '₺125,50' }) }).click();
+  await expect(
+    page.getByText(say('charges', 'errors.total_differs', { sum: '125,50' })),
+  ).toBeVisible();
+  await expect(
+    page.getByLabel(say('charges', 'customer.description'), { exact: true }),
+  ).toHaveValue('Kumaş 3 m');
+  await page
+    .getByRole('button', { name: say('charges', 'items.useSum', { sum: '₺125,50' }) })
+    .click();
   const [policy] = await Promise.all([
-    page.waitForResponse((response) => response.url().endsWith('/take')).then((response) => response.headers()['content-security-policy'] ?? ''),
+    page
+      .waitForResponse((response) => response.url().endsWith('/take'))
+      .then((response) => response.headers()['content-security-policy'] ?? ''),
     goOn(desk),
   ]);
   expect(/form-action [^;]+/.exec(policy)![0]).toBe(`form-action 'self' ${SANDBOX_URL}`);
@@ -99,7 +123,10 @@ test('a card goes from the browser to the gateway alone, and is taken when its r
   await answerBank(desk, 'code');
   await expectState(desk, id, 'completed');
   expect(toUs.length).toBeGreaterThan(5);
-  expect(toUs.filter((one) => one.includes(CANARIES[0]) || /cc_no|cvv/.test(one)), 'of the card we were sent').toEqual([]);
+  expect(
+    toUs.filter((one) => one.includes(CANARIES[0]) || /cc_no|cvv/.test(one)),
+    'of the card we were sent',
+  ).toEqual([]);
   await expect(page.getByText(say('cards', 'timeline.hashes.agrees'))).toBeVisible();
   await page.goto(`/cards/payments/${id}/take`);
   await expectState(desk, id, 'completed');
@@ -107,7 +134,9 @@ test('a card goes from the browser to the gateway alone, and is taken when its r
   await expect(page.getByRole('row').filter({ hasText: '•••• 0917' })).toContainText('₺125,50');
 });
 
-test('a wrong code three times, giving up, a card declined at the bank: each ends as not paid', async ({ sitDown }) => {
+test('a wrong code three times, giving up, a card declined at the bank: each ends as not paid', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse', { language: 'en' });
   for (const ending of ['wrong', 'give_up', 'declined'] as const) {
     const id = await toTheBank(desk, ending === 'declined' ? DECLINED_AFTER_3D : CANARIES[1]);
@@ -118,14 +147,19 @@ test('a wrong code three times, giving up, a card declined at the bank: each end
   }
 });
 
-test('a tab closed at the bank leaves a payment that nobody may charge again, and a forged return does not make it paid', async ({ sitDown, openDesk }) => {
+test('a tab closed at the bank leaves a payment that nobody may charge again, and a forged return does not make it paid', async ({
+  sitDown,
+  openDesk,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const id = await toTheBank(desk, CANARIES[1]);
   const invoice = await invoiceOf(id);
   // A stranger without a session says that it was paid; the answer leads to a page that asks who is there.
   const stranger = await openDesk();
-  await stranger.page.goto(`/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1&invoice_id=${invoice}&hash_key=0123456789abcdef:abcd:AAAA`);
+  await stranger.page.goto(
+    `/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1&invoice_id=${invoice}&hash_key=0123456789abcdef:abcd:AAAA`,
+  );
   await expect(stranger.page).toHaveURL(/\/login/);
   await page.goto(`/cards/payments/${id}`);
   await expect(page.getByText(say('charges', 'made.unclear'))).toBeVisible();
@@ -135,10 +169,18 @@ test('a tab closed at the bank leaves a payment that nobody may charge again, an
   // Another's invoice in the return leads to that one's page and changes nothing there.
   const other = await prepare(desk, 'three_d', '10,00');
   await goOn(desk);
-  await page.goto(`/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1&invoice_id=${await invoiceOf(other)}`);
+  await page.goto(
+    `/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1&invoice_id=${await invoiceOf(other)}`,
+  );
   await page.waitForURL(`${BASE_URL}/cards/payments/${other}`);
   await expect(page.getByText(say('charges', 'made.unclear'))).toBeVisible();
-  expect(await rows('SELECT state FROM card_payments WHERE id = ANY($1) AND state IN ($2, $3)', [[id, other], 'completed', 'captured'])).toEqual([]);
+  expect(
+    await rows('SELECT state FROM card_payments WHERE id = ANY($1) AND state IN ($2, $3)', [
+      [id, other],
+      'completed',
+      'captured',
+    ]),
+  ).toEqual([]);
   await sandbox.passTime('10m');
   await page.goto(`/cards/payments/${id}`);
   await expect(async () => {
@@ -147,7 +189,9 @@ test('a tab closed at the bank leaves a payment that nobody may charge again, an
   }).toPass({ timeout: 25_000 });
 });
 
-test('a card typed for this server is sent once; without an answer the page says that nobody knows, until the record does', async ({ sitDown }) => {
+test('a card typed for this server is sent once; without an answer the page says that nobody knows, until the record does', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const id = await prepare(desk, 'non_secure');
@@ -164,21 +208,36 @@ test('a card typed for this server is sent once; without an answer the page says
   await page.getByRole('button', { name: say('cards', 'ask') }).click();
   await expectState(desk, id, 'completed');
   const invoice = await invoiceOf(id);
-  expect((await sandbox.requests('paySmart2D')).filter((one) => one.body.includes(invoice))).toHaveLength(1);
+  expect(
+    (await sandbox.requests('paySmart2D')).filter((one) => one.body.includes(invoice)),
+  ).toHaveLength(1);
 });
 
-test('a saved card is chosen by its customer and pays through the bank’s page; a link needs no card', async ({ sitDown }) => {
+test('a saved card is chosen by its customer and pays through the bank’s page; a link needs no card', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
-  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as { card: { app_id: string; app_secret: string; merchant_key: string } };
-  const gateway = new Gateway(`${SANDBOX_URL}/card`, { appId: card.app_id, appSecret: card.app_secret, merchantKey: card.merchant_key });
+  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as {
+    card: { app_id: string; app_secret: string; merchant_key: string };
+  };
+  const gateway = new Gateway(`${SANDBOX_URL}/card`, {
+    appId: card.app_id,
+    appSecret: card.app_secret,
+    merchantKey: card.merchant_key,
+  });
   await gateway.signIn();
   const number = Date.now() % 1_000_000_000;
-  await gateway.saveCard({ number, name: 'Elif Şahin', email: 'elif@shop.test', phone: '905320000000' }, { number: '5406675406675403', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' });
+  await gateway.saveCard(
+    { number, name: 'Elif Şahin', email: 'elif@shop.test', phone: '905320000000' },
+    { number: '5406675406675403', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' },
+  );
   const id = await prepare(desk, 'saved_three_d');
   await page.getByLabel(say('charges', 'saved.customer'), { exact: true }).fill(String(number));
   await page.getByRole('button', { name: say('charges', 'saved.find') }).click();
-  await expect(page.getByLabel(say('charges', 'saved.choose'), { exact: true })).toContainText('•••• 5403');
+  await expect(page.getByLabel(say('charges', 'saved.choose'), { exact: true })).toContainText(
+    '•••• 5403',
+  );
   await page.getByLabel(say('charges', 'customer.email'), { exact: true }).fill('elif@shop.test');
   await page.getByLabel(say('charges', 'customer.phone'), { exact: true }).fill('905320000000');
   await goOn(desk);
@@ -192,7 +251,9 @@ test('a saved card is chosen by its customer and pays through the bank’s page;
   await page.waitForURL(`${BASE_URL}/cards/payments/${link}`);
   await expect(page.getByText(`${SANDBOX_URL}/card/pay?id=`)).toBeVisible();
   await page.goto('/cards/links');
-  await expect(page.getByRole('row').filter({ has: page.locator(`a[href="/cards/payments/${link}"]`) })).toContainText(say('charges', 'links.unpaid'));
+  await expect(
+    page.getByRole('row').filter({ has: page.locator(`a[href="/cards/payments/${link}"]`) }),
+  ).toContainText(say('charges', 'links.unpaid'));
 });
 
 /** Of the product alone: what the gateway keeps in its own folder is the gateway's. */
@@ -203,17 +264,25 @@ async function exportsOf(desk: Desk): Promise<string[]> {
   const { page, say } = desk;
   await page.goto('/audit');
   await page.getByLabel(say('audit', 'export.personal')).check();
-  const trail = await taken(page, page.getByRole('button', { name: say('audit', 'export.ndjson') }));
+  const trail = await taken(
+    page,
+    page.getByRole('button', { name: say('audit', 'export.ndjson') }),
+  );
   // The list offers an export only of what it has.
   await send(desk, wanted());
   await page.goto('/payouts');
   await expect(async () => {
     await page.keyboard.press('e');
-    await expect(page.getByRole('heading', { level: 1, name: say('exports', 'new.title') })).toBeVisible({ timeout: 2_000 });
+    await expect(
+      page.getByRole('heading', { level: 1, name: say('exports', 'new.title') }),
+    ).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await page.getByRole('radio', { name: say('exports', 'profiles.csv.name') }).check();
   await page.getByRole('button', { name: say('exports', 'new.submit') }).click();
-  const line = page.getByRole('table', { name: say('exports', 'caption') }).getByRole('row').nth(1);
+  const line = page
+    .getByRole('table', { name: say('exports', 'caption') })
+    .getByRole('row')
+    .nth(1);
   await expect(line).toContainText(say('exports', 'states.READY'), { timeout: 30_000 });
   const list = await taken(page, line.getByRole('link', { name: /^İndir/ }));
   return [trail.toString(), ...[...unzip(list).values()].map((file) => file.toString())];
@@ -225,28 +294,60 @@ async function taken(page: Page, button: Locator): Promise<Buffer> {
   return readFileSync(await (await taking).path());
 }
 
-test('no card number and no security code that was typed is in the database, an export, a log, a file of ours, the build or what this run wrote', async ({ sitDown }) => {
+test('no card number and no security code that was typed is in the database, an export, a log, a file of ours, the build or what this run wrote', async ({
+  sitDown,
+}) => {
   const exports = await exportsOf(await sitDown('selin'));
   expect(exports[0], 'the trail tells of the payments').toContain('card.charge_made');
   for (const [index, text] of exports.entries()) expect(leaks(text), `export ${index}`).toEqual([]);
   // The search finds what is there: four digits of the first canary are, and its number is at the gateway.
-  const [four] = await rows<{ count: number }>(`SELECT count(*)::int AS count FROM card_payments WHERE card = $1`, [CANARIES[0].slice(-4)]);
+  const [four] = await rows<{ count: number }>(
+    `SELECT count(*)::int AS count FROM card_payments WHERE card = $1`,
+    [CANARIES[0].slice(-4)],
+  );
   expect(four!.count).toBeGreaterThan(0);
-  const tables = await rows<{ name: string }>(`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`);
+  const tables = await rows<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
   for (const { name } of tables) {
-    const [held] = await rows<{ text: string | null }>(`SELECT string_agg(t::text, E'\n') AS text FROM ${name} t`);
+    const [held] = await rows<{ text: string | null }>(
+      `SELECT string_agg(t::text, E'\n') AS text FROM ${name} t`,
+    );
     expect(leaks(held!.text ?? ''), name).toEqual([]);
   }
-  const folders = [DATA_DIR, '.builds', '.next', 'test-results'].filter((folder) => existsSync(folder));
-  const files = folders.flatMap((folder) => readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).map((entry) => ({ folder, path: join(entry.parentPath, entry.name) })))
-    .filter(({ folder, path }) => !PROVIDERS_OWN.test(path.slice(folder.length + 1)) && !path.includes('/cache/'));
-  expect(files.some(({ path }) => /logs\/web.*\.log$/.test(path)), 'the logs of the web are among them').toBe(true);
+  const folders = [DATA_DIR, '.builds', '.next', 'test-results'].filter((folder) =>
+    existsSync(folder),
+  );
+  const files = folders
+    .flatMap((folder) =>
+      readdirSync(folder, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => ({ folder, path: join(entry.parentPath, entry.name) })),
+    )
+    .filter(
+      ({ folder, path }) =>
+        !PROVIDERS_OWN.test(path.slice(folder.length + 1)) && !path.includes('/cache/'),
+    );
+  expect(
+    files.some(({ path }) => /logs\/web.*\.log$/.test(path)),
+    'the logs of the web are among them',
+  ).toBe(true);
   for (const { path } of files) expect(leaks(readFileSync(path, 'latin1')), path).toEqual([]);
 });
 
 /** A number whole, in groups, or as bytes; the code wherever its name stands before it. */
 function leaks(text: string): string[] {
-  const numbers = CANARIES.filter((number) => [number, number.replace(/(.{4})(?=.)/g, '$1 '), number.replace(/(.{4})(?=.)/g, '$1-'), Buffer.from(number).toString('hex'), Buffer.from(number).toString('base64').slice(0, 20)].some((one) => text.includes(one)));
-  const code = new RegExp(`(?:cvv|cvc|csc|security.?code|"code")\\W{1,6}${CODE}\\b`, 'i').exec(text);
+  const numbers = CANARIES.filter((number) =>
+    [
+      number,
+      number.replace(/(.{4})(?=.)/g, '$1 '),
+      number.replace(/(.{4})(?=.)/g, '$1-'),
+      Buffer.from(number).toString('hex'),
+      Buffer.from(number).toString('base64').slice(0, 20),
+    ].some((one) => text.includes(one)),
+  );
+  const code = new RegExp(`(?:cvv|cvc|csc|security.?code|"code")\\W{1,6}${CODE}\\b`, 'i').exec(
+    text,
+  );
   return [...numbers, ...(code ? [code[0]] : [])];
 }

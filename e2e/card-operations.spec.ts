@@ -21,7 +21,9 @@ async function held(desk: Desk, total: number): Promise<{ invoice: string; addre
 }
 
 async function addressOf(invoice: string): Promise<string> {
-  const [row] = await rows<{ id: string }>('SELECT id FROM card_payments WHERE invoice_id = $1', [invoice]);
+  const [row] = await rows<{ id: string }>('SELECT id FROM card_payments WHERE invoice_id = $1', [
+    invoice,
+  ]);
   return `/cards/payments/${row!.id}`;
 }
 
@@ -29,22 +31,36 @@ async function addressOf(invoice: string): Promise<string> {
 async function openDialog({ page, say, like }: Desk, operation: Operation): Promise<Locator> {
   const dialog = page.getByRole('dialog');
   await expect(async () => {
-    if (!(await dialog.isVisible())) await page.getByRole('main').getByRole('button', { name: say('card-dialogs', `${operation}.open`) }).first().click();
+    if (!(await dialog.isVisible()))
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: say('card-dialogs', `${operation}.open`) })
+        .first()
+        .click();
     await expect(dialog).toBeVisible({ timeout: 500 });
   }).toPass();
-  await expect(dialog.getByRole('status').filter({ hasText: like('card-dialogs', operation === 'refund' ? 'look.taken' : 'look.held') })).toBeVisible({ timeout: 15_000 });
+  await expect(
+    dialog.getByRole('status').filter({
+      hasText: like('card-dialogs', operation === 'refund' ? 'look.taken' : 'look.held'),
+    }),
+  ).toBeVisible({ timeout: 15_000 });
   return dialog;
 }
 
-const amountField = (dialog: Locator, { say }: Desk, operation: 'capture' | 'refund'): Locator => dialog.getByLabel(say('card-dialogs', `${operation}.amount`));
-const taken = async (invoice: string): Promise<string[]> => (await sandbox.cardMoney(invoice)).filter((line) => line.sign > 0).map((line) => line.amount);
-const givenBack = async (invoice: string): Promise<string[]> => (await sandbox.cardMoney(invoice)).filter((line) => line.sign < 0).map((line) => line.amount);
+const amountField = (dialog: Locator, { say }: Desk, operation: 'capture' | 'refund'): Locator =>
+  dialog.getByLabel(say('card-dialogs', `${operation}.amount`));
+const taken = async (invoice: string): Promise<string[]> =>
+  (await sandbox.cardMoney(invoice)).filter((line) => line.sign > 0).map((line) => line.amount);
+const givenBack = async (invoice: string): Promise<string[]> =>
+  (await sandbox.cardMoney(invoice)).filter((line) => line.sign < 0).map((line) => line.amount);
 
 async function expectSentence({ page, say }: Desk, state: string): Promise<void> {
   await expect(page.getByText(say('cards', `sentences.${state}`))).toBeVisible({ timeout: 30_000 });
 }
 
-test('a part of a hold is captured: the gateway is asked before, Enter and Esc confirm and lose nothing, and the record proves it', async ({ sitDown }) => {
+test('a part of a hold is captured: the gateway is asked before, Enter and Esc confirm and lose nothing, and the record proves it', async ({
+  sitDown,
+}) => {
   test.setTimeout(60_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
@@ -54,7 +70,9 @@ test('a part of a hold is captured: the gateway is asked before, Enter and Esc c
   await expect(amountField(dialog, desk, 'capture')).toHaveValue('1.234,50');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: say('card-dialogs', 'capture.open') })).toBeFocused();
+  await expect(
+    page.getByRole('button', { name: say('card-dialogs', 'capture.open') }),
+  ).toBeFocused();
 
   dialog = await openDialog(desk, 'capture');
   const field = amountField(dialog, desk, 'capture');
@@ -62,19 +80,25 @@ test('a part of a hold is captured: the gateway is asked before, Enter and Esc c
   await field.fill('2000');
   await expect(dialog.getByText('En çok ₺1.234,50 olabilir.')).toBeVisible();
   await field.fill('1.000,00');
-  await expect(dialog.getByText('Kalan ₺234,50 karta serbest kalır; sonradan tahsil edilemez.')).toBeVisible();
+  await expect(
+    dialog.getByText('Kalan ₺234,50 karta serbest kalır; sonradan tahsil edilemez.'),
+  ).toBeVisible();
   await field.press('Enter');
   await field.press('Escape');
   await expect(field).toHaveValue('1.000,00');
   expect(await taken(invoice)).toEqual([]);
   await dialog.getByRole('button', { name: '₺1.000,00 tahsil et' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText(say('card-dialogs', 'started.capture', { invoice, amount: '₺1.000,00' }))).toBeVisible();
+  await expect(
+    page.getByText(say('card-dialogs', 'started.capture', { invoice, amount: '₺1.000,00' })),
+  ).toBeVisible();
   await expectSentence(desk, 'captured');
   expect(await taken(invoice)).toEqual(['1000.00']);
 });
 
-test('a capture whose answer is lost is not known until the record says it, cannot be sent again, and happened once', async ({ sitDown }) => {
+test('a capture whose answer is lost is not known until the record says it, cannot be sent again, and happened once', async ({
+  sitDown,
+}) => {
   test.setTimeout(90_000);
   const desk = await sitDown('ayse');
   const { page, say, like } = desk;
@@ -85,16 +109,25 @@ test('a capture whose answer is lost is not known until the record says it, cann
   // Its money is taken, and whoever asks for the record waits a while for it.
   await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: RECORD_MS, times: 1_000 });
   await dialog.getByRole('button', { name: '₺640,00 tahsil et' }).click();
-  await expect(page.getByRole('heading', { name: like('card-dialogs', 'band.unknown.title') })).toBeVisible({ timeout: 30_000 });
+  await expect(
+    page.getByRole('heading', { name: like('card-dialogs', 'band.unknown.title') }),
+  ).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText(say('card-dialogs', 'band.unknown.text'))).toBeVisible();
   expect(await taken(invoice)).toEqual(['640.00']);
-  for (const operation of ['capture', 'release', 'refund']) await expect(page.getByRole('main').getByRole('button', { name: say('card-dialogs', `${operation}.open`), exact: true })).toHaveCount(0);
+  for (const operation of ['capture', 'release', 'refund'])
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('button', { name: say('card-dialogs', `${operation}.open`), exact: true }),
+    ).toHaveCount(0);
   await sandbox.calm();
   await expectSentence(desk, 'captured');
   expect(await taken(invoice)).toEqual(['640.00']);
 });
 
-test('a hold that is captured elsewhere between the look and the press stops the press, and what was typed stays; of two people who press at once one captures', async ({ sitDown }) => {
+test('a hold that is captured elsewhere between the look and the press stops the press, and what was typed stays; of two people who press at once one captures', async ({
+  sitDown,
+}) => {
   test.setTimeout(90_000);
   const [desk, other] = [await sitDown('ayse'), await sitDown('mehmet')];
   const elsewhere = await held(desk, 90);
@@ -103,7 +136,9 @@ test('a hold that is captured elsewhere between the look and the press stops the
   await amountField(dialog, desk, 'capture').fill('50,00');
   await (await shop()).confirm(elsewhere.invoice, 'capture');
   await dialog.getByRole('button', { name: '₺50,00 tahsil et' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText(desk.say('card-dialogs', 'stops.changed_elsewhere'));
+  await expect(dialog.getByRole('alert')).toHaveText(
+    desk.say('card-dialogs', 'stops.changed_elsewhere'),
+  );
   await expect(amountField(dialog, desk, 'capture')).toHaveValue('50,00');
   expect(await taken(elsewhere.invoice)).toEqual(['90.00']);
 
@@ -111,13 +146,22 @@ test('a hold that is captured elsewhere between the look and the press stops the
   const desks = [desk, other];
   for (const one of desks) await one.page.goto(both.address);
   const dialogs = await Promise.all(desks.map((one) => openDialog(one, 'capture')));
-  await Promise.all(dialogs.map((one) => one.getByRole('button', { name: '₺75,00 tahsil et' }).click()));
+  await Promise.all(
+    dialogs.map((one) => one.getByRole('button', { name: '₺75,00 tahsil et' }).click()),
+  );
   for (const one of desks) await expectSentence(one, 'captured');
   expect(await taken(both.invoice)).toEqual(['75.00']);
-  expect(await rows(`SELECT id FROM movements WHERE card_payment_id = (SELECT id FROM card_payments WHERE invoice_id = $1)`, [both.invoice])).toHaveLength(1);
+  expect(
+    await rows(
+      `SELECT id FROM movements WHERE card_payment_id = (SELECT id FROM card_payments WHERE invoice_id = $1)`,
+      [both.invoice],
+    ),
+  ).toHaveLength(1);
 });
 
-test('a hold is released with a reason, on a phone; nothing is taken, and the page says so', async ({ sitDown }) => {
+test('a hold is released with a reason, on a phone; nothing is taken, and the page says so', async ({
+  sitDown,
+}) => {
   test.setTimeout(60_000);
   const desk = await sitDown('mehmet', { narrow: true, dark: true });
   const { page, say } = desk;
@@ -134,24 +178,39 @@ test('a hold is released with a reason, on a phone; nothing is taken, and the pa
   await expect(page.getByText(say('card-dialogs', 'reason.release.stock'))).toBeVisible();
 });
 
-test('two people who refund more than there is at once refund once, and the second sees what is left', async ({ sitDown }) => {
+test('two people who refund more than there is at once refund once, and the second sees what is left', async ({
+  sitDown,
+}) => {
   test.setTimeout(90_000);
   const [desk, other] = [await sitDown('ayse'), await sitDown('mehmet')];
   const { preauthorize: _none, ...sold } = order(100);
   await (await shop()).pay2D(sold, CARD);
-  await expectRow(desk, `/cards/payments?q=${encodeURIComponent(sold.invoice)}`, sold.invoice, desk.say('cards', 'states.completed'));
+  await expectRow(
+    desk,
+    `/cards/payments?q=${encodeURIComponent(sold.invoice)}`,
+    sold.invoice,
+    desk.say('cards', 'states.completed'),
+  );
   const address = await addressOf(sold.invoice);
   const desks = [desk, other];
   for (const one of desks) await one.page.goto(address);
-  const dialogs = await Promise.all(desks.map(async (one) => {
-    const dialog = await openDialog(one, 'refund');
-    await expect(amountField(dialog, one, 'refund')).toHaveValue('');
-    await amountField(dialog, one, 'refund').fill('60');
-    await dialog.getByRole('button', { name: one.say('card-dialogs', 'reason.refund.returned') }).click();
-    return dialog;
-  }));
-  await Promise.all(dialogs.map((one) => one.getByRole('button', { name: '₺60,00 iade et' }).click()));
-  await expect(async () => expect(await Promise.all(dialogs.map((one) => one.getByRole('alert').count()))).toContain(1)).toPass();
+  const dialogs = await Promise.all(
+    desks.map(async (one) => {
+      const dialog = await openDialog(one, 'refund');
+      await expect(amountField(dialog, one, 'refund')).toHaveValue('');
+      await amountField(dialog, one, 'refund').fill('60');
+      await dialog
+        .getByRole('button', { name: one.say('card-dialogs', 'reason.refund.returned') })
+        .click();
+      return dialog;
+    }),
+  );
+  await Promise.all(
+    dialogs.map((one) => one.getByRole('button', { name: '₺60,00 iade et' }).click()),
+  );
+  await expect(async () =>
+    expect(await Promise.all(dialogs.map((one) => one.getByRole('alert').count()))).toContain(1),
+  ).toPass();
   for (const one of desks) await expectSentence(one, 'partly_refunded');
   expect(await givenBack(sold.invoice)).toEqual(['60.00']);
   await desk.page.goto(address);
@@ -161,7 +220,9 @@ test('two people who refund more than there is at once refund once, and the seco
   expect(await givenBack(sold.invoice)).toEqual(['60.00']);
 });
 
-test('many holds are captured at once, each with its own result: one that another panel has let go stops no other', async ({ sitDown }) => {
+test('many holds are captured at once, each with its own result: one that another panel has let go stops no other', async ({
+  sitDown,
+}) => {
   test.setTimeout(90_000);
   const desk = await sitDown('ayse', { language: 'en' });
   const { page, say } = desk;
@@ -180,7 +241,14 @@ test('many holds are captured at once, each with its own result: one that anothe
   await (await shop()).confirm(some[1]!.invoice, 'release');
   await page.getByRole('button', { name: say('card-dialogs', 'bulk.take') }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Capture 3 holds (₺36.00)' }).click();
-  await expect(page.getByRole('dialog').getByRole('status')).toHaveText('2 captures have begun, 1 stopped.', { timeout: 20_000 });
-  await expect(page.getByRole('dialog').getByRole('listitem').filter({ hasText: some[1]!.invoice })).toContainText(say('card-dialogs', 'stops.changed_elsewhere'));
-  await expect.poll(async () => Promise.all(some.map(({ invoice }) => taken(invoice))), { timeout: 20_000 }).toEqual([['11.00'], [], ['13.00']]);
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(
+    '2 captures have begun, 1 stopped.',
+    { timeout: 20_000 },
+  );
+  await expect(
+    page.getByRole('dialog').getByRole('listitem').filter({ hasText: some[1]!.invoice }),
+  ).toContainText(say('card-dialogs', 'stops.changed_elsewhere'));
+  await expect
+    .poll(async () => Promise.all(some.map(({ invoice }) => taken(invoice))), { timeout: 20_000 })
+    .toEqual([['11.00'], [], ['13.00']]);
 });

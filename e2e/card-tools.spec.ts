@@ -7,7 +7,9 @@ import { doorUrl, knock } from './webhook-door.ts';
 
 /** The merchant's tools: what the gateway takes, how a card may pay, how this installation is joined to it, and hash keys for developers. */
 
-test('commissions and installments are asked for; a gateway that does not answer is said to be silent, and is asked again', async ({ sitDown }) => {
+test('commissions and installments are asked for; a gateway that does not answer is said to be silent, and is asked again', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('deniz');
   await page.goto('/cards/tools');
   await expect(page.getByRole('row').filter({ hasText: '6 taksit' }).first()).toContainText('%');
@@ -26,12 +28,23 @@ test('commissions and installments are asked for; a gateway that does not answer
   await expect(page.getByText(/MAXIMUM/)).toBeVisible();
 });
 
-test('the log leads from a sale notice to its card payment; one with a forged hash stands there as not believed and leads nowhere', async ({ sitDown }) => {
-  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as { card: { app_id: string; app_secret: string; merchant_key: string } };
-  const gateway = new Gateway(`${SANDBOX_URL}/card`, { appId: card.app_id, appSecret: card.app_secret, merchantKey: card.merchant_key });
+test('the log leads from a sale notice to its card payment; one with a forged hash stands there as not believed and leads nowhere', async ({
+  sitDown,
+}) => {
+  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as {
+    card: { app_id: string; app_secret: string; merchant_key: string };
+  };
+  const gateway = new Gateway(`${SANDBOX_URL}/card`, {
+    appId: card.app_id,
+    appSecret: card.app_secret,
+    merchantKey: card.merchant_key,
+  });
   await gateway.signIn();
   const invoice = `GÜNLÜK-${randomUUID().slice(0, 8).toUpperCase()}`;
-  await gateway.pay2D({ invoice, total: 120.5, saleHook: 'sale_hook' }, { number: '4508034508034509', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' });
+  await gateway.pay2D(
+    { invoice, total: 120.5, saleHook: 'sale_hook' },
+    { number: '4508034508034509', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' },
+  );
   const { page, say } = await sitDown('selin');
   const row = page.getByRole('row').filter({ hasText: invoice });
   await expect(async () => {
@@ -44,7 +57,14 @@ test('the log leads from a sale notice to its card payment; one with a forged ha
   await expect(page).toHaveURL(/\/cards\/payments\//);
 
   const forged = `F-${randomUUID()}`;
-  expect((await knock(`invoice_id=${forged}&order_id=VP1&amount=10.00&status=Completed&hash_key=0123456789abcdef:0123:AAAA`, doorUrl('card'))).status).toBe(200);
+  expect(
+    (
+      await knock(
+        `invoice_id=${forged}&order_id=VP1&amount=10.00&status=Completed&hash_key=0123456789abcdef:0123:AAAA`,
+        doorUrl('card'),
+      )
+    ).status,
+  ).toBe(200);
   await page.goto('/webhooks?channel=card&effect=not_understood');
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await expect(page.getByText(say('webhooks', 'effectTexts.not_believed'))).toBeVisible();
@@ -52,8 +72,12 @@ test('the log leads from a sale notice to its card payment; one with a forged ha
   await expect(page.getByText(say('cards', 'emptyFilter'))).toBeVisible();
 });
 
-test('the connection names currencies and keys, the addresses to the owner alone; a hash key is made and read without anybody seeing the secret', async ({ sitDown }) => {
-  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as { card: { app_id: string; app_secret: string } };
+test('the connection names currencies and keys, the addresses to the owner alone; a hash key is made and read without anybody seeing the secret', async ({
+  sitDown,
+}) => {
+  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as {
+    card: { app_id: string; app_secret: string };
+  };
   const clerk = await sitDown('ayse');
   await clerk.page.goto('/cards/tools/connection');
   await expect(clerk.page.getByRole('row').filter({ hasText: 'EUR' })).toBeVisible();
@@ -63,13 +87,27 @@ test('the connection names currencies and keys, the addresses to the owner alone
 
   const { page, say } = await sitDown('selin');
   await page.goto('/cards/tools/connection');
-  await expect(page.getByRole('row').filter({ hasText: 'sale_hook' })).toContainText('/api/webhooks/');
+  await expect(page.getByRole('row').filter({ hasText: 'sale_hook' })).toContainText(
+    '/api/webhooks/',
+  );
   await expect(page.getByText(/is_3d/)).toBeVisible();
-  expect(await page.content(), 'neither the secret nor the whole app id').not.toMatch(new RegExp(`${card.app_secret}|${card.app_id}`));
+  expect(await page.content(), 'neither the secret nor the whole app id').not.toMatch(
+    new RegExp(`${card.app_secret}|${card.app_id}`),
+  );
 
   await page.goto('/cards/tools/hash-keys?for=refund');
-  const make = page.locator('section').filter({ has: page.getByRole('heading', { name: say('card-tools', 'hashKeys.makeTitle'), exact: true }) });
-  const check = page.locator('section').filter({ has: page.getByRole('heading', { name: say('card-tools', 'hashKeys.checkTitle'), exact: true }) });
+  const make = page.locator('section').filter({
+    has: page.getByRole('heading', {
+      name: say('card-tools', 'hashKeys.makeTitle'),
+      exact: true,
+    }),
+  });
+  const check = page.locator('section').filter({
+    has: page.getByRole('heading', {
+      name: say('card-tools', 'hashKeys.checkTitle'),
+      exact: true,
+    }),
+  });
   await make.getByLabel(/amount/).fill('10.00');
   await make.getByLabel(/invoice_id/).fill('F-1');
   await make.getByRole('button', { name: say('card-tools', 'hashKeys.make') }).click();
@@ -81,14 +119,20 @@ test('the connection names currencies and keys, the addresses to the owner alone
   await check.getByLabel(/invoice_id/).fill('F-2');
   await check.getByRole('button', { name: say('card-tools', 'hashKeys.check') }).click();
   await expect(check.getByText(say('card-tools', 'hashKeys.differs'))).toBeVisible();
-  await expect(check.getByRole('row').filter({ hasText: 'F-1' })).toContainText(say('card-tools', 'hashKeys.other'));
-  await check.getByLabel(say('card-tools', 'hashKeys.pasted')).fill(`${hashKey.slice(0, -6)}AAAA==`);
+  await expect(check.getByRole('row').filter({ hasText: 'F-1' })).toContainText(
+    say('card-tools', 'hashKeys.other'),
+  );
+  await check
+    .getByLabel(say('card-tools', 'hashKeys.pasted'))
+    .fill(`${hashKey.slice(0, -6)}AAAA==`);
   await check.getByRole('button', { name: say('card-tools', 'hashKeys.check') }).click();
   await expect(check.getByText(say('card-tools', 'hashKeys.unreadable'))).toBeVisible();
   expect(await page.content()).not.toContain(card.app_secret);
 });
 
-test('a payment link of the panel is made once, listed, looked at and sent; a lost answer is said to be one', async ({ sitDown }) => {
+test('a payment link of the panel is made once, listed, looked at and sent; a lost answer is said to be one', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('ayse');
   const product = `Bahar ${randomUUID().slice(0, 8)}`;
   await page.goto('/cards/tools/links');
@@ -98,12 +142,17 @@ test('a payment link of the panel is made once, listed, looked at and sent; a lo
   await page.getByLabel(say('card-tools', 'links.amount')).fill('1,500');
   await make.click();
   await expect(page.getByText(say('card-tools', 'links.errors.amount'))).toBeVisible();
-  await expect(page.getByLabel(say('card-tools', 'links.product')), 'what was typed stays').toHaveValue(product);
+  await expect(
+    page.getByLabel(say('card-tools', 'links.product')),
+    'what was typed stays',
+  ).toHaveValue(product);
   await page.getByLabel(say('card-tools', 'links.amount')).fill('1.500,25');
   await make.click();
   await expect(page.getByText(say('card-tools', 'links.made.done'))).toBeVisible();
   await page.getByRole('link', { name: product }).click();
-  const detail = page.locator('section').filter({ has: page.getByRole('button', { name: say('card-tools', 'links.send') }) });
+  const detail = page
+    .locator('section')
+    .filter({ has: page.getByRole('button', { name: say('card-tools', 'links.send') }) });
   await expect(detail).toContainText('₺1.500,25');
   await detail.getByLabel(say('card-tools', 'links.to')).fill('elif@example.test');
   await detail.getByRole('button', { name: say('card-tools', 'links.send') }).click();

@@ -3,7 +3,9 @@ import { expect, test } from './story.ts';
 
 /** The merchant's web shop sells beside the dashboard: only a notice tells of it, and only the gateway's record says what became of it. */
 
-test('a hold made in the web shop is in the queue by its notice, with four digits of the card; taken in another panel, it leaves the queue', async ({ sitDown }) => {
+test('a hold made in the web shop is in the queue by its notice, with four digits of the card; taken in another panel, it leaves the queue', async ({
+  sitDown,
+}) => {
   const [gateway, desk] = [await shop(), await sitDown('ayse')];
   const { page, say } = desk;
   const sold = order(1_234.5);
@@ -20,14 +22,20 @@ test('a hold made in the web shop is in the queue by its notice, with four digit
   await expect(page.getByText(say('cards', 'asked'))).toBeVisible();
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText(say('cards', 'sentences.captured'))).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(say('cards', 'sentences.captured'))).toBeVisible({
+      timeout: 1_000,
+    });
   }).toPass({ timeout: 20_000 });
   await page.goto('/cards/authorizations');
-  await expect(page.getByRole('heading', { name: say('cards', 'holds.title'), level: 1 })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: say('cards', 'holds.title'), level: 1 }),
+  ).toBeVisible();
   await expect(page.getByText(sold.invoice)).toHaveCount(0);
 });
 
-test('an order that no notice told of is added by its number and verified; a card number in its place is refused, and what was typed stays', async ({ sitDown }) => {
+test('an order that no notice told of is added by its number and verified; a card number in its place is refused, and what was typed stays', async ({
+  sitDown,
+}) => {
   const [gateway, desk] = [await shop(), await sitDown('ayse', { language: 'en' })];
   const { page, say } = desk;
   const { saleHook: _none, ...sold } = order(88.4);
@@ -45,6 +53,16 @@ test('an order that no notice told of is added by its number and verified; a car
   await numbers.fill(`${sold.invoice}\nNOBODY-${sold.invoice}`);
   await page.getByRole('button', { name: say('cards', 'add.button') }).click();
   await expect(page.getByText(/^2 orders added\. /)).toBeVisible();
-  await expectRow(desk, `/cards/payments?q=${encodeURIComponent(sold.invoice)}`, sold.invoice, say('cards', 'states.held'));
-  await expectRow(desk, `/cards/payments?q=NOBODY-${encodeURIComponent(sold.invoice)}`, sold.invoice, say('cards', 'problems.not_found'));
+  await expectRow(
+    desk,
+    `/cards/payments?q=${encodeURIComponent(sold.invoice)}`,
+    sold.invoice,
+    say('cards', 'states.held'),
+  );
+  await expectRow(
+    desk,
+    `/cards/payments?q=NOBODY-${encodeURIComponent(sold.invoice)}`,
+    sold.invoice,
+    say('cards', 'problems.not_found'),
+  );
 });

@@ -13,28 +13,40 @@ async function fillCashout(desk: Desk, { payee, amountMinor, description }: Want
   await fields.iban.fill(payee.iban);
   await fields.name.fill(payee.name);
   await fields.taxNumber.fill(payee.taxNumber);
-  await desk.page.getByLabel(desk.say('new-payout', 'recipient.phone'), { exact: true }).fill('0533 000 02 01');
+  await desk.page
+    .getByLabel(desk.say('new-payout', 'recipient.phone'), { exact: true })
+    .fill('0533 000 02 01');
   await fields.amount.fill(typed(amountMinor, desk.language));
   await fields.description.fill(description);
 }
 
 /** One of two people says that the gateway took it. `address` null: on the page that is open. */
-async function sayTaken({ page, say }: Desk, address: string | null, reason: string): Promise<void> {
+async function sayTaken(
+  { page, say }: Desk,
+  address: string | null,
+  reason: string,
+): Promise<void> {
   if (address !== null) await page.goto(address);
   await page.getByLabel(say('second-person', 'claim')).selectOption('taken');
   await page.getByLabel(say('second-person', 'reason'), { exact: true }).fill(reason);
   await page.getByRole('button', { name: say('second-person', 'button'), exact: true }).click();
 }
 
-test('a payout from the card balance is accepted and says honestly what nobody can be asked; an unclear one asks two people', async ({ sitDown }) => {
+test('a payout from the card balance is accepted and says honestly what nobody can be asked; an unclear one asks two people', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted({ amountMinor: 1_200 });
   await fillCashout(desk, want);
   await goToReview(desk, want);
   await pressSend(desk, want);
-  await expect(page.getByRole('heading', { name: say('cashout', 'sentences.pending.title') })).toBeVisible();
-  await expect(page.getByText(say('states', 'GATEWAY_ACCEPTED'), { exact: true }).first()).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: say('cashout', 'sentences.pending.title') }),
+  ).toBeVisible();
+  await expect(
+    page.getByText(say('states', 'GATEWAY_ACCEPTED'), { exact: true }).first(),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: say('payout', 'actions.ask') })).toHaveCount(0);
 
   await sandbox.fault({ operation: 'tobank', kind: 'lost_after' });
@@ -42,7 +54,9 @@ test('a payout from the card balance is accepted and says honestly what nobody c
   await fillCashout(desk, other);
   await goToReview(desk, other);
   await pressSend(desk, other);
-  await expect(page.getByRole('heading', { name: say('cashout', 'sentences.unknown.title') })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: say('cashout', 'sentences.unknown.title') }),
+  ).toBeVisible();
   // Not before the quiet time is over, which is short here; whoever made it has no word in it.
   await expect(async () => {
     await page.reload();
@@ -52,12 +66,17 @@ test('a payout from the card balance is accepted and says honestly what nobody c
   const address = new URL(page.url()).pathname;
   const [first, second] = [await sitDown('mehmet'), await sitDown('selin', { narrow: true })];
   await sayTaken(first, address, 'so');
-  await expect(first.page.getByLabel(first.say('second-person', 'reason'), { exact: true }), 'what was typed stays after a refusal').toHaveValue('so');
+  await expect(
+    first.page.getByLabel(first.say('second-person', 'reason'), { exact: true }),
+    'what was typed stays after a refusal',
+  ).toHaveValue('so');
   await sayTaken(first, null, 'Panelde gördüm');
   await expect(first.page.getByText(first.say('second-person', 'result.asked'))).toBeVisible();
   await sayTaken(second, address, 'Ekstrede gördüm');
   await expect(second.page.getByText('“Panelde gördüm”')).toBeVisible();
-  await expect(second.page.getByRole('heading', { name: second.say('cashout', 'sentences.pending.title') })).toBeVisible();
+  await expect(
+    second.page.getByRole('heading', { name: second.say('cashout', 'sentences.pending.title') }),
+  ).toBeVisible();
 
   await page.goto('/payouts?wallet=card');
   await expect(page.getByRole('link', { name: want.payee.name }).first()).toBeVisible();

@@ -19,20 +19,40 @@ const CREATE = 'CreateWalletForBusinessAccount';
 const REFUSED = { state: 'REJECTED', title: 'rejected' };
 const UNKNOWN = { state: 'UNKNOWN', title: 'unknown' };
 const PAYOUT_CODES: Record<string, { state: string; title: string; node?: string }> = {
-  ...Object.fromEntries(['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'].map((code) => [code, REFUSED])),
+  ...Object.fromEntries(
+    ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'].map(
+      (code) => [code, REFUSED],
+    ),
+  ),
   326: { state: 'APPROVED', title: 'queued_iban' },
   1: { ...UNKNOWN, node: 'duplicate' },
   301: { ...UNKNOWN, node: 'duplicate' },
-  ...Object.fromEntries(['0', '2', '3', '4'].map((code) => [code, { ...UNKNOWN, node: 'record_exists' }])),
+  ...Object.fromEntries(
+    ['0', '2', '3', '4'].map((code) => [code, { ...UNKNOWN, node: 'record_exists' }]),
+  ),
   // Of these nobody says what they mean for a payout.
   ...Object.fromEntries(['312', '500', '7777'].map((code) => [code, UNKNOWN])),
 };
 
 /** Of a page drawn by the server what a person reads of it: the words that travel along for its islands are none of it. */
-async function read(path: string, language: Language, cookie: string, from: '<article' | '<main'): Promise<string> {
-  const html = await (await fetch(`${BASE_URL}${path}`, { headers: { cookie: `${cookie}; locale=${language}` } })).text();
+async function read(
+  path: string,
+  language: Language,
+  cookie: string,
+  from: '<article' | '<main',
+): Promise<string> {
+  const html = await (
+    await fetch(`${BASE_URL}${path}`, { headers: { cookie: `${cookie}; locale=${language}` } })
+  ).text();
   const part = html.slice(html.indexOf(from), html.indexOf(from.replace('<', '</')));
-  return part.replace(/<script[\s\S]*?<\/script>/g, ' ').replace(/<!--.*?-->/g, '').replace(/<[^>]*>/g, ' ').replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&').replace(/\s+/g, ' ');
+  return part
+    .replace(/<script[\s\S]*?<\/script>/g, ' ')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
 }
 
 /** What stays unknown here would stand before every other story's on the first page; as two people end it, who would wait for a day. */
@@ -43,35 +63,101 @@ test.afterAll(async () => {
     ALTER TABLE movements ENABLE TRIGGER USER; END $$`);
 });
 
-test('every code a payout may be answered with is told in words, in both languages, and an unclear one is never called a failure', async ({ sitDown }) => {
+test('every code a payout may be answered with is told in words, in both languages, and an unclear one is never called a failure', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const cookie = await cookieOf(await sitDown('ayse'));
   const { actions } = await readBuild();
   for (const [code, { state, title, node }] of Object.entries(PAYOUT_CODES)) {
     await sandbox.fault({ operation: SEND, kind: 'code', code });
     const [id, { iban, name, taxNumber }] = [randomUUID(), newPayee()];
-    await callAction(actions.sendPayout!, { form: { id, locale: 'tr', wallet: MAIN_WALLET.number, iban, name, taxNumber, amount: '1,23', paymentType: '06', description: `Kod ${code}` }, hasState: false }, { ...OWN, cookie });
-    await expect.poll(async () => (await rows<{ state: string; sends: number }>('SELECT state, sends FROM movements WHERE id = $1', [id]))[0], { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 }).toEqual({ state, sends: 1 });
+    await callAction(
+      actions.sendPayout!,
+      {
+        form: {
+          id,
+          locale: 'tr',
+          wallet: MAIN_WALLET.number,
+          iban,
+          name,
+          taxNumber,
+          amount: '1,23',
+          paymentType: '06',
+          description: `Kod ${code}`,
+        },
+        hasState: false,
+      },
+      { ...OWN, cookie },
+    );
+    await expect
+      .poll(
+        async () =>
+          (
+            await rows<{ state: string; sends: number }>(
+              'SELECT state, sends FROM movements WHERE id = $1',
+              [id],
+            )
+          )[0],
+        { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 },
+      )
+      .toEqual({ state, sends: 1 });
     for (const language of ['tr', 'en'] as const) {
       const text = await read(`/payouts/${id}`, language, cookie, '<article');
-      expect(text, `${code} in ${language}`).toContain(word(language, 'payout', `sentences.${title}.title`));
-      if (title === 'rejected') expect(text, `${code} in ${language}`).toContain(word(language, 'payout', `reasons.${code}`));
-      else for (const failed of ['rejected', 'failed']) expect(text, `${code} in ${language}`).not.toContain(word(language, 'payout', `sentences.${failed}.title`));
-      if (node !== undefined) expect(text, `${code} in ${language}`).toContain(word(language, 'payout', `timeline.nodes.${node}`));
-      if (state === 'UNKNOWN') expect(text, `${code} in ${language}`).toContain(word(language, 'payout', 'sentences.unknown.text'));
+      expect(text, `${code} in ${language}`).toContain(
+        word(language, 'payout', `sentences.${title}.title`),
+      );
+      if (title === 'rejected')
+        expect(text, `${code} in ${language}`).toContain(
+          word(language, 'payout', `reasons.${code}`),
+        );
+      else
+        for (const failed of ['rejected', 'failed'])
+          expect(text, `${code} in ${language}`).not.toContain(
+            word(language, 'payout', `sentences.${failed}.title`),
+          );
+      if (node !== undefined)
+        expect(text, `${code} in ${language}`).toContain(
+          word(language, 'payout', `timeline.nodes.${node}`),
+        );
+      if (state === 'UNKNOWN')
+        expect(text, `${code} in ${language}`).toContain(
+          word(language, 'payout', 'sentences.unknown.text'),
+        );
     }
   }
 });
 
 /** A transfer knows its own refusals; 306, 326 and 503 are a bank's and mean nothing here. */
 const TRANSFER_CODES: Record<string, { state: string; title: string; node?: string }> = {
-  ...Object.fromEntries(['300', '303', '304', '307', '310', '311', '313', '315', '316', '330', '334', '336', '480', '999'].map((code) => [code, REFUSED])),
+  ...Object.fromEntries(
+    [
+      '300',
+      '303',
+      '304',
+      '307',
+      '310',
+      '311',
+      '313',
+      '315',
+      '316',
+      '330',
+      '334',
+      '336',
+      '480',
+      '999',
+    ].map((code) => [code, REFUSED]),
+  ),
   301: { ...UNKNOWN, node: 'duplicate' },
-  ...Object.fromEntries(['0', '2', '3', '4', '322'].map((code) => [code, { ...UNKNOWN, node: 'record_exists' }])),
+  ...Object.fromEntries(
+    ['0', '2', '3', '4', '322'].map((code) => [code, { ...UNKNOWN, node: 'record_exists' }]),
+  ),
   ...Object.fromEntries(['306', '326', '500', '503', '7777'].map((code) => [code, UNKNOWN])),
 };
 
-test('every code a transfer may be answered with is told in words, in both languages, and an unclear one is never called a failure', async ({ sitDown }) => {
+test('every code a transfer may be answered with is told in words, in both languages, and an unclear one is never called a failure', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const cookie = await cookieOf(await sitDown('ayse'));
   const { actions } = await readBuild();
@@ -79,51 +165,137 @@ test('every code a transfer may be answered with is told in words, in both langu
     await sandbox.fault({ operation: 'BusinessToBusinessTransfer', kind: 'code', code });
     // Each to another wallet: an unknown outcome locks the one it was for.
     const [id, toWallet] = [randomUUID(), `44${String(Date.now()).slice(-8)}`];
-    await callAction(actions.sendTransfer!, { form: { id, locale: 'tr', rail: 'transfer_business', wallet: MAIN_WALLET.number, toWallet, name: `Kod ${code}`, amount: '1,25', paymentType: '06', description: `Kod ${code}` }, hasState: false }, { ...OWN, cookie });
-    await expect.poll(async () => (await rows<{ state: string; sends: number }>('SELECT state, sends FROM movements WHERE id = $1', [id]))[0], { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 }).toEqual({ state, sends: 1 });
+    await callAction(
+      actions.sendTransfer!,
+      {
+        form: {
+          id,
+          locale: 'tr',
+          rail: 'transfer_business',
+          wallet: MAIN_WALLET.number,
+          toWallet,
+          name: `Kod ${code}`,
+          amount: '1,25',
+          paymentType: '06',
+          description: `Kod ${code}`,
+        },
+        hasState: false,
+      },
+      { ...OWN, cookie },
+    );
+    await expect
+      .poll(
+        async () =>
+          (
+            await rows<{ state: string; sends: number }>(
+              'SELECT state, sends FROM movements WHERE id = $1',
+              [id],
+            )
+          )[0],
+        { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 },
+      )
+      .toEqual({ state, sends: 1 });
     for (const language of ['tr', 'en'] as const) {
-      const said = (path: string): string => { try { return word(language, 'transfer', path); } catch { return word(language, 'payout', path); } };
+      const said = (path: string): string => {
+        try {
+          return word(language, 'transfer', path);
+        } catch {
+          return word(language, 'payout', path);
+        }
+      };
       const text = await read(`/transfers/${id}`, language, cookie, '<article');
       expect(text, `${code} in ${language}`).toContain(said(`sentences.${title}.title`));
-      if (title === 'rejected') expect(text, `${code} in ${language}`).toContain(said(`reasons.${code}`));
-      else for (const failed of ['rejected', 'failed']) expect(text, `${code} in ${language}`).not.toContain(said(`sentences.${failed}.title`));
-      if (node !== undefined) expect(text, `${code} in ${language}`).toContain(said(`timeline.nodes.${node}`));
+      if (title === 'rejected')
+        expect(text, `${code} in ${language}`).toContain(said(`reasons.${code}`));
+      else
+        for (const failed of ['rejected', 'failed'])
+          expect(text, `${code} in ${language}`).not.toContain(said(`sentences.${failed}.title`));
+      if (node !== undefined)
+        expect(text, `${code} in ${language}`).toContain(said(`timeline.nodes.${node}`));
     }
   }
 });
 
-test('a payout that is paid while the ledger answers 312 is told as paid, and that its line is still to come', async ({ sitDown }) => {
+test('a payout that is paid while the ledger answers 312 is told as paid, and that its line is still to come', async ({
+  sitDown,
+}) => {
   const cookie = await cookieOf(await sitDown('ayse'));
   const { actions } = await readBuild();
-  await sandbox.fault({ operation: 'SummaryRecordByFilter', kind: 'code', code: '312', times: 10_000 });
+  await sandbox.fault({
+    operation: 'SummaryRecordByFilter',
+    kind: 'code',
+    code: '312',
+    times: 10_000,
+  });
   const [id, { iban, name, taxNumber }] = [randomUUID(), newPayee()];
-  await callAction(actions.sendPayout!, { form: { id, locale: 'tr', wallet: MAIN_WALLET.number, iban, name, taxNumber, amount: '1,24', paymentType: '06', description: 'Kod 312' }, hasState: false }, { ...OWN, cookie });
-  await expect.poll(async () => (await rows<{ state: string }>('SELECT state FROM movements WHERE id = $1', [id]))[0]?.state, { timeout: 20_000 }).toBe('COMPLETED');
+  await callAction(
+    actions.sendPayout!,
+    {
+      form: {
+        id,
+        locale: 'tr',
+        wallet: MAIN_WALLET.number,
+        iban,
+        name,
+        taxNumber,
+        amount: '1,24',
+        paymentType: '06',
+        description: 'Kod 312',
+      },
+      hasState: false,
+    },
+    { ...OWN, cookie },
+  );
+  await expect
+    .poll(
+      async () =>
+        (await rows<{ state: string }>('SELECT state FROM movements WHERE id = $1', [id]))[0]
+          ?.state,
+      { timeout: 20_000 },
+    )
+    .toBe('COMPLETED');
   for (const language of ['tr', 'en'] as const) {
-    expect(await read(`/payouts/${id}`, language, cookie, '<article')).toContain(word(language, 'payout', 'sentences.completed_ledger.text'));
+    expect(await read(`/payouts/${id}`, language, cookie, '<article')).toContain(
+      word(language, 'payout', 'sentences.completed_ledger.text'),
+    );
   }
 });
 
-test('every reason a new wallet is refused for is told in words, in both languages', async ({ sitDown }) => {
+test('every reason a new wallet is refused for is told in words, in both languages', async ({
+  sitDown,
+}) => {
   const cookie = await cookieOf(await sitDown('selin'));
   const { actions } = await readBuild();
   const answers: [code: string, message: string, words: string][] = [
-    ['999', 'name', 'validation'], ['500', 'WrongGroupCode', 'group_code'], ['500', 'AccountNotActive', 'account_not_active'], ['500', 'TenantCurrencyCodeNotFound', 'currency'], ['500', 'KycLimitNotFound', 'kyc_limit'], ['500', 'Something', 'other'],
+    ['999', 'name', 'validation'],
+    ['500', 'WrongGroupCode', 'group_code'],
+    ['500', 'AccountNotActive', 'account_not_active'],
+    ['500', 'TenantCurrencyCodeNotFound', 'currency'],
+    ['500', 'KycLimitNotFound', 'kyc_limit'],
+    ['500', 'Something', 'other'],
   ];
   for (const [code, message, words] of answers) {
     await sandbox.fault({ operation: CREATE, kind: 'code', code, message });
     const id = randomUUID();
-    await callAction(actions.openWallet!, { form: { id, name: `Kod ${code} ${id.slice(0, 6)}`, currency: 'EUR' }, hasState: false }, { ...OWN, cookie });
+    await callAction(
+      actions.openWallet!,
+      { form: { id, name: `Kod ${code} ${id.slice(0, 6)}`, currency: 'EUR' }, hasState: false },
+      { ...OWN, cookie },
+    );
     for (const language of ['tr', 'en'] as const) {
       const text = await read(`/wallets/new?id=${id}`, language, cookie, '<main');
       expect(text, message).toContain(word(language, 'new-wallet', 'refused.title'));
-      expect(text, message).toContain(word(language, 'new-wallet', `refused.${words}`, { currency: 'EUR' }));
+      expect(text, message).toContain(
+        word(language, 'new-wallet', `refused.${words}`, { currency: 'EUR' }),
+      );
     }
   }
 });
 
 for (const language of ['tr', 'en'] as const) {
-  test(`a wallet the provider does not know (300) is told as not there (${language})`, async ({ sitDown }) => {
+  test(`a wallet the provider does not know (300) is told as not there (${language})`, async ({
+    sitDown,
+  }) => {
     const { page, say } = await sitDown('ayse', { language });
     await sandbox.fault({ operation: 'Wallet/Info', kind: 'code', code: '300' });
     await page.goto(`/wallets/${language === 'tr' ? '4419999901' : '4419999902'}`);

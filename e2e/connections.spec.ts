@@ -18,7 +18,9 @@ function line(): { socket: Socket; heard: () => string; ended: Promise<number> }
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
   // Being cut off may look like either; both are an end.
   socket.on('error', () => undefined);
-  const ended = new Promise<number>((resolve) => socket.once('close', () => resolve(performance.now() - begun)));
+  const ended = new Promise<number>((resolve) =>
+    socket.once('close', () => resolve(performance.now() - begun)),
+  );
   return { socket, heard: () => text, ended };
 }
 
@@ -29,7 +31,10 @@ test.describe('slow ones', () => {
     const silent = line();
     const drips = line();
     drips.socket.write(`GET /login HTTP/1.1\r\nHost: ${host}\r\n`);
-    const drip = setInterval(() => drips.socket.writable && drips.socket.write('X-Drop: 1\r\n'), 500);
+    const drip = setInterval(
+      () => drips.socket.writable && drips.socket.write('X-Drop: 1\r\n'),
+      500,
+    );
     const crowd = Array.from({ length: 200 }, () => line());
     for (const one of crowd) one.socket.write('POST /api/sign-in HTTP/1.1\r\n');
     const begun = performance.now();
@@ -46,13 +51,17 @@ test.describe('slow ones', () => {
   test('a notice that stops in the middle is not kept and not called received, so that the provider sends it again', async () => {
     const before = await rows('SELECT 1 FROM notices');
     const slow = line();
-    slow.socket.write(`POST ${new URL(doorUrl()).pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 400\r\n\r\n{"ext_transaction_id":"P-half`);
+    slow.socket.write(
+      `POST ${new URL(doorUrl()).pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 400\r\n\r\n{"ext_transaction_id":"P-half`,
+    );
     await expect.poll(slow.heard, { timeout: 15_000 }).toMatch(/^HTTP\/1\.1 408 /);
     slow.socket.destroy();
     expect(await rows('SELECT 1 FROM notices')).toHaveLength(before.length);
   });
 
-  test('a page that is read slowly, and the live stream, are not taken for slow requests', async ({ sitDown }) => {
+  test('a page that is read slowly, and the live stream, are not taken for slow requests', async ({
+    sitDown,
+  }) => {
     const { page } = await sitDown('ayse');
     await page.goto('/payouts');
     const stream = await page.evaluate(async () => {
@@ -69,24 +78,45 @@ test.describe('slow ones', () => {
   });
 });
 
-test('what a request says of the hops before it is not believed: neither for limits and sessions nor towards the provider', async ({ openDesk }) => {
+test('what a request says of the hops before it is not believed: neither for limits and sessions nor towards the provider', async ({
+  openDesk,
+}) => {
   const desk = await openDesk();
   const { context, page, language } = desk;
-  await context.setExtraHTTPHeaders({ 'x-forwarded-for': '6.6.6.6, 7.7.7.7', forwarded: 'for=8.8.8.8', 'x-real-ip': '9.9.9.9' });
+  await context.setExtraHTTPHeaders({
+    'x-forwarded-for': '6.6.6.6, 7.7.7.7',
+    forwarded: 'for=8.8.8.8',
+    'x-real-ip': '9.9.9.9',
+  });
   await page.goto('/login');
   await signIn(page, language, 'mehmet');
-  const [session] = await rows<{ ip: string }>(`SELECT s.ip FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 ORDER BY s.created_at DESC LIMIT 1`, [emailOf('mehmet')]);
+  const [session] = await rows<{ ip: string }>(
+    `SELECT s.ip FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 ORDER BY s.created_at DESC LIMIT 1`,
+    [emailOf('mehmet')],
+  );
   expect(session).toEqual({ ip: '127.0.0.1' });
-  const counted = await rows<{ key: string }>(`SELECT key FROM rate_limits WHERE key LIKE 'sign-in:%'`);
-  expect(counted.map(({ key }) => key).filter((key) => /:(6\.6|7\.7|8\.8|9\.9)/.test(key))).toEqual([]);
-  expect(counted.some(({ key }) => key.endsWith(':127.0.0.1')), 'the network of the connection is counted').toBe(true);
+  const counted = await rows<{ key: string }>(
+    `SELECT key FROM rate_limits WHERE key LIKE 'sign-in:%'`,
+  );
+  expect(counted.map(({ key }) => key).filter((key) => /:(6\.6|7\.7|8\.8|9\.9)/.test(key))).toEqual(
+    [],
+  );
+  expect(
+    counted.some(({ key }) => key.endsWith(':127.0.0.1')),
+    'the network of the connection is counted',
+  ).toBe(true);
 
   const want = wanted();
   await send(desk, want);
   await expectState(desk, 'COMPLETED', 30_000);
-  const sent = (await sandbox.requests('SendMoneyToBankAccount')).find((one) => one.body.includes(want.payee.iban)) as unknown as { headers: Record<string, string> };
+  const sent = (await sandbox.requests('SendMoneyToBankAccount')).find((one) =>
+    one.body.includes(want.payee.iban),
+  ) as unknown as { headers: Record<string, string> };
   expect(sent.headers['x-tenant-end-user-ip']).toBe('127.0.0.1');
-  const [movement] = await rows<{ maker_ip: string }>('SELECT maker_ip FROM movements WHERE id = $1', [await onPayoutPage(desk)]);
+  const [movement] = await rows<{ maker_ip: string }>(
+    'SELECT maker_ip FROM movements WHERE id = $1',
+    [await onPayoutPage(desk)],
+  );
   expect(movement).toEqual({ maker_ip: '127.0.0.1' });
 });
 
@@ -107,7 +137,9 @@ test.describe('our own server', () => {
   });
   test.afterAll(() => listener.close());
 
-  test('fetches nothing for anybody: a listener beside it hears nothing, whatever is asked and however', async ({ sitDown }) => {
+  test('fetches nothing for anybody: a listener beside it hears nothing, whatever is asked and however', async ({
+    sitDown,
+  }) => {
     // The listener hears when it is spoken to: otherwise its silence would say nothing.
     expect(await (await fetch(`http://${there}/heard`)).text()).toBe('reached');
     expect(arrived).toContain('GET /heard');
@@ -116,11 +148,21 @@ test.describe('our own server', () => {
     const { context } = await sitDown('selin');
     const sid = (await context.cookies()).find(({ name }) => name === 'sid')!.value;
     const url = encodeURIComponent(`http://${there}/x`);
-    for (const path of [`/_next/image?url=${url}&w=64&q=75`, `/login?next=${url}`, `/login?next=//${there}/x`, `/api/auth/callback/credentials?callbackUrl=${url}`, `/payouts?q=${url}`, `/receipts?q=${url}`]) {
-      await (await fetch(`${BASE_URL}${path}`, { headers: { cookie: `sid=${sid}` }, redirect: 'manual' })).body?.cancel();
+    for (const path of [
+      `/_next/image?url=${url}&w=64&q=75`,
+      `/login?next=${url}`,
+      `/login?next=//${there}/x`,
+      `/api/auth/callback/credentials?callbackUrl=${url}`,
+      `/payouts?q=${url}`,
+      `/receipts?q=${url}`,
+    ]) {
+      await (
+        await fetch(`${BASE_URL}${path}`, { headers: { cookie: `sid=${sid}` }, redirect: 'manual' })
+      ).body?.cancel();
     }
     const cookie = `Cookie: sid=${sid}\r\n`;
-    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n';
+    const upgrade =
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n';
     const asked = [
       `GET http://${there}/absolute HTTP/1.1\r\nHost: ${there}\r\n${cookie}Connection: close\r\n\r\n`,
       `GET http://${there}/socket HTTP/1.1\r\nHost: ${there}\r\n${cookie}${upgrade}\r\n`,
@@ -134,7 +176,13 @@ test.describe('our own server', () => {
       const { socket, ended, heard } = line();
       socket.write(request);
       // A tunnel is asked of nobody and cut off; what was asked of us is answered as any other request.
-      await Promise.race([ended, expect.poll(heard, { timeout: 3_000 }).toMatch(/\r\n\r\n/).catch(() => undefined)]);
+      await Promise.race([
+        ended,
+        expect
+          .poll(heard, { timeout: 3_000 })
+          .toMatch(/\r\n\r\n/)
+          .catch(() => undefined),
+      ]);
       socket.destroy();
       expect(heard(), request.split('\r\n')[0]).not.toMatch(/^HTTP\/1\.1 101|reached/);
     }

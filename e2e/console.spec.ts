@@ -10,21 +10,50 @@ test.beforeAll(() => box.start());
 test.afterAll(() => box.stop());
 
 /** A language has its word for the other one. */
-const WORDS = { 'tr-TR': { switches: 'Anahtarlar', card: 'Kart ayarları', cards: 'Deneme kartı', prefix: 'Fatura numarasının başı' }, 'en-GB': { switches: 'Switches', card: 'Card settings', cards: 'Test card', prefix: 'Beginning of the invoice id' } } as const;
+const WORDS = {
+  'tr-TR': {
+    switches: 'Anahtarlar',
+    card: 'Kart ayarları',
+    cards: 'Deneme kartı',
+    prefix: 'Fatura numarasının başı',
+  },
+  'en-GB': {
+    switches: 'Switches',
+    card: 'Card settings',
+    cards: 'Test card',
+    prefix: 'Beginning of the invoice id',
+  },
+} as const;
 
 async function openAll(page: Page): Promise<void> {
   await page.locator('#switches summary').last().waitFor();
-  for (const summary of await page.locator('#magic summary, #switches summary').all()) await summary.click();
+  for (const summary of await page.locator('#magic summary, #switches summary').all())
+    await summary.click();
 }
 
-for (const [locale, width, colorScheme] of [['tr-TR', 1440, 'light'], ['tr-TR', 390, 'dark'], ['en-GB', 1440, 'dark'], ['en-GB', 390, 'light']] as const) {
-  test(`the console in ${locale}, ${colorScheme}, ${width} px: cards, invoice ids and switches are there, nothing is wider than the screen, nothing is hidden from anybody`, async ({ browser }) => {
+for (const [locale, width, colorScheme] of [
+  ['tr-TR', 1440, 'light'],
+  ['tr-TR', 390, 'dark'],
+  ['en-GB', 1440, 'dark'],
+  ['en-GB', 390, 'light'],
+] as const) {
+  test(`the console in ${locale}, ${colorScheme}, ${width} px: cards, invoice ids and switches are there, nothing is wider than the screen, nothing is hidden from anybody`, async ({
+    browser,
+  }) => {
     // The rules of accessibility are tried on every row of every table.
     test.slow();
-    const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    const context = await browser.newContext({
+      locale,
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     const problems: string[] = [];
-    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+    page.on(
+      'console',
+      (message) => void (message.type() === 'error' && problems.push(message.text())),
+    );
     page.on('pageerror', (error) => problems.push(error.message));
     await page.goto(box.base);
     await openAll(page);
@@ -32,16 +61,27 @@ for (const [locale, width, colorScheme] of [['tr-TR', 1440, 'light'], ['tr-TR', 
     await expect(page.getByRole('heading', { name: words.switches, exact: true })).toBeVisible();
     await expect(page.locator('#magic')).toContainText('4508 0345 0803 4509');
     await expect(page.locator('#magic')).toContainText('REFUND41-…');
-    for (const title of [words.cards, words.prefix]) await expect(page.locator('#magic summary').filter({ hasText: title })).toBeVisible();
+    for (const title of [words.cards, words.prefix])
+      await expect(page.locator('#magic summary').filter({ hasText: title })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).slice(0, 3).join(', ')}`)).toEqual([]);
+    expect(
+      violations.map(
+        (one) =>
+          `${one.id}: ${one.nodes
+            .map((node) => node.target.join(' '))
+            .slice(0, 3)
+            .join(', ')}`,
+      ),
+    ).toEqual([]);
     expect(problems).toEqual([]);
     await context.close();
   });
 }
 
-test('a switch that is chosen on the console holds at once, and a wrong value is said to be wrong', async ({ page }) => {
+test('a switch that is chosen on the console holds at once, and a wrong value is said to be wrong', async ({
+  page,
+}) => {
   await page.goto(box.base);
   await openAll(page);
   await page.getByLabel('foreign_cards').selectOption('refused');

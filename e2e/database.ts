@@ -14,11 +14,21 @@ export async function rows<T extends object>(sql: string, values: unknown[] = []
   }
 }
 
-export type Stored = { id: string; ext_id: string; state: string; refund: string; sends: number; retry_of: string | null };
+export type Stored = {
+  id: string;
+  ext_id: string;
+  state: string;
+  refund: string;
+  sends: number;
+  retry_of: string | null;
+};
 
 /** Every payout of ours to that IBAN, oldest first. */
 export function intentsTo(iban: string): Promise<Stored[]> {
-  return rows<Stored>('SELECT id, ext_id, state, refund, sends, retry_of FROM movements WHERE iban = $1 ORDER BY created_at', [iban]);
+  return rows<Stored>(
+    'SELECT id, ext_id, state, refund, sends, retry_of FROM movements WHERE iban = $1 ORDER BY created_at',
+    [iban],
+  );
 }
 
 export async function movementCount(): Promise<number> {

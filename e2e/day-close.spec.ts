@@ -3,35 +3,54 @@ import { expect, test } from './story.ts';
 
 const PAYROLL = '4410270002';
 
-test('a day is closed for good, and what lands in it afterwards stands beside the frozen figures; a clerk looks on', async ({ sitDown }) => {
+test('a day is closed for good, and what lands in it afterwards stands beside the frozen figures; a clerk looks on', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('selin');
   const address = `/reports/day-close?wallet=${PAYROLL}`;
   const table = page.getByRole('table');
   // The worker reads the days one after the other, and notes what the provider says that the wallet holds.
   await expect(async () => {
     await page.goto(address);
-    await expect(page.getByLabel(say('day-close', 'closing.firstDay'))).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByLabel(say('day-close', 'closing.firstDay'))).toBeVisible({
+      timeout: 2_000,
+    });
   }).toPass({ timeout: 90_000 });
   const choice = page.getByLabel(say('day-close', 'closing.firstDay'));
   const day = await choice.inputValue();
   await page.getByLabel(say('day-close', 'closing.note')).fill('Ay sonu öncesi kontrol edildi');
-  await page.getByRole('button', { name: say('day-close', 'closing.submitFirst'), exact: true }).click();
+  await page
+    .getByRole('button', { name: say('day-close', 'closing.submitFirst'), exact: true })
+    .click();
   const row = table.getByRole('row').filter({ hasText: say('day-close', 'states.closed') });
   await expect(row).toHaveCount(1);
-  const [{ closing }] = (await rows<{ closing: string }>('SELECT closing_minor::text AS closing FROM closed_days WHERE wallet = $1 AND day = $2', [PAYROLL, day])) as [{ closing: string }];
+  const [{ closing }] = (await rows<{ closing: string }>(
+    'SELECT closing_minor::text AS closing FROM closed_days WHERE wallet = $1 AND day = $2',
+    [PAYROLL, day],
+  )) as [{ closing: string }];
   const merchant = `(SELECT merchant_id FROM people WHERE email = 'selin@demo.test')`;
   try {
     // 23:30 of that day in Istanbul, heard of a day later.
-    await rows(`INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, to_wallet, created_at, completed_at, raw)
-      VALUES (${merchant}, 'late-line', 1004, 20, 'in', 12345, 0, 'TRY', $1, ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul', ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul', '{}')`, [PAYROLL, day]);
+    await rows(
+      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, to_wallet, created_at, completed_at, raw)
+      VALUES (${merchant}, 'late-line', 1004, 20, 'in', 12345, 0, 'TRY', $1, ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul', ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul', '{}')`,
+      [PAYROLL, day],
+    );
     await page.goto(`${address}&day=${day}`);
     await expect(row).toContainText('+₺123,45');
     await expect(page.getByText(say('day-close', 'detail.lateStates.new'))).toBeVisible();
-    expect(await rows('SELECT closing_minor::text AS closing FROM closed_days WHERE wallet = $1 AND day = $2', [PAYROLL, day])).toEqual([{ closing }]);
+    expect(
+      await rows(
+        'SELECT closing_minor::text AS closing FROM closed_days WHERE wallet = $1 AND day = $2',
+        [PAYROLL, day],
+      ),
+    ).toEqual([{ closing }]);
     const clerk = await sitDown('ayse', { language: 'en' });
     await clerk.page.goto(`${address}&day=${day}`);
     await expect(clerk.page.getByText(/closed by Selin/)).toBeVisible();
-    await expect(clerk.page.getByRole('button', { name: say('day-close', 'closing.submit') })).toHaveCount(0);
+    await expect(
+      clerk.page.getByRole('button', { name: say('day-close', 'closing.submit') }),
+    ).toHaveCount(0);
   } finally {
     await rows(`DELETE FROM ledger_records WHERE id = 'late-line'`);
   }

@@ -6,11 +6,16 @@ import { readCsv, readSheet, unzip } from '../lib/exports/testing/unzip.ts';
 import { newPayee } from './payee.ts';
 import { expectState, send, wanted } from './payout.ts';
 
-test('a clerk exports what the filter shows, by key and button; the file says what it is and holds the rows of the list', async ({ sitDown }) => {
+test('a clerk exports what the filter shows, by key and button; the file says what it is and holds the rows of the list', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const name = `Dışa ${newPayee().name.slice(-6)}`;
-  for (const [which, amountMinor] of [['Bir', 20_000], ['İki', 12_300]] as const) {
+  for (const [which, amountMinor] of [
+    ['Bir', 20_000],
+    ['İki', 12_300],
+  ] as const) {
     await send(desk, wanted({ payee: { ...newPayee(), name: `${name} ${which}` }, amountMinor }));
     await expectState(desk, 'COMPLETED');
   }
@@ -19,7 +24,9 @@ test('a clerk exports what the filter shows, by key and button; the file says wh
   await expect(listed).toHaveCount(3);
   await expect(async () => {
     await page.keyboard.press('e');
-    await expect(page.getByRole('heading', { level: 1, name: say('exports', 'new.title') })).toBeVisible({ timeout: 2_000 });
+    await expect(
+      page.getByRole('heading', { level: 1, name: say('exports', 'new.title') }),
+    ).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await expect(page.getByText('₺323,00')).toBeVisible();
   await expect(page.getByText(`“${name}” geçenler`)).toBeVisible();
@@ -37,16 +44,24 @@ test('a clerk exports what the filter shows, by key and button; the file says wh
   const [csv] = [...files].find(([file]) => file.endsWith('.csv'))!.slice(1) as [Buffer];
   const [head, ...cells] = readCsv(csv.toString(), ',');
   expect(head!.length).toBe(20);
-  expect(cells.map((row) => [row[2], row[6], row[9]])).toEqual([[`${name} İki`, '123.00', 'COMPLETED'], [`${name} Bir`, '200.00', 'COMPLETED']]);
+  expect(cells.map((row) => [row[2], row[6], row[9]])).toEqual([
+    [`${name} İki`, '123.00', 'COMPLETED'],
+    [`${name} Bir`, '200.00', 'COMPLETED'],
+  ]);
   const about = files.get('BENIOKU.txt')!.toString();
   expect(about).toContain('Ayşe Toprak');
   expect(about).toContain('Europe/Istanbul');
   expect(about).toContain(name);
   expect(about).toContain(createHash('sha256').update(csv).digest('hex'));
 
-  const [id] = (await rows<{ id: string }>('SELECT id FROM exports ORDER BY created_at DESC LIMIT 1')).map((row) => row.id);
+  const [id] = (
+    await rows<{ id: string }>('SELECT id FROM exports ORDER BY created_at DESC LIMIT 1')
+  ).map((row) => row.id);
   const other = await sitDown('mehmet');
-  expect((await other.page.request.get(`/reports/exports/${id}/file`)).status(), 'of a colleague').toBe(404);
+  expect(
+    (await other.page.request.get(`/reports/exports/${id}/file`)).status(),
+    'of a colleague',
+  ).toBe(404);
 
   await line.getByRole('button', { name: /^Sil/ }).click();
   await expect(line).toContainText(say('exports', 'states.DELETED'));
@@ -63,7 +78,10 @@ test('support exports with payees’ numbers masked, and is told so before', asy
   await page.getByRole('link', { name: say('exports', 'link'), exact: true }).click();
   await expect(page.getByText(say('exports', 'new.masked'))).toBeVisible();
   await page.getByRole('button', { name: say('exports', 'new.submit') }).click();
-  const line = page.getByRole('table', { name: say('exports', 'caption') }).getByRole('row').nth(1);
+  const line = page
+    .getByRole('table', { name: say('exports', 'caption') })
+    .getByRole('row')
+    .nth(1);
   await expect(line).toContainText(say('exports', 'states.READY'));
   const taking = page.waitForEvent('download');
   await line.getByRole('link', { name: /^Download/ }).click();

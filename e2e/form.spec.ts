@@ -1,12 +1,24 @@
 import { expect, test } from './story.ts';
 import { intentsTo } from './database.ts';
-import { expectPaidOnce, expectState, fillPayout, formFields, goToReview, pressSend, send, sendButton, wanted } from './payout.ts';
+import {
+  expectPaidOnce,
+  expectState,
+  fillPayout,
+  formFields,
+  goToReview,
+  pressSend,
+  send,
+  sendButton,
+  wanted,
+} from './payout.ts';
 import { grouped, newIban } from './payee.ts';
 import { sandbox } from './sandbox.ts';
 
 const PERSONAL = '07';
 
-test('every field refuses with a sentence that says what is wrong, and keeps what was typed', async ({ sitDown }) => {
+test('every field refuses with a sentence that says what is wrong, and keeps what was typed', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
   const fields = formFields(desk);
@@ -30,19 +42,31 @@ test('every field refuses with a sentence that says what is wrong, and keeps wha
     await field.fill(text);
     await field.blur();
     await expect(field, text).toHaveAttribute('aria-invalid', 'true');
-    const described = (await field.getAttribute('aria-describedby'))!.split(' ').map((id) => `[id="${id}"]`).join(', ');
+    const described = (await field.getAttribute('aria-describedby'))!
+      .split(' ')
+      .map((id) => `[id="${id}"]`)
+      .join(', ');
     await expect(page.locator(described).filter({ hasText: sentence })).toBeVisible();
-    expect((await field.inputValue()).replaceAll(' ', ''), 'what was typed stays').toBe(text.replaceAll(' ', ''));
+    expect((await field.inputValue()).replaceAll(' ', ''), 'what was typed stays').toBe(
+      text.replaceAll(' ', ''),
+    );
   }
   await fields.paymentType.selectOption(PERSONAL);
   await fields.description.fill('on dokuz karakter 1');
   await fields.description.blur();
-  await expect(page.getByText(desk.like('payout-errors', 'findings.description_too_short')).filter({ visible: true }).first()).toBeVisible();
+  await expect(
+    page
+      .getByText(desk.like('payout-errors', 'findings.description_too_short'))
+      .filter({ visible: true })
+      .first(),
+  ).toBeVisible();
   await fields.goOn.click();
   await expect(page.getByRole('button', { name: /gönder$/ })).toHaveCount(0);
 });
 
-test('an IBAN and an amount are taken as people paste them, and are shown as they were understood', async ({ sitDown }) => {
+test('an IBAN and an amount are taken as people paste them, and are shown as they were understood', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
   const fields = formFields(desk);
@@ -50,15 +74,26 @@ test('an IBAN and an amount are taken as people paste them, and are shown as the
   await fillPayout(desk, want);
   await fields.iban.fill(`IBAN: ${want.payee.iban.toLowerCase().replace(/(.{4})/g, '$1-')} `);
   await expect(fields.iban).toHaveValue(grouped(want.payee.iban));
-  await expect(page.getByText('IBAN geçerli · Garanti BBVA').filter({ visible: true }).first()).toBeVisible();
+  await expect(
+    page.getByText('IBAN geçerli · Garanti BBVA').filter({ visible: true }).first(),
+  ).toBeVisible();
   await fields.amount.fill('12.400');
   await fields.amount.blur();
   await expect(fields.amount).toHaveValue('12.400,00');
-  await expect(page.getByText('on iki bin dört yüz Türk lirası').or(page.getByText(/on iki bin dört yüz/)).filter({ visible: true }).first()).toBeVisible();
+  await expect(
+    page
+      .getByText('on iki bin dört yüz Türk lirası')
+      .or(page.getByText(/on iki bin dört yüz/))
+      .filter({ visible: true })
+      .first(),
+  ).toBeVisible();
   // What can be read in two ways is asked, never guessed.
   await fields.amount.fill('12,400');
   await fields.amount.blur();
-  await page.getByRole('group', { name: desk.say('new-payout', 'amount.ambiguous') }).getByRole('button', { name: '₺12.400,00' }).click();
+  await page
+    .getByRole('group', { name: desk.say('new-payout', 'amount.ambiguous') })
+    .getByRole('button', { name: '₺12.400,00' })
+    .click();
   await expect(fields.amount).toHaveValue('12.400,00');
   await goToReview(desk, want);
   await pressSend(desk, want);
@@ -66,18 +101,31 @@ test('an IBAN and an amount are taken as people paste them, and are shown as the
   await expectPaidOnce(want);
 });
 
-test('the summary says what leaves, what stays and what is unusual before the button is there', async ({ sitDown }) => {
+test('the summary says what leaves, what stays and what is unusual before the button is there', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted({ amountMinor: 1_240_000 });
   await fillPayout(desk, want);
-  const summary = page.getByRole('complementary', { name: say('new-payout', 'summary.title') }).filter({ visible: true });
-  for (const words of ['summary.fee', 'summary.leaves', 'summary.available', 'summary.after', 'summary.checks']) await expect(summary.getByText(say('new-payout', words)).first()).toBeVisible();
+  const summary = page
+    .getByRole('complementary', { name: say('new-payout', 'summary.title') })
+    .filter({ visible: true });
+  for (const words of [
+    'summary.fee',
+    'summary.leaves',
+    'summary.available',
+    'summary.after',
+    'summary.checks',
+  ])
+    await expect(summary.getByText(say('new-payout', words)).first()).toBeVisible();
   await expect(summary.getByText('₺12.400,00').first()).toBeVisible();
   await expect(summary.getByText(say('payout-errors', 'findings.first_payment'))).toBeVisible();
   // More than there is: no button.
   await formFields(desk).amount.fill('900.000.000,00');
-  await expect(summary.getByText(desk.like('payout-errors', 'findings.insufficient_balance'))).toBeVisible();
+  await expect(
+    summary.getByText(desk.like('payout-errors', 'findings.insufficient_balance')),
+  ).toBeVisible();
   await formFields(desk).goOn.click();
   await expect(page.getByRole('button', { name: /gönder$/ })).toHaveCount(0);
   // A blocked wallet is there with its reason and cannot be chosen.
@@ -86,7 +134,9 @@ test('the summary says what leaves, what stays and what is unusual before the bu
   await expect(page.getByText(say('new-payout', 'wallet.access.blocked'))).toBeVisible();
 });
 
-test('the same amount to the same recipient needs a tick and a reason; within a minute the button is closed and counts down', async ({ sitDown }) => {
+test('the same amount to the same recipient needs a tick and a reason; within a minute the button is closed and counts down', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say, like } = desk;
   const want = wanted();
@@ -102,7 +152,9 @@ test('the same amount to the same recipient needs a tick and a reason; within a 
   await reason.fill('kısa');
   await formFields(desk).goOn.click();
   await expect(page.getByText(like('payout-errors', 'errors.reason_too_short'))).toBeVisible();
-  await page.getByRole('button', { name: say('payout-errors', 'reasons.separate_invoice') }).click();
+  await page
+    .getByRole('button', { name: say('payout-errors', 'reasons.separate_invoice') })
+    .click();
   await goToReview(desk, want);
   // The provider takes no second transfer to one IBAN within a minute (326): known before it is asked.
   const countdown = page.getByText(/^\d+ sn sonra gönderilebilir$/);
@@ -115,7 +167,9 @@ test('the same amount to the same recipient needs a tick and a reason; within a 
   expect(await intentsTo(want.payee.iban)).toHaveLength(1);
 });
 
-test('without a fresh balance nothing is sent; the form says so, keeps what was typed, and goes on when it is there', async ({ sitDown }) => {
+test('without a fresh balance nothing is sent; the form says so, keeps what was typed, and goes on when it is there', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted();
@@ -123,9 +177,12 @@ test('without a fresh balance nothing is sent; the form says so, keeps what was 
   await sandbox.fault({ operation: 'ListByFilter', kind: 'status', status: 503, times: 1_000 });
   await sandbox.fault({ operation: 'Info', kind: 'status', status: 503, times: 1_000 });
   await formFields(desk).goOn.click();
-  const told = page.getByText(say('new-payout', 'review.changed')).or(page.getByRole('alert').filter({ hasText: say('refusals', 'wallet_unverified') }));
+  const told = page
+    .getByText(say('new-payout', 'review.changed'))
+    .or(page.getByRole('alert').filter({ hasText: say('refusals', 'wallet_unverified') }));
   await expect(async () => {
-    if (await sendButton(desk, want).isVisible()) await sendButton(desk, want).click({ force: true });
+    if (await sendButton(desk, want).isVisible())
+      await sendButton(desk, want).click({ force: true });
     await expect(told.first()).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });
   expect(await intentsTo(want.payee.iban)).toEqual([]);
@@ -143,7 +200,9 @@ test('without a fresh balance nothing is sent; the form says so, keeps what was 
   await expectPaidOnce(want);
 });
 
-test('a saved recipient fills the form, and the list finds the payout by name, IBAN, reference and amount', async ({ sitDown }) => {
+test('a saved recipient fills the form, and the list finds the payout by name, IBAN, reference and amount', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted({ amountMinor: 345_600 });
@@ -151,14 +210,22 @@ test('a saved recipient fills the form, and the list finds the payout by name, I
   await expectState(desk, 'COMPLETED');
   const { ext_id: extId } = (await intentsTo(want.payee.iban))[0]!;
   await page.goto('/payouts/new');
-  await page.getByRole('combobox', { name: say('new-payout', 'recipient.search') }).fill(want.payee.name.slice(0, -2));
+  await page
+    .getByRole('combobox', { name: say('new-payout', 'recipient.search') })
+    .fill(want.payee.name.slice(0, -2));
   await page.getByRole('option', { name: new RegExp(want.payee.name) }).click();
   await expect(formFields(desk).iban).toHaveValue(grouped(want.payee.iban));
   await expect(formFields(desk).taxNumber).toHaveValue(want.payee.taxNumber);
   const found = page.getByRole('main').getByRole('link', { name: want.payee.name, exact: true });
   await page.goto('/payouts');
-  await page.getByRole('main').getByLabel(say('payouts', 'filter.text')).fill(want.payee.name.toLowerCase());
-  await page.getByRole('main').getByRole('button', { name: say('payouts', 'filter.apply'), exact: true }).click();
+  await page
+    .getByRole('main')
+    .getByLabel(say('payouts', 'filter.text'))
+    .fill(want.payee.name.toLowerCase());
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: say('payouts', 'filter.apply'), exact: true })
+    .click();
   await expect(page).toHaveURL(/\?.*q=/);
   await expect(found).toBeVisible();
   for (const text of [grouped(want.payee.iban), extId, '3.456']) {

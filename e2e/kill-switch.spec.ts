@@ -10,34 +10,50 @@ test.afterEach(async () => {
 });
 
 for (const language of ['tr', 'en'] as const) {
-  test(`one person stops sending, everybody is told, a payout waits with its reason, and it leaves once when two people let it go (${language})`, async ({ sitDown }) => {
+  test(`one person stops sending, everybody is told, a payout waits with its reason, and it leaves once when two people let it go (${language})`, async ({
+    sitDown,
+  }) => {
     test.setTimeout(120_000);
     const approver = await sitDown('mehmet', { language });
     const clerk = await sitDown('ayse', { language });
     const owner = await sitDown('selin', { language });
     await clerk.page.goto('/payouts');
     await stopSending(approver);
-    await expect(clerk.page.getByText(clerk.say('sending', 'band.person')), 'an open page hears of it').toBeVisible();
+    await expect(
+      clerk.page.getByText(clerk.say('sending', 'band.person')),
+      'an open page hears of it',
+    ).toBeVisible();
 
     const want = wanted();
     await clerk.page.goto('/payouts/new');
-    await expect(clerk.page.getByText(clerk.say('sending', 'form.title')), 'before anything is typed').toBeVisible();
+    await expect(
+      clerk.page.getByText(clerk.say('sending', 'form.title')),
+      'before anything is typed',
+    ).toBeVisible();
     await fillPayout(clerk, want);
     await goToReview(clerk, want);
     await sendButton(clerk, want).click();
     await expect(clerk.page).toHaveURL(/\/payouts\/[0-9a-f-]{36}$/);
-    await expect(clerk.page.getByText(clerk.say('payout', 'sentences.queued_held.title'))).toBeVisible();
-    await expect(clerk.page.getByRole('main').getByText('Yanlış dosya', { exact: false })).toBeVisible();
+    await expect(
+      clerk.page.getByText(clerk.say('payout', 'sentences.queued_held.title')),
+    ).toBeVisible();
+    await expect(
+      clerk.page.getByRole('main').getByText('Yanlış dosya', { exact: false }),
+    ).toBeVisible();
 
     await approver.page.reload();
     await askToLetGo(approver);
     await expect(approver.page.getByText(approver.say('sending', 'release.second'))).toBeVisible();
-    await expect(approver.page.getByRole('button', { name: confirmButton(approver) })).toHaveCount(0);
+    await expect(approver.page.getByRole('button', { name: confirmButton(approver) })).toHaveCount(
+      0,
+    );
     await owner.page.goto('/settings');
     await owner.page.getByRole('button', { name: confirmButton(owner) }).click();
     await expect(owner.page.getByText(owner.say('sending', 'going'))).toBeVisible();
     await expect(clerk.page.getByText(clerk.say('sending', 'band.person'))).toBeHidden();
-    await expect(clerk.page.getByText(clerk.like('payout', 'sentences.completed.title')).first()).toBeVisible({ timeout: 30_000 });
+    await expect(
+      clerk.page.getByText(clerk.like('payout', 'sentences.completed.title')).first(),
+    ).toBeVisible({ timeout: 30_000 });
     await expectPaidOnce(want);
   });
 }
@@ -46,16 +62,24 @@ test('who may not control it sees why sending is stopped, and no button', async 
   await stopSending(await sitDown('mehmet'));
   const clerk = await sitDown('ayse', { narrow: true });
   await clerk.page.goto('/settings');
-  await expect(clerk.page.getByRole('main').getByText('Yanlış dosya', { exact: false })).toBeVisible();
+  await expect(
+    clerk.page.getByRole('main').getByText('Yanlış dosya', { exact: false }),
+  ).toBeVisible();
   await expect(clerk.page.getByText(clerk.say('sending', 'onlySome'))).toBeVisible();
-  await expect(clerk.page.getByRole('button', { name: clerk.say('sending', 'release.askButton') })).toHaveCount(0);
+  await expect(
+    clerk.page.getByRole('button', { name: clerk.say('sending', 'release.askButton') }),
+  ).toHaveCount(0);
 });
 
 async function stopSending({ page, say }: Desk): Promise<void> {
   await page.goto('/settings');
-  await page.getByLabel(say('sending', 'stop.reason'), { exact: true }).fill('Yanlış dosya yüklendi');
+  await page
+    .getByLabel(say('sending', 'stop.reason'), { exact: true })
+    .fill('Yanlış dosya yüklendi');
   await page.getByRole('button', { name: say('sending', 'stop.button') }).click();
-  await expect(page.getByRole('main').getByText(say('sending', 'band.person'), { exact: false })).toBeVisible();
+  await expect(
+    page.getByRole('main').getByText(say('sending', 'band.person'), { exact: false }),
+  ).toBeVisible();
 }
 
 async function askToLetGo({ page, say, like }: Desk): Promise<void> {

@@ -11,14 +11,19 @@ function names({ page }: Desk): Promise<string[]> {
 async function sendTwo(desk: Desk): Promise<{ search: string; small: string; large: string }> {
   const search = `Sıra${newPayee().iban.slice(-8)}`;
   const [small, large] = [`${search} Ağaç`, `${search} Çınar`];
-  for (const [name, amountMinor] of [[small, 11_000], [large, 22_000]] as const) {
+  for (const [name, amountMinor] of [
+    [small, 11_000],
+    [large, 22_000],
+  ] as const) {
     await send(desk, wanted({ payee: { ...newPayee(), name }, amountMinor }));
     await expectState(desk, 'COMPLETED');
   }
   return { search, small, large };
 }
 
-test('orders and filters of a list change its rows and the address, and not the page; back and a reload show what the address says', async ({ sitDown }) => {
+test('orders and filters of a list change its rows and the address, and not the page; back and a reload show what the address says', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const { search, small, large } = await sendTwo(desk);
@@ -40,7 +45,10 @@ test('orders and filters of a list change its rows and the address, and not the 
   await expect.poll(() => names(desk)).toEqual([small]);
   // What the form does not hold is not lost by it.
   await expect(page).toHaveURL(/sort=-amount/);
-  await page.getByRole('list', { name: say('payouts', 'chips.label') }).getByRole('link').click();
+  await page
+    .getByRole('list', { name: say('payouts', 'chips.label') })
+    .getByRole('link')
+    .click();
   await expect(box).toHaveValue('');
   await expect(page).not.toHaveURL(/q=/);
   await page.goBack();
@@ -52,13 +60,21 @@ test('orders and filters of a list change its rows and the address, and not the 
   await expect(amount).toHaveAttribute('aria-sort', 'descending');
 });
 
-test('when a list cannot be had the rows before stay, with their time and a way to try again', async ({ sitDown, pageProblems }) => {
+test('when a list cannot be had the rows before stay, with their time and a way to try again', async ({
+  sitDown,
+  pageProblems,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say, like } = desk;
   const { search, small, large } = await sendTwo(desk);
   await page.goto(`/payouts?q=${encodeURIComponent(search)}`);
-  await page.route('**/api/payouts?*', (route) => route.fulfill({ status: 503, json: { error: 'unavailable' } }));
-  await page.getByRole('columnheader', { name: say('payouts', 'table.recipient') }).getByRole('link').click();
+  await page.route('**/api/payouts?*', (route) =>
+    route.fulfill({ status: 503, json: { error: 'unavailable' } }),
+  );
+  await page
+    .getByRole('columnheader', { name: say('payouts', 'table.recipient') })
+    .getByRole('link')
+    .click();
   await expect(page.getByText(like('payouts', 'stale'))).toBeVisible();
   expect(await names(desk)).toEqual([large, small]);
   await page.unroute('**/api/payouts?*');
@@ -69,12 +85,17 @@ test('when a list cannot be had the rows before stay, with their time and a way 
   pageProblems.splice(0);
 });
 
-test('going back to the list from a payout shows the rows of its address, and then what changed meanwhile', async ({ sitDown }) => {
+test('going back to the list from a payout shows the rows of its address, and then what changed meanwhile', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const { search, small, large } = await sendTwo(desk);
   await page.goto(`/payouts?q=${encodeURIComponent(search)}`);
-  await page.getByRole('columnheader', { name: say('payouts', 'table.recipient') }).getByRole('link').click();
+  await page
+    .getByRole('columnheader', { name: say('payouts', 'table.recipient') })
+    .getByRole('link')
+    .click();
   await expect.poll(() => names(desk)).toEqual([small, large]);
   await page.getByRole('main').getByRole('link', { name: large, exact: true }).click();
   await expect(page).toHaveURL(/\/payouts\/[0-9a-f-]{36}$/);

@@ -1,7 +1,17 @@
 import type { Locator, Request } from '@playwright/test';
 import { expect, test, type Desk } from './story.ts';
 import { intentsTo, movementCount } from './database.ts';
-import { expectPaidOnce, expectState, fillPayout, goToReview, markPage, pressSend, send, sendButton, wanted } from './payout.ts';
+import {
+  expectPaidOnce,
+  expectState,
+  fillPayout,
+  goToReview,
+  markPage,
+  pressSend,
+  send,
+  sendButton,
+  wanted,
+} from './payout.ts';
 import { processes } from './processes.ts';
 import { sandbox } from './sandbox.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
@@ -24,15 +34,19 @@ function questionsOf({ page }: Desk): (count: number) => Promise<void> {
     asked += 1;
     open.add(request);
   });
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', (request) => void open.delete(request));
-  return (count) => expect.poll(() => asked >= count && open.size === 0, { timeout: 30_000 }).toBe(true);
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => void open.delete(request));
+  return (count) =>
+    expect.poll(() => asked >= count && open.size === 0, { timeout: 30_000 }).toBe(true);
 }
 
 function isLive({ page, say }: Desk): Locator {
   return page.getByRole('article').getByText(new RegExp(`^${say('live', 'on')}`));
 }
 
-test('a page served by one web follows what was begun at the other and what the one worker did', async ({ sitDown }) => {
+test('a page served by one web follows what was begun at the other and what the one worker did', async ({
+  sitDown,
+}) => {
   const here = await sitDown('ayse', { origin: BASE_URL });
   const there = await sitDown('mehmet', { origin: BASE_URL_2, language: 'en' });
   await sandbox.bankMode('manual');
@@ -67,21 +81,29 @@ test('many open tabs ask the provider no more often than one', async ({ sitDown 
   const tabs = await Promise.all(Array.from({ length: 4 }, () => desk.context.newPage()));
   await Promise.all(tabs.map((tab) => tab.goto(`/payouts/${id}`)));
   const extId = (await intentsTo(want.payee.iban))[0]!.ext_id;
-  const readsOf = async () => (await sandbox.requests('GetRequestWithdrawByExtId')).filter((one) => one.body.includes(extId)).length;
+  const readsOf = async () =>
+    (await sandbox.requests('GetRequestWithdrawByExtId')).filter((one) => one.body.includes(extId))
+      .length;
   const before = await readsOf();
   await sandbox.bankDoes(want.payee.iban, 'complete');
   for (const page of [desk.page, ...tabs]) await expectState({ ...desk, page }, 'COMPLETED');
-  expect((await readsOf()) - before, 'reads of one completion, five tabs open').toBeLessThanOrEqual(2);
+  expect((await readsOf()) - before, 'reads of one completion, five tabs open').toBeLessThanOrEqual(
+    2,
+  );
 });
 
-test('a stream that drops is said to be lost, the page asks by itself meanwhile, and follows live again afterwards', async ({ sitDown }) => {
+test('a stream that drops is said to be lost, the page asks by itself meanwhile, and follows live again afterwards', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, like } = desk;
   await sandbox.bankMode('manual');
   const want = wanted();
   let cut = true;
   // A proxy that lets everything through but streams.
-  await page.route('**/api/events', (route) => (cut ? route.abort('connectionreset') : route.fallback()));
+  await page.route('**/api/events', (route) =>
+    cut ? route.abort('connectionreset') : route.fallback(),
+  );
   await send(desk, want);
   await expect(page.getByText(like('live', 'polling'))).toBeVisible();
   await sandbox.bankDoes(want.payee.iban, 'complete');
@@ -90,7 +112,9 @@ test('a stream that drops is said to be lost, the page asks by itself meanwhile,
   await expect(isLive(desk)).toBeVisible({ timeout: 40_000 });
 });
 
-test('a hidden tab asks for nothing, says so, and is up to date as soon as it is looked at', async ({ sitDown }) => {
+test('a hidden tab asks for nothing, says so, and is up to date as soon as it is looked at', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   await sandbox.bankMode('manual');
@@ -102,7 +126,9 @@ test('a hidden tab asks for nothing, says so, and is up to date as soon as it is
   await expect(page.getByText(say('live', 'paused'))).toBeVisible();
   const meanwhile = asked(desk);
   await sandbox.bankDoes(want.payee.iban, 'complete');
-  await expect.poll(async () => (await intentsTo(want.payee.iban))[0]?.state, { timeout: 20_000 }).toBe('COMPLETED');
+  await expect
+    .poll(async () => (await intentsTo(want.payee.iban))[0]?.state, { timeout: 20_000 })
+    .toBe('COMPLETED');
   expect(meanwhile.paths).toEqual([]);
   await setHidden(desk, false);
   await expectState(desk, 'COMPLETED', 5_000);
@@ -112,12 +138,17 @@ test('a hidden tab asks for nothing, says so, and is up to date as soon as it is
 async function setHidden({ page }: Desk, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (value ? 'hidden' : 'visible') });
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      get: () => (value ? 'hidden' : 'visible'),
+    });
     document.dispatchEvent(new Event('visibilitychange'));
   }, hidden);
 }
 
-test('without the database nothing is sent, every open page says so, and all of it recovers by itself', async ({ sitDown }) => {
+test('without the database nothing is sent, every open page says so, and all of it recovers by itself', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const form = await sitDown('ayse');
@@ -135,20 +166,35 @@ test('without the database nothing is sent, every open page says so, and all of 
   const before = await movementCount();
   await processes.stop('postgres');
   try {
-    await expect(page.getByText(say('shell', 'status.database')).or(page.getByText(desk.like('payout', 'freshness.database'))).first()).toBeVisible({ timeout: 30_000 });
+    await expect(
+      page
+        .getByText(say('shell', 'status.database'))
+        .or(page.getByText(desk.like('payout', 'freshness.database')))
+        .first(),
+    ).toBeVisible({ timeout: 30_000 });
     await expectState(desk, 'PENDING');
     // Pressed all the same: a sentence, not a payment; the button may have been taken away with a reason before that.
     await sendButton(form, want).click({ force: true });
-    await expect(form.page.getByRole('alert').filter({ hasText: /./ }).or(form.page.getByText(say('shell', 'status.database'))).first()).toBeVisible({ timeout: 30_000 });
+    await expect(
+      form.page
+        .getByRole('alert')
+        .filter({ hasText: /./ })
+        .or(form.page.getByText(say('shell', 'status.database')))
+        .first(),
+    ).toBeVisible({ timeout: 30_000 });
     const fresh = await desk.context.newPage();
     await fresh.goto('/payouts');
-    await expect(fresh.getByRole('heading', { level: 1, name: say('shell', 'database.title') })).toBeVisible();
+    await expect(
+      fresh.getByRole('heading', { level: 1, name: say('shell', 'database.title') }),
+    ).toBeVisible();
     expect((await fetch(`${BASE_URL}/api/health/ready`)).status).toBe(503);
     expect((await fetch(`${BASE_URL}/api/health/live`)).status).toBe(200);
     expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
     await processes.start('postgres');
     // The page that could not even say who is here mends itself.
-    await expect(fresh.getByRole('heading', { level: 1, name: say('payouts', 'title') })).toBeVisible({ timeout: 40_000 });
+    await expect(
+      fresh.getByRole('heading', { level: 1, name: say('payouts', 'title') }),
+    ).toBeVisible({ timeout: 40_000 });
   } finally {
     await processes.start('postgres');
   }
@@ -159,12 +205,16 @@ test('without the database nothing is sent, every open page says so, and all of 
   // What was typed is still there, and goes out once when it is pressed again.
   await expect(form.page.getByText(want.payee.name).first()).toBeVisible();
   await pressSend(form, want);
-  await expect.poll(async () => (await sandbox.paidTo(want.payee.iban)).length, { timeout: 30_000 }).toBe(1);
+  await expect
+    .poll(async () => (await sandbox.paidTo(want.payee.iban)).length, { timeout: 30_000 })
+    .toBe(1);
   await sandbox.bankDoes(want.payee.iban, 'complete');
   await expectPaidOnce(want);
 });
 
-test('a worker that is gone is said to be, what waits is not lost, and goes out once when it is back', async ({ sitDown }) => {
+test('a worker that is gone is said to be, what waits is not lost, and goes out once when it is back', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const want = wanted();
@@ -172,7 +222,9 @@ test('a worker that is gone is said to be, what waits is not lost, and goes out 
   try {
     await send(desk, want);
     await expectState(desk, 'APPROVED');
-    await expect(desk.page.getByRole('button', { name: desk.say('payout', 'actions.cancel'), exact: true })).toBeVisible();
+    await expect(
+      desk.page.getByRole('button', { name: desk.say('payout', 'actions.cancel'), exact: true }),
+    ).toBeVisible();
     await expect(async () => {
       await desk.page.reload();
       await expect(desk.page.getByText(desk.say('shell', 'status.worker'))).toBeVisible();

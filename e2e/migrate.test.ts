@@ -36,7 +36,10 @@ beforeEach(async () => {
   rmSync(join(folder, 'migrations'), { recursive: true, force: true });
   mkdirSync(join(folder, 'migrations'));
   cpSync(join(ROOT, 'prisma/schema.prisma'), join(folder, 'schema.prisma'));
-  cpSync(join(ROOT, 'prisma/migrations/migration_lock.toml'), join(folder, 'migrations/migration_lock.toml'));
+  cpSync(
+    join(ROOT, 'prisma/migrations/migration_lock.toml'),
+    join(folder, 'migrations/migration_lock.toml'),
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -54,21 +57,31 @@ describe('the checked-in migrations', () => {
 
   test("leave Prisma's own bookkeeping, so that its command line finds the same history elsewhere", async () => {
     const names = await migrate(url);
-    const kept = await query(url, 'SELECT migration_name, finished_at IS NOT NULL AS finished, applied_steps_count FROM _prisma_migrations ORDER BY 1');
-    expect(kept).toEqual(names.map((name) => ({ migration_name: name, finished: true, applied_steps_count: 1 })));
+    const kept = await query(
+      url,
+      'SELECT migration_name, finished_at IS NOT NULL AS finished, applied_steps_count FROM _prisma_migrations ORDER BY 1',
+    );
+    expect(kept).toEqual(
+      names.map((name) => ({ migration_name: name, finished: true, applied_steps_count: 1 })),
+    );
   });
 });
 
 describe('a migration', () => {
   test('with a semicolon inside a function or a comment is one script', async () => {
-    write('1_function', "-- not; a statement\nCREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;\nCREATE TABLE t (a text DEFAULT ';');");
+    write(
+      '1_function',
+      "-- not; a statement\nCREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;\nCREATE TABLE t (a text DEFAULT ';');",
+    );
     await migrate(url, folder);
     expect(await query(url, 'SELECT one() AS one')).toEqual([{ one: 1 }]);
   });
 
   test('that fails leaves nothing behind, says where, and applies after it was repaired', async () => {
     write('1_broken', 'CREATE TABLE t (a int);\nSELEKT 1;');
-    await expect(migrate(url, folder)).rejects.toThrow(/could not be migrated: .*SELEKT.*\(line 2\)/is);
+    await expect(migrate(url, folder)).rejects.toThrow(
+      /could not be migrated: .*SELEKT.*\(line 2\)/is,
+    );
     expect(await query(url, "SELECT to_regclass('t') AS t")).toEqual([{ t: null }]);
     write('1_broken', 'CREATE TABLE t (a int);');
     expect(await migrate(url, folder)).toEqual(['1_broken']);
@@ -77,8 +90,10 @@ describe('a migration', () => {
   test('whose process was killed in the middle applies at the next start', async () => {
     write('1_slow', 'CREATE TABLE t (a int);\nSELECT pg_sleep(30);');
     const killed = migrate(url, folder).catch((error: Error) => error);
-    const victim = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE TABLE t%'";
-    while ((await query(url, `SELECT 1 ${victim}`)).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    const victim =
+      "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE TABLE t%'";
+    while ((await query(url, `SELECT 1 ${victim}`)).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     await query(url, `SELECT pg_terminate_backend(pid) ${victim}`);
     expect(await killed).toBeInstanceOf(Error);
     write('1_slow', 'CREATE TABLE t (a int);');

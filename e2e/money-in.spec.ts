@@ -6,7 +6,9 @@ import { knock } from './webhook-door.ts';
 
 const WALLET = '4410270001';
 
-test('money that a notice announces is counted among the changes, is announced until the ledger shows it, and the list does not jump', async ({ sitDown }) => {
+test('money that a notice announces is counted among the changes, is announced until the ledger shows it, and the list does not jump', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('ayse');
   const sender = `Işıl Çağrı ${randomInt(1e9)}`;
   await page.goto('/money-in');
@@ -17,9 +19,17 @@ test('money that a notice announces is counted among the changes, is announced u
     await expect(page.getByText(say('live', 'on'))).toBeVisible({ timeout: 2_000 });
   }).toPass();
   // Whoever knows the address may say it: there is no such money at the provider.
-  const message = JSON.stringify({ Message: { SenderName: sender, SenderIban: 'TR330006100519786457841326', Description: 'Fatura 12' } });
+  const message = JSON.stringify({
+    Message: {
+      SenderName: sender,
+      SenderIban: 'TR330006100519786457841326',
+      Description: 'Fatura 12',
+    },
+  });
   const id = `6318${randomInt(1e9)}${randomInt(1e5)}`;
-  await knock(`{"id":${id},"transaction_type_id":1004,"tx_base_amount":12345.67,"currency_code":"TRY","to_wallet_number":"${WALLET}","tx_additional_data_json":${JSON.stringify(message)}}`);
+  await knock(
+    `{"id":${id},"transaction_type_id":1004,"tx_base_amount":12345.67,"currency_code":"TRY","to_wallet_number":"${WALLET}","tx_additional_data_json":${JSON.stringify(message)}}`,
+  );
   await expect(changes).toBeVisible();
   await expect(page.getByText(sender)).toHaveCount(0);
   await changes.click();
@@ -31,25 +41,39 @@ test('money that a notice announces is counted among the changes, is announced u
   await expect(page.getByText(say('money-in', 'sentences.announced'))).toBeVisible();
 });
 
-test('a real top-up is announced by the provider and arrives by the ledger', async ({ sitDown }) => {
+test('a real top-up is announced by the provider and arrives by the ledger', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('can', { language: 'en' });
   const sender = `Deniz Ltd. ${randomInt(1e9)}`;
   await sandbox.topUp(WALLET, { amount: '77.10', sender_name: sender, description: 'Order 7' });
   await expect(async () => {
     await page.goto(`/money-in?q=${encodeURIComponent(sender)}`);
-    await expect(page.getByRole('row').filter({ hasText: sender })).toContainText(say('money-in', 'states.arrived'), { timeout: 2_000 });
+    await expect(page.getByRole('row').filter({ hasText: sender })).toContainText(
+      say('money-in', 'states.arrived'),
+      { timeout: 2_000 },
+    );
   }).toPass({ timeout: 90_000 });
   const row = page.getByRole('row').filter({ hasText: sender });
   await expect(row).toContainText('₺77.10');
   await expect(row).toContainText('TR**');
 });
 
-test('money that could not be loaded is on home and on the desk, is closed with a note, and opened again when it comes once more', async ({ sitDown }) => {
+test('money that could not be loaded is on home and on the desk, is closed with a note, and opened again when it comes once more', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('can');
   const description = `Sipariş ${randomInt(1e9)} Ana Cuzdan`;
-  const fail = () => sandbox.topUp('1', { amount: '55.00', description }).then(() => { throw new Error('it was loaded'); }, () => undefined);
+  const fail = () =>
+    sandbox.topUp('1', { amount: '55.00', description }).then(
+      () => {
+        throw new Error('it was loaded');
+      },
+      () => undefined,
+    );
   await fail();
-  const known = () => rows<{ seen: number }>('SELECT seen FROM failed_top_ups WHERE description = $1', [description]);
+  const known = () =>
+    rows<{ seen: number }>('SELECT seen FROM failed_top_ups WHERE description = $1', [description]);
   await expect.poll(async () => (await known())[0]?.seen).toBe(1);
   await page.goto('/');
   await page.getByRole('link', { name: /yüklenemedi/ }).click();
@@ -65,5 +89,7 @@ test('money that could not be loaded is on home and on the desk, is closed with 
   await expect.poll(async () => (await known())[0]?.seen).toBe(2);
   await page.reload();
   await expect(page.getByText(/Önceki kapanış notu/)).toBeVisible();
-  await expect(page.getByRole('button', { name: say('money-in', 'failed.close'), exact: true })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: say('money-in', 'failed.close'), exact: true }),
+  ).toBeVisible();
 });

@@ -11,28 +11,85 @@ const UNBROKEN = 'Ş'.repeat(60);
 
 async function expectFits({ page }: Desk, what: string): Promise<void> {
   const { scrollWidth, widest } = await page.evaluate((width) => {
-    const beyond = [...document.querySelectorAll('main *')].filter((element) => element.getBoundingClientRect().right > width + 0.5);
-    return { scrollWidth: document.documentElement.scrollWidth, widest: beyond.map((element) => `${element.tagName.toLowerCase()} "${element.textContent?.slice(0, 40)}"`).slice(0, 3) };
+    const beyond = [...document.querySelectorAll('main *')].filter(
+      (element) => element.getBoundingClientRect().right > width + 0.5,
+    );
+    return {
+      scrollWidth: document.documentElement.scrollWidth,
+      widest: beyond
+        .map((element) => `${element.tagName.toLowerCase()} "${element.textContent?.slice(0, 40)}"`)
+        .slice(0, 3),
+    };
   }, WIDTH);
   expect(scrollWidth, `${what}: ${widest.join(', ')}`).toBeLessThanOrEqual(WIDTH);
 }
 
 for (const language of ['tr', 'en'] as const) {
-  test(`no page is wider than a phone, in ${language}: with words that do not break, while changes arrive and are merged, in every state of a payout`, async ({ sitDown }) => {
+  test(`no page is wider than a phone, in ${language}: with words that do not break, while changes arrive and are merged, in every state of a payout`, async ({
+    sitDown,
+  }) => {
     test.setTimeout(300_000);
     const desk = await sitDown('selin', { language, narrow: true });
     const { page } = desk;
     await sandbox.bankMode('manual');
     const payee = newPayee();
     // A name that another payee has would be a finding.
-    const want = wanted({ payee: { ...payee, name: UNBROKEN + payee.name.replaceAll(' ', '') }, description: UNBROKEN });
+    const want = wanted({
+      payee: { ...payee, name: UNBROKEN + payee.name.replaceAll(' ', '') },
+      description: UNBROKEN,
+    });
     const id = await send(desk, want);
     await expectState(desk, 'PENDING');
     await expectFits(desk, 'a pending payout');
     await sandbox.bankDoes(want.payee.iban, 'complete');
     await expectState(desk, 'COMPLETED');
     await expectFits(desk, 'a completed payout');
-    for (const path of ['/', '/search', `/search?q=${UNBROKEN}`, '/payouts', `/payouts?q=${UNBROKEN}`, '/payouts?view=attention', '/payouts/new', '/transfers', '/transfers/new', `/payouts/export?q=${UNBROKEN}`, '/reports/withdrawals', '/reports/withdrawals/export', '/reports/reconciliation', `/reports/transactions?q=${UNBROKEN}`, '/reports/transactions/export', '/reports/exports', '/wallets', '/wallets/account', '/wallets/new', '/wallets/4410270001', '/recipients', `/recipients?q=${UNBROKEN}`, '/money-in', '/money-in/failed', '/reports/day-close', '/receipts', '/cards/payments', '/cards/authorizations', '/cards/tools', '/cards/tools/pos?bin=450803&amount=1000', '/cards/tools/links', '/cards/tools/connection', '/cards/tools/hash-keys', '/cards/recurring', '/cards/saved', '/cards/saved?customer=900719', '/cards/payments/new', '/cards/links', '/receipts/archives', '/receipts/archives/new', '/webhooks', '/audit', '/settings', `/payouts/${id}`]) {
+    for (const path of [
+      '/',
+      '/search',
+      `/search?q=${UNBROKEN}`,
+      '/payouts',
+      `/payouts?q=${UNBROKEN}`,
+      '/payouts?view=attention',
+      '/payouts/new',
+      '/transfers',
+      '/transfers/new',
+      `/payouts/export?q=${UNBROKEN}`,
+      '/reports/withdrawals',
+      '/reports/withdrawals/export',
+      '/reports/reconciliation',
+      `/reports/transactions?q=${UNBROKEN}`,
+      '/reports/transactions/export',
+      '/reports/exports',
+      '/wallets',
+      '/wallets/account',
+      '/wallets/new',
+      '/wallets/4410270001',
+      '/recipients',
+      `/recipients?q=${UNBROKEN}`,
+      '/money-in',
+      '/money-in/failed',
+      '/reports/day-close',
+      '/receipts',
+      '/cards/payments',
+      '/cards/authorizations',
+      '/cards/tools',
+      '/cards/tools/pos?bin=450803&amount=1000',
+      '/cards/tools/links',
+      '/cards/tools/connection',
+      '/cards/tools/hash-keys',
+      '/cards/recurring',
+      '/cards/saved',
+      '/cards/saved?customer=900719',
+      '/cards/payments/new',
+      '/cards/links',
+      '/receipts/archives',
+      '/receipts/archives/new',
+      '/webhooks',
+      '/audit',
+      '/settings',
+      `/payouts/${id}`,
+    ]) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectFits(desk, path);

@@ -10,17 +10,28 @@ const nameOf = (what: string) => `${what} ${Date.now() % 10_000_000}`;
 
 async function openForm({ page, say }: Desk) {
   await page.goto('/wallets');
-  await page.getByRole('link', { name: say('new-wallet', 'link') }).first().click();
+  await page
+    .getByRole('link', { name: say('new-wallet', 'link') })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/wallets\/new\?id=/);
   return fields({ page, say });
 }
 
 function fields({ page, say }: Pick<Desk, 'page' | 'say'>) {
   const form = page.getByRole('form', { name: say('new-wallet', 'title') });
-  return { name: form.getByLabel(say('new-wallet', 'name')), currency: form.getByLabel(say('new-wallet', 'currency')), fast: form.getByRole('checkbox'), open: form.getByRole('button', { name: say('new-wallet', 'submit') }), form };
+  return {
+    name: form.getByLabel(say('new-wallet', 'name')),
+    currency: form.getByLabel(say('new-wallet', 'currency')),
+    fast: form.getByRole('checkbox'),
+    open: form.getByRole('button', { name: say('new-wallet', 'submit') }),
+    form,
+  };
 }
 
-test('an owner opens a wallet by a double click: one request, and the wallet\'s own page; a name that is taken is not asked for', async ({ sitDown }) => {
+test("an owner opens a wallet by a double click: one request, and the wallet's own page; a name that is taken is not asked for", async ({
+  sitDown,
+}) => {
   const desk = await sitDown('selin');
   const { page, say } = desk;
   const before = await asked();
@@ -50,7 +61,9 @@ test('an owner opens a wallet by a double click: one request, and the wallet\'s 
   expect(await asked()).toBe(before + 1);
 });
 
-test('refused, not sent, unclear: each in its own words, with what was typed; after a lost answer nothing is asked until the list was looked at', async ({ sitDown }) => {
+test('refused, not sent, unclear: each in its own words, with what was typed; after a lost answer nothing is asked until the list was looked at', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('selin', { language: 'en' });
   const { page, say } = desk;
   const form = await openForm(desk);
@@ -58,13 +71,17 @@ test('refused, not sent, unclear: each in its own words, with what was typed; af
   await form.name.fill(name);
   await form.currency.selectOption('GBP');
   await form.open.click();
-  await expect(page.getByText(say('new-wallet', 'refused.kyc_limit', { currency: 'GBP' }))).toBeVisible();
+  await expect(
+    page.getByText(say('new-wallet', 'refused.kyc_limit', { currency: 'GBP' })),
+  ).toBeVisible();
   await expect(form.name).toHaveValue(name);
   await expect(form.currency).toHaveValue('GBP');
 
   await form.currency.selectOption('CHF');
   await form.open.click();
-  await expect(page.getByText(say('new-wallet', 'refused.currency', { currency: 'CHF' }))).toBeVisible();
+  await expect(
+    page.getByText(say('new-wallet', 'refused.currency', { currency: 'CHF' })),
+  ).toBeVisible();
 
   await sandbox.account(2);
   await form.currency.selectOption('EUR');
@@ -73,7 +90,9 @@ test('refused, not sent, unclear: each in its own words, with what was typed; af
   const beside = await desk.context.newPage();
   await expect(async () => {
     await beside.goto('/wallets/account');
-    await expect(beside.getByText(say('account', 'stopped.blocked'))).toBeVisible({ timeout: 1_000 });
+    await expect(beside.getByText(say('account', 'stopped.blocked'))).toBeVisible({
+      timeout: 1_000,
+    });
   }).toPass();
   await beside.close();
   await sandbox.account(1);
@@ -111,7 +130,10 @@ test('refused, not sent, unclear: each in its own words, with what was typed; af
   await expect(page.getByText(say('new-wallet', 'unclear.notListed'))).toBeVisible();
   await page.getByRole('button', { name: say('new-wallet', 'unclear.giveUp') }).click();
   await expect(page.getByText(/can't be settled yet/)).toBeVisible();
-  await rows(`UPDATE wallet_requests SET asked_at = asked_at - interval '3 minutes' WHERE name = $1`, [lost]);
+  await rows(
+    `UPDATE wallet_requests SET asked_at = asked_at - interval '3 minutes' WHERE name = $1`,
+    [lost],
+  );
   await page.getByRole('button', { name: say('new-wallet', 'unclear.giveUp') }).click();
   await expect(page.getByText(say('new-wallet', 'notMade.title', { name: lost }))).toBeVisible();
   const last = fields(desk);

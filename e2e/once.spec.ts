@@ -1,6 +1,19 @@
 import { expect, test, type Desk } from './story.ts';
 import { intentsTo } from './database.ts';
-import { expectPaidOnce, expectState, fillPayout, formFields, goToReview, onPayoutPage, pressSend, restInReview, sendButton, typePayout, wanted, type Wanted } from './payout.ts';
+import {
+  expectPaidOnce,
+  expectState,
+  fillPayout,
+  formFields,
+  goToReview,
+  onPayoutPage,
+  pressSend,
+  restInReview,
+  sendButton,
+  typePayout,
+  wanted,
+  type Wanted,
+} from './payout.ts';
 import { sandbox } from './sandbox.ts';
 
 /** Whatever was pressed: one intent of ours, one request to the provider, one movement of money. */
@@ -26,7 +39,9 @@ test('a double click makes one payout', async ({ sitDown }) => {
   await expectOnce(desk, want);
 });
 
-test('Enter pressed twice on the button makes one payout; Enter in a field makes none', async ({ sitDown }) => {
+test('Enter pressed twice on the button makes one payout; Enter in a field makes none', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
   const want = wanted();
@@ -43,7 +58,9 @@ test('Enter pressed twice on the button makes one payout; Enter in a field makes
   await expectOnce(desk, want);
 });
 
-test('the same form in two tabs, sent in both at once, makes one payout and both tabs show it', async ({ sitDown }) => {
+test('the same form in two tabs, sent in both at once, makes one payout and both tabs show it', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const want = wanted();
   await ready(desk, want);
@@ -56,7 +73,9 @@ test('the same form in two tabs, sent in both at once, makes one payout and both
   await expectState(twin, 'COMPLETED');
 });
 
-test('the same form in two tabs with different content makes the first one only, and the second is told so', async ({ sitDown }) => {
+test('the same form in two tabs with different content makes the first one only, and the second is told so', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const want = wanted();
   // Another recipient: for the same one the minute between two transfers would take the button away.
@@ -67,14 +86,20 @@ test('the same form in two tabs with different content makes the first one only,
   await goToReview(twin, other);
   const id = await pressSend(desk, want);
   await sendButton(twin, other).click();
-  await expect(twin.page.getByRole('alert').filter({ hasText: desk.say('refusals', 'same_id_other_content') })).toBeVisible();
-  await twin.page.getByRole('link', { name: desk.say('new-payout', 'problems.openPayout') }).click();
+  await expect(
+    twin.page.getByRole('alert').filter({ hasText: desk.say('refusals', 'same_id_other_content') }),
+  ).toBeVisible();
+  await twin.page
+    .getByRole('link', { name: desk.say('new-payout', 'problems.openPayout') })
+    .click();
   expect(await onPayoutPage(twin)).toBe(id);
   await expectOnce(desk, want);
   expect(await sandbox.sendsTo(other.payee.iban)).toEqual([]);
 });
 
-test('two forms for the same payment, sent at once: the second one is asked about, not sent', async ({ sitDown }) => {
+test('two forms for the same payment, sent at once: the second one is asked about, not sent', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const want = wanted();
   await ready(desk, want);
@@ -82,9 +107,19 @@ test('two forms for the same payment, sent at once: the second one is asked abou
   await ready(twin, want);
   await Promise.all([sendButton(desk, want).click(), sendButton(twin, want).click()]);
   await expect.poll(async () => (await intentsTo(want.payee.iban)).length).toBe(1);
-  const [sent, asked] = /\/payouts\/new/.test((await settle(desk, twin)).url()) ? [twin, desk] : [desk, twin];
-  await expect(asked.page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.findings') })).toBeVisible();
-  await expect(asked.page.getByRole('main').getByRole('checkbox').or(asked.page.getByText(desk.like('payout-errors', 'findings.unknown_same_amount'))).first()).toBeVisible();
+  const [sent, asked] = /\/payouts\/new/.test((await settle(desk, twin)).url())
+    ? [twin, desk]
+    : [desk, twin];
+  await expect(
+    asked.page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.findings') }),
+  ).toBeVisible();
+  await expect(
+    asked.page
+      .getByRole('main')
+      .getByRole('checkbox')
+      .or(asked.page.getByText(desk.like('payout-errors', 'findings.unknown_same_amount')))
+      .first(),
+  ).toBeVisible();
   await expectOnce(sent, want);
 });
 
@@ -95,7 +130,9 @@ async function settle(one: Desk, two: Desk): Promise<Desk['page']> {
   return one.page;
 }
 
-test('going back to the form and sending again opens the payout that exists', async ({ sitDown }) => {
+test('going back to the form and sending again opens the payout that exists', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
   const want = wanted();
@@ -112,26 +149,45 @@ test('going back to the form and sending again opens the payout that exists', as
   await expectOnce(desk, want);
 });
 
-test('the request of the form, repeated by the browser or by somebody with its cookie, makes no second payout', async ({ sitDown }) => {
+test('the request of the form, repeated by the browser or by somebody with its cookie, makes no second payout', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, context } = desk;
   const want = wanted();
   await ready(desk, want);
   // The form goes out in parts; what the form asks while it is typed does not.
-  const sending = page.waitForRequest((request) => request.method() === 'POST' && (request.headers()['content-type'] ?? '').startsWith('multipart/form-data'));
+  const sending = page.waitForRequest(
+    (request) =>
+      request.method() === 'POST' &&
+      (request.headers()['content-type'] ?? '').startsWith('multipart/form-data'),
+  );
   await sendButton(desk, want).click();
   const request = await sending;
   const id = await onPayoutPage(desk);
   await expectState(desk, 'COMPLETED', 30_000);
-  const { cookie: _cookie, 'content-length': _length, host: _host, ...headers } = await request.allHeaders();
+  const {
+    cookie: _cookie,
+    'content-length': _length,
+    host: _host,
+    ...headers
+  } = await request.allHeaders();
   for (let times = 0; times < 3; times++) {
-    const answer = await context.request.post(request.url(), { headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':'))), data: request.postDataBuffer()!, maxRedirects: 0 });
+    const answer = await context.request.post(request.url(), {
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => !name.startsWith(':')),
+      ),
+      data: request.postDataBuffer()!,
+      maxRedirects: 0,
+    });
     expect(answer.headers()['x-action-redirect'] ?? '').toContain(id);
   }
   await expectOnce(desk, want);
 });
 
-test('a reload while it is being sent neither repeats nor loses the payout', async ({ sitDown }) => {
+test('a reload while it is being sent neither repeats nor loses the payout', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
   const want = wanted();
@@ -143,10 +199,12 @@ test('a reload while it is being sent neither repeats nor loses the payout', asy
   // The form's own address, if the browser was quicker than the server, or the payout's page.
   await expect.poll(async () => (await intentsTo(want.payee.iban)).length).toBeLessThanOrEqual(1);
   if (/\/payouts\/new/.test(page.url())) {
-    await expect.poll(async () => {
-      await page.goto(form);
-      return /\/payouts\/new/.test(page.url()) && (await intentsTo(want.payee.iban)).length === 1;
-    }).toBe(false);
+    await expect
+      .poll(async () => {
+        await page.goto(form);
+        return /\/payouts\/new/.test(page.url()) && (await intentsTo(want.payee.iban)).length === 1;
+      })
+      .toBe(false);
   }
   if (/\/payouts\/new/.test(page.url())) {
     // Nothing had reached the server: the person begins again in the same form.
@@ -158,7 +216,9 @@ test('a reload while it is being sent neither repeats nor loses the payout', asy
   await expectOnce(desk, want);
 });
 
-test('pressed while offline nothing is sent, then or later by itself; pressed again when online it is sent once', async ({ sitDown }) => {
+test('pressed while offline nothing is sent, then or later by itself; pressed again when online it is sent once', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, context } = desk;
   const want = wanted();
@@ -166,7 +226,9 @@ test('pressed while offline nothing is sent, then or later by itself; pressed ag
   await restInReview(desk, want);
   await context.setOffline(true);
   await sendButton(desk, want).click();
-  await expect(page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.unreachable') })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.unreachable') }),
+  ).toBeVisible();
   await context.setOffline(false);
   // What libraries take as the moment to resume what had paused.
   await page.evaluate(() => {
@@ -183,7 +245,9 @@ test('pressed while offline nothing is sent, then or later by itself; pressed ag
   await expectOnce(desk, want);
 });
 
-test('a new version that came while the form was open: nothing is sent by the old page, which says so, and after a reload the same form makes the one payout', async ({ sitDown }) => {
+test('a new version that came while the form was open: nothing is sent by the old page, which says so, and after a reload the same form makes the one payout', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
   const want = wanted();
@@ -191,11 +255,17 @@ test('a new version that came while the form was open: nothing is sent by the ol
   // The action's id is of the build that drew the page; the one that answers has never heard of it.
   await page.route('**/payouts/new**', async (route) => {
     const headers = route.request().headers();
-    if (route.request().method() !== 'POST' || !(headers['content-type'] ?? '').startsWith('multipart/form-data')) return route.fallback();
+    if (
+      route.request().method() !== 'POST' ||
+      !(headers['content-type'] ?? '').startsWith('multipart/form-data')
+    )
+      return route.fallback();
     return route.continue({ headers: { ...headers, 'next-action': '40'.padEnd(42, 'ab') } });
   });
   await sendButton(desk, want).click();
-  await expect(page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.outdated') })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.outdated') }),
+  ).toBeVisible();
   await expect(page.getByText(want.payee.name).first()).toBeVisible();
   expect(await intentsTo(want.payee.iban)).toEqual([]);
   await page.unroute('**/payouts/new**');
@@ -207,19 +277,27 @@ test('a new version that came while the form was open: nothing is sent by the ol
   await expectOnce(desk, want);
 });
 
-test('an answer of ours that never reached the browser: pressing again opens the same payout', async ({ sitDown }) => {
+test('an answer of ours that never reached the browser: pressing again opens the same payout', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
   const want = wanted();
   await ready(desk, want);
   // The server does the work; the line breaks before the browser hears of it.
   await page.route('**/payouts/new**', async (route) => {
-    if (route.request().method() !== 'POST' || !(route.request().postData() ?? '').includes(want.payee.taxNumber)) return route.fallback();
+    if (
+      route.request().method() !== 'POST' ||
+      !(route.request().postData() ?? '').includes(want.payee.taxNumber)
+    )
+      return route.fallback();
     await route.fetch({ maxRedirects: 0 });
     return route.abort('connectionreset');
   });
   await sendButton(desk, want).click();
-  await expect(page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.unreachable') })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.unreachable') }),
+  ).toBeVisible();
   expect(await intentsTo(want.payee.iban)).toHaveLength(1);
   await page.unroute('**/payouts/new**');
   await pressSend(desk, want);

@@ -1,21 +1,45 @@
 import { expect, test, type Desk } from './story.ts';
 import { intentsTo } from './database.ts';
-import { expectPaidOnce, expectState, formFields, goToReview, markPage, onPayoutPage, send, sendButton, wanted } from './payout.ts';
+import {
+  expectPaidOnce,
+  expectState,
+  formFields,
+  goToReview,
+  markPage,
+  onPayoutPage,
+  send,
+  sendButton,
+  wanted,
+} from './payout.ts';
 import { ibanOf, newIban } from './payee.ts';
 import { processes } from './processes.ts';
 import { sandbox } from './sandbox.ts';
 import { MANUAL_SECONDS } from './surroundings.ts';
 
 /** What an end that was none offers: a new payment linked to this one, never a second sending of this one. */
-async function expectPayAgain({ page, say }: Desk, words: 'payAgain' | 'payAgainReturned'): Promise<void> {
-  await expect(page.getByRole('article').getByRole('link', { name: say('payout', `actions.${words}`), exact: true })).toBeVisible();
+async function expectPayAgain(
+  { page, say }: Desk,
+  words: 'payAgain' | 'payAgainReturned',
+): Promise<void> {
+  await expect(
+    page
+      .getByRole('article')
+      .getByRole('link', { name: say('payout', `actions.${words}`), exact: true }),
+  ).toBeVisible();
 }
 
 async function expectNoPayAgain({ page, say }: Desk): Promise<void> {
-  for (const words of ['payAgain', 'payAgainReturned', 'copy']) await expect(page.getByRole('article').getByRole('link', { name: say('payout', `actions.${words}`), exact: true })).toHaveCount(0);
+  for (const words of ['payAgain', 'payAgainReturned', 'copy'])
+    await expect(
+      page
+        .getByRole('article')
+        .getByRole('link', { name: say('payout', `actions.${words}`), exact: true }),
+    ).toHaveCount(0);
 }
 
-test('a payout the bank rejects ends as rejected on the open page, the money is back, and another one may be made in its place', async ({ sitDown }) => {
+test('a payout the bank rejects ends as rejected on the open page, the money is back, and another one may be made in its place', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
   await sandbox.bankMode('manual');
@@ -23,7 +47,9 @@ test('a payout the bank rejects ends as rejected on the open page, the money is 
   await send(desk, want);
   const notReloaded = await markPage(desk);
   await expectState(desk, 'PENDING');
-  await expect(page.getByRole('heading', { name: 'Sağlayıcı kabul etti. Bankadan sonuç bekleniyor.' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Sağlayıcı kabul etti. Bankadan sonuç bekleniyor.' }),
+  ).toBeVisible();
   await expectNoPayAgain(desk);
   await sandbox.bankDoes(want.payee.iban, 'reject');
   await expectState(desk, 'REJECTED');
@@ -39,26 +65,38 @@ test('a transfer that fails ends as failed on the open page (in English)', async
   const want = wanted();
   await send(desk, want);
   await expectState(desk, 'PENDING');
-  await expect(desk.page.getByRole('heading', { name: 'Accepted by the provider. Waiting for the bank.' })).toBeVisible();
+  await expect(
+    desk.page.getByRole('heading', { name: 'Accepted by the provider. Waiting for the bank.' }),
+  ).toBeVisible();
   await sandbox.bankDoes(want.payee.iban, 'fail');
   await expectState(desk, 'FAILED');
-  await expect(desk.page.getByRole('heading', { name: 'Not paid: the transfer failed.' })).toBeVisible();
+  await expect(
+    desk.page.getByRole('heading', { name: 'Not paid: the transfer failed.' }),
+  ).toBeVisible();
   await expectPayAgain(desk, 'payAgain');
   expect(await sandbox.paidTo(want.payee.iban)).toMatchObject([{ state: 'failed' }]);
 });
 
-test('a refusal of the provider is told with its cause and code, and what was sent stays readable', async ({ sitDown }) => {
+test('a refusal of the provider is told with its cause and code, and what was sent stays readable', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
-  const want = wanted({ payee: { ...wanted().payee, iban: ibanOf(`999990${String(Date.now()).slice(-12)}9503`) } });
+  const want = wanted({
+    payee: { ...wanted().payee, iban: ibanOf(`999990${String(Date.now()).slice(-12)}9503`) },
+  });
   await send(desk, want);
   await expectState(desk, 'REJECTED');
-  await expect(page.getByRole('article').getByText('Ad, TCKN/VKN ve IBAN birbirini tutmuyor.').first()).toBeVisible();
+  await expect(
+    page.getByRole('article').getByText('Ad, TCKN/VKN ve IBAN birbirini tutmuyor.').first(),
+  ).toBeVisible();
   await expect(page.getByRole('article').getByText(/503/).first()).toBeVisible();
   expect(await sandbox.paidTo(want.payee.iban)).toEqual([]);
 });
 
-test('a long wait is called a possible manual review only by its age, the bank’s approval completes it', async ({ sitDown }) => {
+test('a long wait is called a possible manual review only by its age, the bank’s approval completes it', async ({
+  sitDown,
+}) => {
   test.setTimeout(60_000 + MANUAL_SECONDS * 1_000);
   const desk = await sitDown('ayse');
   const { page } = desk;
@@ -70,14 +108,18 @@ test('a long wait is called a possible manual review only by its age, the bank�
   await sandbox.bankDoes(want.payee.iban, 'manual');
   await expectState(desk, 'PENDING');
   await expectState(desk, 'MANUAL_REVIEW', (MANUAL_SECONDS + 30) * 1_000);
-  await expect(page.getByRole('heading', { name: 'Beklenenden uzun sürüyor; elle incelemede olabilir.' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Beklenenden uzun sürüyor; elle incelemede olabilir.' }),
+  ).toBeVisible();
   await expectNoPayAgain(desk);
   await sandbox.bankDoes(want.payee.iban, 'approve');
   await expectState(desk, 'COMPLETED', 30_000);
   await expectPaidOnce(want);
 });
 
-test('money that the bank sends back is announced, then confirmed by the ledger, and only then may be paid again, linked to the first', async ({ sitDown }) => {
+test('money that the bank sends back is announced, then confirmed by the ledger, and only then may be paid again, linked to the first', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
@@ -85,21 +127,36 @@ test('money that the bank sends back is announced, then confirmed by the ledger,
   const first = await send(desk, want);
   await expectState(desk, 'COMPLETED');
   await expectNoPayAgain(desk);
-  await expect(page.getByRole('link', { name: say('payout', 'actions.receipt') })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('link', { name: say('payout', 'actions.receipt') })).toBeVisible({
+    timeout: 30_000,
+  });
 
   // The notice comes at once, the ledger line some seconds later.
-  await sandbox.fault({ operation: 'SummaryRecordByFilter', kind: 'status', status: 503, times: 1_000 });
+  await sandbox.fault({
+    operation: 'SummaryRecordByFilter',
+    kind: 'status',
+    status: 503,
+    times: 1_000,
+  });
   await sandbox.bankDoes(want.payee.iban, 'return');
   await expectState(desk, 'RETURN_REPORTED', 30_000);
-  await expect(page.getByRole('heading', { name: 'Ödenmişti; bir iade bildirildi ve doğrulanıyor.' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Ödenmişti; bir iade bildirildi ve doğrulanıyor.' }),
+  ).toBeVisible();
   await expectNoPayAgain(desk);
   await sandbox.calm();
   await expectState(desk, 'RETURNED', 60_000);
-  await expect(page.getByRole('heading', { name: /^Banka iade etti\. Para .+ cüzdana geri döndü\.$/ })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: /^Banka iade etti\. Para .+ cüzdana geri döndü\.$/ }),
+  ).toBeVisible();
   // The completion that was true stays readable.
-  await expect(page.getByRole('article').getByText(say('payout', 'timeline.nodes.completed'))).toBeVisible();
+  await expect(
+    page.getByRole('article').getByText(say('payout', 'timeline.nodes.completed')),
+  ).toBeVisible();
 
-  await page.getByRole('link', { name: say('payout', 'actions.payAgainReturned'), exact: true }).click();
+  await page
+    .getByRole('link', { name: say('payout', 'actions.payAgainReturned'), exact: true })
+    .click();
   await expect(page).toHaveURL(new RegExp(`/payouts/new\\?retry_of=${first}$`));
   await expect(formFields(desk).iban).toHaveValue(new RegExp(want.payee.iban.slice(-2)));
   // The bank had found no such account: the recipient has named another one.
@@ -111,11 +168,15 @@ test('money that the bank sends back is announced, then confirmed by the ledger,
   await expect(page).not.toHaveURL(new RegExp(`${first}|/payouts/new`), { timeout: 20_000 });
   const second = await onPayoutPage(desk);
   await expectState(desk, 'COMPLETED');
-  await expect(page.getByRole('link', { name: say('payout', 'links.retryOfLink') })).toHaveAttribute('href', `/payouts/${first}`);
+  await expect(
+    page.getByRole('link', { name: say('payout', 'links.retryOfLink') }),
+  ).toHaveAttribute('href', `/payouts/${first}`);
   expect(await intentsTo(want.payee.iban)).toMatchObject([{ id: first, refund: 'CONFIRMED' }]);
   expect(await intentsTo(again.payee.iban)).toMatchObject([{ id: second, retry_of: first }]);
   await page.getByRole('link', { name: say('payout', 'links.retryOfLink') }).click();
-  await expect(page.getByRole('link', { name: say('payout', 'links.retriedByLink') })).toHaveAttribute('href', `/payouts/${second}`);
+  await expect(
+    page.getByRole('link', { name: say('payout', 'links.retriedByLink') }),
+  ).toHaveAttribute('href', `/payouts/${second}`);
   await expectNoPayAgain(desk);
   expect(await sandbox.paidTo(want.payee.iban)).toMatchObject([{ state: 'returned' }]);
   expect(await sandbox.paidTo(again.payee.iban)).toMatchObject([{ state: 'live' }]);
@@ -126,7 +187,9 @@ export async function passWarnings({ page, say }: Desk): Promise<void> {
   const ticks = page.getByRole('main').getByRole('checkbox');
   await expect(ticks.first()).toBeVisible();
   for (const tick of await ticks.all()) await tick.check();
-  await page.getByLabel(say('new-payout', 'overrides.reason'), { exact: true }).fill('banka iade etti, yeni hesap');
+  await page
+    .getByLabel(say('new-payout', 'overrides.reason'), { exact: true })
+    .fill('banka iade etti, yeni hesap');
 }
 
 test('a payout that is queued can be cancelled, and then nothing was sent', async ({ sitDown }) => {
@@ -138,9 +201,14 @@ test('a payout that is queued can be cancelled, and then nothing was sent', asyn
     await send(desk, want);
     await expectState(desk, 'APPROVED');
     await page.getByRole('button', { name: say('payout', 'actions.cancel'), exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: like('payout', 'actions.cancelConfirm') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: like('payout', 'actions.cancelConfirm') })
+      .click();
     await expectState(desk, 'CANCELLED');
-    await expect(page.getByRole('heading', { name: 'İptal edildi. Hiçbir şey gönderilmedi.' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'İptal edildi. Hiçbir şey gönderilmedi.' }),
+    ).toBeVisible();
   } finally {
     await processes.start('worker');
   }

@@ -8,16 +8,30 @@ export const MAIN_WALLET = { number: '4410270001', name: 'Ana Cüzdan' };
 /** The purpose "commercial": its description has no least length. */
 export const COMMERCIAL = '06';
 
-export type Wanted = { payee: Payee; /** In minor units; its last two digits may be magic. */ amountMinor: number; walletName: string; description: string };
+export type Wanted = {
+  payee: Payee;
+  /** In minor units; its last two digits may be magic. */ amountMinor: number;
+  walletName: string;
+  description: string;
+};
 
 /** A payment like any other, to somebody no story has paid. */
 export function wanted(parts: Partial<Wanted> = {}): Wanted {
-  return { payee: newPayee(), amountMinor: 12_300, walletName: MAIN_WALLET.name, description: 'Fatura 4711', ...parts };
+  return {
+    payee: newPayee(),
+    amountMinor: 12_300,
+    walletName: MAIN_WALLET.name,
+    description: 'Fatura 4711',
+    ...parts,
+  };
 }
 
 /** As a person of that language types it: 1240000 → "12.400,00" or "12,400.00". */
 export function typed(amountMinor: number, language: Language): string {
-  return new Intl.NumberFormat(language === 'tr' ? 'tr-TR' : 'en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amountMinor / 100);
+  return new Intl.NumberFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(amountMinor / 100);
 }
 
 /** As the pages write it. */
@@ -41,16 +55,25 @@ export function formFields({ page, say }: Desk) {
 }
 
 export function sendButton({ page, say, language }: Desk, { amountMinor }: Wanted): Locator {
-  return page.getByRole('button', { name: say('new-payout', 'review.send', { amount: money(amountMinor, language) }) });
+  return page.getByRole('button', {
+    name: say('new-payout', 'review.send', { amount: money(amountMinor, language) }),
+  });
 }
 
 /** Opens the form and fills every field, by role and label. */
-export async function fillPayout(desk: Desk, want: Wanted, address = '/payouts/new'): Promise<void> {
+export async function fillPayout(
+  desk: Desk,
+  want: Wanted,
+  address = '/payouts/new',
+): Promise<void> {
   await desk.page.goto(address);
   await typePayout(desk, want);
 }
 
-export async function typePayout(desk: Desk, { payee, amountMinor, walletName, description }: Wanted): Promise<void> {
+export async function typePayout(
+  desk: Desk,
+  { payee, amountMinor, walletName, description }: Wanted,
+): Promise<void> {
   const fields = formFields(desk);
   // Behind the window that was opened last the browser may paint no frame, and a click waits for one.
   await desk.page.bringToFront();
@@ -71,7 +94,9 @@ export async function goToReview(desk: Desk, want: Wanted): Promise<void> {
 
 /** The same, until the form has also looked once more at the balances and the recipient, as it does by itself in that step. */
 export async function restInReview(desk: Desk, want: Wanted): Promise<void> {
-  const balances = desk.page.waitForResponse((response) => response.request().method() === 'POST' && response.request().postData() === '[]');
+  const balances = desk.page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.request().postData() === '[]',
+  );
   await goToReview(desk, want);
   await balances;
 }
@@ -94,10 +119,25 @@ export async function send(desk: Desk, want: Wanted = wanted()): Promise<string>
   return pressSend(desk, want);
 }
 
-type State = 'APPROVED' | 'SUBMITTING' | 'UNKNOWN' | 'PENDING' | 'MANUAL_REVIEW' | 'COMPLETED' | 'REJECTED' | 'FAILED' | 'CANCELLED' | 'RETURN_REPORTED' | 'RETURNED';
+type State =
+  | 'APPROVED'
+  | 'SUBMITTING'
+  | 'UNKNOWN'
+  | 'PENDING'
+  | 'MANUAL_REVIEW'
+  | 'COMPLETED'
+  | 'REJECTED'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'RETURN_REPORTED'
+  | 'RETURNED';
 
 /** What the open page of a payout says of its state, beside the amount. It gets there without a reload. */
-export async function expectState({ page, say }: Desk, state: State, timeout = 15_000): Promise<void> {
+export async function expectState(
+  { page, say }: Desk,
+  state: State,
+  timeout = 15_000,
+): Promise<void> {
   const head = page.getByRole('article').getByRole('heading', { level: 1 }).locator('xpath=..');
   await expect(head.getByText(say('states', state), { exact: true })).toBeVisible({ timeout });
 }
@@ -105,7 +145,11 @@ export async function expectState({ page, say }: Desk, state: State, timeout = 1
 /** That the page was not loaded anew between two moments. */
 export async function markPage({ page }: Desk): Promise<() => Promise<void>> {
   await page.evaluate(() => Object.assign(window, { neverReloaded: true }));
-  return async () => expect(await page.evaluate(() => (window as unknown as { neverReloaded?: boolean }).neverReloaded), 'the page was reloaded').toBe(true);
+  return async () =>
+    expect(
+      await page.evaluate(() => (window as unknown as { neverReloaded?: boolean }).neverReloaded),
+      'the page was reloaded',
+    ).toBe(true);
 }
 
 /** The guarantee of guarantees: one movement of money at the provider. */

@@ -1,7 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Desk } from './story.ts';
 import { intentsTo } from './database.ts';
-import { COMMERCIAL, expectPaidOnce, expectState, formFields, goToReview, markPage, money, onPayoutPage, pressSend, sendButton, typePayout, wanted, type Wanted } from './payout.ts';
+import {
+  COMMERCIAL,
+  expectPaidOnce,
+  expectState,
+  formFields,
+  goToReview,
+  markPage,
+  money,
+  onPayoutPage,
+  pressSend,
+  sendButton,
+  typePayout,
+  wanted,
+  type Wanted,
+} from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { grouped } from './payee.ts';
 import { emailOf, PASSWORD, signIn } from './sign-in.ts';
@@ -9,13 +23,18 @@ import { emailOf, PASSWORD, signIn } from './sign-in.ts';
 /** From the completed payout to its document and a copy of it. */
 async function keepReceipt(desk: Desk, want: Wanted): Promise<void> {
   const { page, say } = desk;
-  await page.getByRole('link', { name: say('payout', 'actions.receipt') }).click({ timeout: 30_000 });
+  await page
+    .getByRole('link', { name: say('payout', 'actions.receipt') })
+    .click({ timeout: 30_000 });
   await expect(page).toHaveURL(/\/receipts\/[0-9a-f-]{36}/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(want.payee.name);
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: say('receipts', 'viewer.download'), exact: true }).click();
   const bytes = readFileSync(await (await downloading).path());
-  expect(bytes.subarray(0, 5).toString() === '%PDF-' || bytes.toString('utf8').includes(want.payee.iban), 'a PDF, or HTML that names the recipient').toBe(true);
+  expect(
+    bytes.subarray(0, 5).toString() === '%PDF-' || bytes.toString('utf8').includes(want.payee.iban),
+    'a PDF, or HTML that names the recipient',
+  ).toBe(true);
 }
 
 for (const { title, language, narrow } of [
@@ -23,34 +42,50 @@ for (const { title, language, narrow } of [
   { title: 'in English', language: 'en', narrow: false },
   { title: 'in Turkish on a phone of 390 px', language: 'tr', narrow: true },
 ] as const) {
-  test(`from signing in to the receipt, the outcome arrives by itself and one payment was made, ${title}`, async ({ openDesk }) => {
+  test(`from signing in to the receipt, the outcome arrives by itself and one payment was made, ${title}`, async ({
+    openDesk,
+  }) => {
     test.setTimeout(90_000);
     const desk = await openDesk({ language, narrow });
     const { page, say } = desk;
     const want = wanted({ amountMinor: 1_240_000 });
     await page.goto('/');
     await signIn(page, language, 'ayse');
-    await page.getByRole('main').getByRole('link', { name: say('home', 'new'), exact: true }).first().click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: say('home', 'new'), exact: true })
+      .first()
+      .click();
     await expect(page).toHaveURL(/\/payouts\/new/);
     await typePayout(desk, want);
     await goToReview(desk, want);
-    await expect(page.getByText(grouped(want.payee.iban)).filter({ visible: true }).first()).toBeVisible();
+    await expect(
+      page.getByText(grouped(want.payee.iban)).filter({ visible: true }).first(),
+    ).toBeVisible();
     const id = await pressSend(desk, want);
     const notReloaded = await markPage(desk);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(money(want.amountMinor, language));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      money(want.amountMinor, language),
+    );
     await expectState(desk, 'COMPLETED');
     await notReloaded();
     await expectPaidOnce(want);
     await keepReceipt(desk, want);
     expect(await intentsTo(want.payee.iban)).toMatchObject([{ id, state: 'COMPLETED', sends: 1 }]);
-    if (narrow) for (const path of [`/payouts/${id}`, '/payouts', '/payouts/new']) {
-      await page.goto(path);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} scrolls sideways`).toBeLessThanOrEqual(390);
-    }
+    if (narrow)
+      for (const path of [`/payouts/${id}`, '/payouts', '/payouts/new']) {
+        await page.goto(path);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth),
+          `${path} scrolls sideways`,
+        ).toBeLessThanOrEqual(390);
+      }
   });
 }
 
-test('the whole job with the keyboard alone, from signing in to the downloaded receipt', async ({ openDesk }) => {
+test('the whole job with the keyboard alone, from signing in to the downloaded receipt', async ({
+  openDesk,
+}) => {
   test.setTimeout(90_000);
   const desk = await openDesk();
   const { page, say } = desk;
@@ -66,7 +101,12 @@ test('the whole job with the keyboard alone, from signing in to the downloaded r
   await page.keyboard.type((await sandbox.code(emailOf('ayse')))!);
   await page.keyboard.press('Enter');
   await expect(fields.iban).toBeVisible();
-  for (const [field, text] of [[fields.iban, payee.iban], [fields.name, payee.name], [fields.taxNumber, payee.taxNumber], [fields.amount, '123']] as const) {
+  for (const [field, text] of [
+    [fields.iban, payee.iban],
+    [fields.name, payee.name],
+    [fields.taxNumber, payee.taxNumber],
+    [fields.amount, '123'],
+  ] as const) {
     await tabTo(desk, field);
     await page.keyboard.type(text);
   }
@@ -90,7 +130,10 @@ test('the whole job with the keyboard alone, from signing in to the downloaded r
   await tabTo(desk, receipt);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/receipts\//);
-  const download = page.getByRole('link', { name: say('receipts', 'viewer.download'), exact: true });
+  const download = page.getByRole('link', {
+    name: say('receipts', 'viewer.download'),
+    exact: true,
+  });
   await tabTo(desk, download);
   const downloading = page.waitForEvent('download');
   await page.keyboard.press('Enter');

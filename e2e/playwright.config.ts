@@ -28,7 +28,14 @@ export default defineConfig({
       ...(executablePath === undefined ? {} : { executablePath }),
       // Without a UTF-8 locale Chromium keeps no file name with other than ASCII letters.
       env: { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8' },
-      args: ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync', ...(isRoot ? ['--no-sandbox'] : [])],
+      args: [
+        '--disable-gpu',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        ...(isRoot ? ['--no-sandbox'] : []),
+      ],
     },
   },
 });

@@ -24,7 +24,10 @@ beforeAll(async () => {
   await migrate(url.href);
   merchant = await testMerchant();
   [id] = (await readyMovements(merchant, 1)) as [string];
-  await merchant.owner.query(`INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', clock_timestamp() + interval '1 hour')`, [merchant.merchantId]);
+  await merchant.owner.query(
+    `INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', clock_timestamp() + interval '1 hour')`,
+    [merchant.merchantId],
+  );
   await server(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   worker = await openProcess('dashboard_worker');
 });
@@ -36,7 +39,9 @@ afterAll(async () => {
 describe('a database that is read-only', () => {
   test('sends nothing: the claim fails before a socket is opened, and the payout is as it was', async () => {
     const rail = fakeRail();
-    await expect(worker.advance.advanceOne(fakePorts(merchant.merchantId, rail))).rejects.toMatchObject({ code: '25006' });
+    await expect(
+      worker.advance.advanceOne(fakePorts(merchant.merchantId, rail)),
+    ).rejects.toMatchObject({ code: '25006' });
     expect(rail.asked).toEqual([]);
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', sends: 0 });
   });
@@ -44,15 +49,27 @@ describe('a database that is read-only', () => {
   test('the door for notices answers 503, so that the provider sends them again', async () => {
     web = await openProcess('dashboard_web');
     const { POST } = await import('../app/api/webhooks/[key]/[channel]/route.ts');
-    const knock = (key: string) => POST(new Request('http://here/', { method: 'POST', body: '{}' }), { params: Promise.resolve({ key, channel: 'wallet' }) });
+    const knock = (key: string) =>
+      POST(new Request('http://here/', { method: 'POST', body: '{}' }), {
+        params: Promise.resolve({ key, channel: 'wallet' }),
+      });
     expect((await knock(process.env['WEBHOOK_KEY']!)).status).toBe(503);
     expect((await knock('x'.repeat(32))).status, 'a stranger learns nothing').toBe(404);
   });
 
   test('is not ready, and says why: it can be read and takes nothing', async () => {
-    vi.doMock('#lib/providers/wallet/here.ts', () => ({ walletClient: () => ({ getBusinessAccount: () => Promise.resolve({ kind: 'answered', value: {} }) }) }));
+    vi.doMock('#lib/providers/wallet/here.ts', () => ({
+      walletClient: () => ({
+        getBusinessAccount: () => Promise.resolve({ kind: 'answered', value: {} }),
+      }),
+    }));
     const { readHealth } = await import('#lib/health.ts');
-    expect(await readHealth()).toMatchObject({ ready: false, database: true, writable: false, worker: true });
+    expect(await readHealth()).toMatchObject({
+      ready: false,
+      database: true,
+      writable: false,
+      worker: true,
+    });
   });
 });
 

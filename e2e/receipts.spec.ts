@@ -10,8 +10,11 @@ type Receipt = { id: string; format: 'pdf' | 'html'; bytes: Buffer; name: string
 
 /** A receipt in the wanted form. The sandbox gives either, by the last digit of the transaction: payments are made until there is one. */
 async function receiptIn(desk: Desk, format: 'pdf' | 'html'): Promise<Receipt> {
-  const find = () => rows<Receipt>(
-    `SELECT r.id, r.format, r.bytes, m.name, m.iban FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE m.rail = 'payout' AND r.state = 'READY' AND r.format = $1 AND m.amount_minor % 100 <> 47 AND r.merchant_id = (SELECT merchant_id FROM people WHERE email = 'ayse@demo.test') ORDER BY r.fetched_at DESC LIMIT 1`, [format]);
+  const find = () =>
+    rows<Receipt>(
+      `SELECT r.id, r.format, r.bytes, m.name, m.iban FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE m.rail = 'payout' AND r.state = 'READY' AND r.format = $1 AND m.amount_minor % 100 <> 47 AND r.merchant_id = (SELECT merchant_id FROM people WHERE email = 'ayse@demo.test') ORDER BY r.fetched_at DESC LIMIT 1`,
+      [format],
+    );
   for (let tries = 0; tries < 8; tries++) {
     const [found] = await find();
     if (found !== undefined) return found;
@@ -23,38 +26,63 @@ async function receiptIn(desk: Desk, format: 'pdf' | 'html'): Promise<Receipt> {
 async function paidWithReceipt(desk: Desk, want: Wanted): Promise<void> {
   await send(desk, want);
   await expectState(desk, 'COMPLETED');
-  await expect(desk.page.getByRole('link', { name: desk.say('payout', 'actions.receipt') })).toBeVisible({ timeout: 30_000 });
+  await expect(
+    desk.page.getByRole('link', { name: desk.say('payout', 'actions.receipt') }),
+  ).toBeVisible({ timeout: 30_000 });
 }
 
 for (const format of ['pdf', 'html'] as const) {
-  test(`a receipt that came as ${format} is shown in a frame and downloaded byte for byte`, async ({ sitDown }) => {
+  test(`a receipt that came as ${format} is shown in a frame and downloaded byte for byte`, async ({
+    sitDown,
+  }) => {
     test.setTimeout(120_000);
     const desk = await sitDown('deniz');
     const { page, say } = desk;
     const receipt = await receiptIn(await sitDown('ayse'), format);
     await page.goto('/receipts');
-    await expect(page.getByRole('row').filter({ has: page.locator(`a[href^="/receipts/${receipt.id}"]`) })).toContainText(say('receipts', 'states.ready'));
+    await expect(
+      page.getByRole('row').filter({ has: page.locator(`a[href^="/receipts/${receipt.id}"]`) }),
+    ).toContainText(say('receipts', 'states.ready'));
     await page.goto(`/receipts/${receipt.id}`);
     if (format === 'html') {
       const frame = page.locator('iframe');
-      await expect(frame).toHaveAttribute('title', say('receipts', 'viewer.frame', { name: receipt.name }));
+      await expect(frame).toHaveAttribute(
+        'title',
+        say('receipts', 'viewer.frame', { name: receipt.name }),
+      );
       await expect(frame).toHaveAttribute('sandbox', '');
       await expect(page.frameLocator('iframe').getByText(receipt.iban)).toBeVisible();
-    } else if (await page.evaluate(() => navigator.pdfViewerEnabled)) await expect(page.locator('iframe')).toHaveAttribute('src', new RegExp(`^/receipts/${receipt.id}/raw(#|$)`));
+    } else if (await page.evaluate(() => navigator.pdfViewerEnabled))
+      await expect(page.locator('iframe')).toHaveAttribute(
+        'src',
+        new RegExp(`^/receipts/${receipt.id}/raw(#|$)`),
+      );
     else await expect(page.getByText(say('receipts', 'viewer.noViewer'))).toBeVisible();
     for (const label of ['viewer.download', 'viewer.downloadAscii']) {
       const downloading = page.waitForEvent('download');
-      await page.getByRole('link', { name: say('receipts', label), exact: true }).first().click();
+      await page
+        .getByRole('link', { name: say('receipts', label), exact: true })
+        .first()
+        .click();
       const download = await downloading;
       expect(readFileSync(await download.path()).equals(receipt.bytes)).toBe(true);
       expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${format}$`));
-      if (label === 'viewer.downloadAscii') expect(download.suggestedFilename()).toMatch(/^[\x20-\x7e]+$/);
+      if (label === 'viewer.downloadAscii')
+        expect(download.suggestedFilename()).toMatch(/^[\x20-\x7e]+$/);
     }
-    expect(await rows(`SELECT 1 FROM audit_entries WHERE action = 'receipt.downloaded' AND subject = $1`, [`receipt:${receipt.id}`])).not.toHaveLength(0);
+    expect(
+      await rows(
+        `SELECT 1 FROM audit_entries WHERE action = 'receipt.downloaded' AND subject = $1`,
+        [`receipt:${receipt.id}`],
+      ),
+    ).not.toHaveLength(0);
   });
 }
 
-test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves the page as it was', async ({ sitDown, pageProblems }) => {
+test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves the page as it was', async ({
+  sitDown,
+  pageProblems,
+}) => {
   const desk = await sitDown('ayse');
   const { page, context, say } = desk;
   const reached: string[] = [];
@@ -75,7 +103,11 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   // What a person could be led to do inside is gone; its words stay.
   const shown = page.frameLocator('iframe');
   for (const words of ['Devam', 'Dekontu indir']) await shown.getByText(words).click();
-  await expect(shown.locator('form, input, button, iframe, object, script, link, meta[http-equiv], [href], [onload], [onerror]')).toHaveCount(0);
+  await expect(
+    shown.locator(
+      'form, input, button, iframe, object, script, link, meta[http-equiv], [href], [onload], [onerror]',
+    ),
+  ).toHaveCount(0);
   await expect(shown.getByRole('heading', { name: 'Dekont' })).toBeVisible();
   expect(await page.title()).toBe(title);
   expect(page.url()).toBe(address);
@@ -83,10 +115,19 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   // Opened by its own address, without our frame around it, it is as harmless.
   const raw = `${address.replace(/\?.*$/, '')}/raw`;
   const answer = await context.request.get(raw);
-  expect(answer.headers()).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
-  expect(answer.headers()['content-security-policy']).toMatch(/^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
+  expect(answer.headers()).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  expect(answer.headers()['content-security-policy']).toMatch(
+    /^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/,
+  );
   expect(await answer.text()).not.toMatch(/<script|<form|<iframe|<object|javascript:|onload=/i);
-  expect(await (await context.request.get(`${raw}?download=1`)).text(), 'the stored bytes stay').toContain('<script>');
+  expect(
+    await (await context.request.get(`${raw}?download=1`)).text(),
+    'the stored bytes stay',
+  ).toContain('<script>');
   const alone = await context.newPage();
   await alone.goto(raw);
   await expect(alone.getByRole('heading', { name: 'Dekont' })).toBeVisible();
@@ -94,29 +135,50 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   expect(reached).toEqual([]);
   expect(dialogs).toBe(0);
   // What the policy stopped is in the console, and nothing else is.
-  expect(pageProblems.filter((problem) => !/evil\.test|Running the JavaScript URL/.test(problem))).toEqual([]);
+  expect(
+    pageProblems.filter((problem) => !/evil\.test|Running the JavaScript URL/.test(problem)),
+  ).toEqual([]);
   pageProblems.length = 0;
   expect((await context.cookies()).some(({ name }) => name === 'sid')).toBe(true);
 });
 
-test('a receipt that waits for the ledger says so, and appears by itself once the ledger has the payment', async ({ sitDown }) => {
+test('a receipt that waits for the ledger says so, and appears by itself once the ledger has the payment', async ({
+  sitDown,
+}) => {
   test.setTimeout(90_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted();
-  await sandbox.fault({ operation: 'SummaryRecordByFilter', kind: 'code', code: '312', times: 1_000 });
+  await sandbox.fault({
+    operation: 'SummaryRecordByFilter',
+    kind: 'code',
+    code: '312',
+    times: 1_000,
+  });
   await send(desk, want);
   await expectState(desk, 'COMPLETED');
-  await expect(page.getByText('Defter kaydı henüz görünmüyor; yoğun saatte 20 dakikayı bulabilir.')).toBeVisible();
+  await expect(
+    page.getByText('Defter kaydı henüz görünmüyor; yoğun saatte 20 dakikayı bulabilir.'),
+  ).toBeVisible();
   await page.getByRole('link', { name: say('payout', 'actions.receiptWaiting') }).click();
-  await expect(page.getByRole('heading', { name: say('receipts', 'waiting.ledgerTitle') })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: say('receipts', 'waiting.ledgerTitle') }),
+  ).toBeVisible();
   await page.goto('/receipts?view=waiting');
-  await expect(page.getByRole('row').filter({ hasText: want.payee.name })).toContainText(say('receipts', 'states.waiting_ledger'));
+  await expect(page.getByRole('row').filter({ hasText: want.payee.name })).toContainText(
+    say('receipts', 'states.waiting_ledger'),
+  );
   await page.getByRole('link', { name: want.payee.name }).click();
   await sandbox.calm();
   await page.getByRole('button', { name: say('receipts', 'askLedger') }).click();
-  const announced = page.getByRole('button', { name: desk.like('live', 'changes') }).or(page.getByRole('button', { name: say('live', 'maybe') })).first();
-  const download = page.getByRole('link', { name: say('receipts', 'viewer.download'), exact: true });
+  const announced = page
+    .getByRole('button', { name: desk.like('live', 'changes') })
+    .or(page.getByRole('button', { name: say('live', 'maybe') }))
+    .first();
+  const download = page.getByRole('link', {
+    name: say('receipts', 'viewer.download'),
+    exact: true,
+  });
   await expect(download.or(announced).first()).toBeVisible({ timeout: 30_000 });
   // Drawn anew by the press itself, or announced and merged on demand.
   await expect(async () => {
@@ -125,7 +187,9 @@ test('a receipt that waits for the ledger says so, and appears by itself once th
   }).toPass({ timeout: 30_000 });
 });
 
-test('what the provider sends instead of a receipt is not shown, the reason is, and it can be asked for again', async ({ sitDown }) => {
+test('what the provider sends instead of a receipt is not shown, the reason is, and it can be asked for again', async ({
+  sitDown,
+}) => {
   test.setTimeout(90_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
@@ -133,19 +197,31 @@ test('what the provider sends instead of a receipt is not shown, the reason is, 
   const want = wanted();
   await send(desk, want);
   await expectState(desk, 'COMPLETED');
-  const receipt = async () => (await rows<{ id: string; state: string; tries: number }>(`SELECT r.id, r.state, r.tries FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE m.iban = $1`, [want.payee.iban]))[0]!;
+  const receipt = async () =>
+    (
+      await rows<{ id: string; state: string; tries: number }>(
+        `SELECT r.id, r.state, r.tries FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE m.iban = $1`,
+        [want.payee.iban],
+      )
+    )[0]!;
   await expect.poll(async () => (await receipt()).tries, { timeout: 30_000 }).toBeGreaterThan(0);
   await page.goto(`/receipts/${(await receipt()).id}`);
   await expect(page.getByText(say('receipts', 'problems.title'))).toBeVisible();
-  expect((await page.request.get(`${BASE_URL}/receipts/${(await receipt()).id}/raw`)).status()).toBe(404);
+  expect(
+    (await page.request.get(`${BASE_URL}/receipts/${(await receipt()).id}/raw`)).status(),
+  ).toBe(404);
   await sandbox.calm();
   await page.getByRole('button', { name: say('receipts', 'ask'), exact: true }).click();
   await expect.poll(async () => (await receipt()).state, { timeout: 30_000 }).toBe('READY');
   await page.reload();
-  await expect(page.getByRole('link', { name: say('receipts', 'viewer.download'), exact: true })).toBeVisible();
+  await expect(
+    page.getByRole('link', { name: say('receipts', 'viewer.download'), exact: true }),
+  ).toBeVisible();
 });
 
-test('receipts picked in the list leave as one file that names what is missing, and the page says when nothing is any more', async ({ sitDown }) => {
+test('receipts picked in the list leave as one file that names what is missing, and the page says when nothing is any more', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const desk = await sitDown('deniz');
   const { page, say } = desk;
@@ -153,11 +229,15 @@ test('receipts picked in the list leave as one file that names what is missing, 
   const name = `Arşiv ${Date.now()} ../..`;
   const lines = await rows<{ id: string }>(
     `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, sender_name, created_at, raw)
-     SELECT merchant_id, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100 * n, 0, 'TRY', $1, now() - n * interval '1 minute', '{}' FROM people, generate_series(1, 3) n WHERE email = 'deniz@demo.test' RETURNING id`, [name]);
+     SELECT merchant_id, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100 * n, 0, 'TRY', $1, now() - n * interval '1 minute', '{}' FROM people, generate_series(1, 3) n WHERE email = 'deniz@demo.test' RETURNING id`,
+    [name],
+  );
   const receipts = await rows<{ id: string }>(
     `INSERT INTO receipts (merchant_id, record_id, state, format, bytes, sha256, tries, next_at, paid_at)
      SELECT merchant_id, id, CASE amount_minor WHEN 200 THEN 'WAITING' ELSE 'READY' END, CASE amount_minor WHEN 200 THEN NULL ELSE 'html' END, CASE amount_minor WHEN 200 THEN NULL ELSE '<p>Dekont</p>'::bytea END,
-       CASE amount_minor WHEN 200 THEN NULL ELSE encode(sha256('<p>Dekont</p>'), 'hex') END, 3, CASE amount_minor WHEN 200 THEN now() + interval '1 hour' END, created_at FROM ledger_records WHERE id = ANY ($1) ORDER BY created_at DESC RETURNING id`, [lines.map(({ id }) => id)]);
+       CASE amount_minor WHEN 200 THEN NULL ELSE encode(sha256('<p>Dekont</p>'), 'hex') END, 3, CASE amount_minor WHEN 200 THEN now() + interval '1 hour' END, created_at FROM ledger_records WHERE id = ANY ($1) ORDER BY created_at DESC RETURNING id`,
+    [lines.map(({ id }) => id)],
+  );
   await page.goto(`/receipts?q=${encodeURIComponent(name)}`);
   const boxes = page.getByRole('checkbox', { name: say('receipts', 'pick.one', { name }) });
   await expect(boxes).toHaveCount(3);
@@ -188,10 +268,20 @@ test('receipts picked in the list leave as one file that names what is missing, 
   expect(early.filter((file) => file.endsWith('.html'))).toHaveLength(2);
   expect(early.filter((file) => /[/\\]/.test(file))).toEqual([]);
   // The document comes in: the page hears of it and says that nothing is missing.
-  await rows(`UPDATE receipts SET state = 'READY', format = 'html', bytes = '<p>Dekont</p>', sha256 = encode(sha256('<p>Dekont</p>'), 'hex'), next_at = NULL WHERE id = ANY ($1) AND state <> 'READY'`, [receipts.map(({ id }) => id)]);
+  await rows(
+    `UPDATE receipts SET state = 'READY', format = 'html', bytes = '<p>Dekont</p>', sha256 = encode(sha256('<p>Dekont</p>'), 'hex'), next_at = NULL WHERE id = ANY ($1) AND state <> 'READY'`,
+    [receipts.map(({ id }) => id)],
+  );
   await expect(async () => {
-    await rows(`SELECT pg_notify('dashboard', json_build_object('merchantId', merchant_id, 'kind', 'receipt', 'id', id)::text) FROM receipts WHERE id = $1`, [receipts[0]!.id]);
-    await expect(page.getByText(desk.like('receipts', 'archives.allThere'))).toBeVisible({ timeout: 3_000 });
+    await rows(
+      `SELECT pg_notify('dashboard', json_build_object('merchantId', merchant_id, 'kind', 'receipt', 'id', id)::text) FROM receipts WHERE id = $1`,
+      [receipts[0]!.id],
+    );
+    await expect(page.getByText(desk.like('receipts', 'archives.allThere'))).toBeVisible({
+      timeout: 3_000,
+    });
   }).toPass({ timeout: 30_000 });
-  expect((await take('archives.download')).filter((file) => file.endsWith('.html'))).toHaveLength(3);
+  expect((await take('archives.download')).filter((file) => file.endsWith('.html'))).toHaveLength(
+    3,
+  );
 });

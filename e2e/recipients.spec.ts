@@ -24,20 +24,27 @@ async function openRecipient({ page, say }: Desk, search: string, name: string):
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-test('who was paid is in the book by itself, found whichever i is typed, renamed without touching what was paid, archived and given back, and paid again from there', async ({ sitDown }) => {
+test('who was paid is in the book by itself, found whichever i is typed, renamed without touching what was paid, archived and given back, and paid again from there', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted({ amountMinor: 78_900 });
   await send(desk, want);
   await expectState(desk, 'COMPLETED');
   const { name } = want.payee;
-  await expect(page.getByRole('link', { name: say('payout', 'facts.history') })).toHaveAttribute('href', /^\/recipients\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('link', { name: say('payout', 'facts.history') })).toHaveAttribute(
+    'href',
+    /^\/recipients\/[0-9a-f-]{36}$/,
+  );
   await openRecipient(desk, name.toUpperCase().replaceAll('İ', 'I'), name);
   const main = page.getByRole('main');
   await expect(main.getByText(/^1 ödeme ulaştı · /)).toBeVisible();
   await expect(main.getByText(grouped(want.payee.iban)).first()).toBeVisible();
   // A clerk, who pays, says nowhere where a known name is paid.
-  await expect(main.getByRole('button', { name: new RegExp(say('recipients', 'one.change')) })).toHaveCount(0);
+  await expect(
+    main.getByRole('button', { name: new RegExp(say('recipients', 'one.change')) }),
+  ).toHaveCount(0);
   await expect(async () => {
     await main.getByRole('button', { name: say('recipients', 'one.edit'), exact: true }).click();
     await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
@@ -50,37 +57,56 @@ test('who was paid is in the book by itself, found whichever i is typed, renamed
   await dialog.getByLabel(say('recipients', 'one.name'), { exact: true }).fill(`${name} Limited`);
   await dialog.getByRole('button', { name: say('recipients', 'one.save') }).click();
   await expect(page.getByRole('heading', { level: 1, name: `${name} Limited` })).toBeVisible();
-  expect(await rows('SELECT name FROM movements WHERE iban = $1', [want.payee.iban])).toEqual([{ name }]);
+  expect(await rows('SELECT name FROM movements WHERE iban = $1', [want.payee.iban])).toEqual([
+    { name },
+  ]);
   await main.getByRole('button', { name: say('recipients', 'one.archive'), exact: true }).click();
   await expect(main.getByText(desk.like('recipients', 'one.archivedText'))).toBeVisible();
-  await expect(main.getByRole('link', { name: say('recipients', 'one.pay'), exact: true })).toHaveCount(0);
+  await expect(
+    main.getByRole('link', { name: say('recipients', 'one.pay'), exact: true }),
+  ).toHaveCount(0);
   await main.getByRole('button', { name: say('recipients', 'one.restore'), exact: true }).click();
-  await main.getByRole('link', { name: say('recipients', 'one.pay'), exact: true }).first().click();
+  await main
+    .getByRole('link', { name: say('recipients', 'one.pay'), exact: true })
+    .first()
+    .click();
   await expect(formFields(desk).iban).toHaveValue(grouped(want.payee.iban));
   await expect(formFields(desk).name).toHaveValue(`${name} Limited`);
   await expect(formFields(desk).taxNumber).toHaveValue(want.payee.taxNumber);
 });
 
-test('an account that somebody changed is pointed out to whoever pays there next, who has to tick it and say why', async ({ sitDown }) => {
+test('an account that somebody changed is pointed out to whoever pays there next, who has to tick it and say why', async ({
+  sitDown,
+}) => {
   const clerk = await sitDown('ayse');
   const want = wanted({ amountMinor: 45_600 });
   await send(clerk, want);
   await expectState(clerk, 'COMPLETED');
   const approver = await sitDown('mehmet');
   await openRecipient(approver, want.payee.iban.slice(-8), want.payee.name);
-  const change = approver.page.getByRole('button', { name: approver.like('recipients', 'one.changeOne') });
+  const change = approver.page.getByRole('button', {
+    name: approver.like('recipients', 'one.changeOne'),
+  });
   await expect(async () => {
     await change.click();
     await expect(approver.page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
   }).toPass();
   const next = newIban();
-  await approver.page.getByRole('dialog').getByLabel(approver.say('recipients', 'one.number')).fill(grouped(next).toLowerCase());
+  await approver.page
+    .getByRole('dialog')
+    .getByLabel(approver.say('recipients', 'one.number'))
+    .fill(grouped(next).toLowerCase());
   await expect(approver.page.getByRole('dialog').getByText('Garanti BBVA')).toBeVisible();
-  await approver.page.getByRole('dialog').getByRole('button', { name: approver.say('recipients', 'one.save') }).click();
+  await approver.page
+    .getByRole('dialog')
+    .getByRole('button', { name: approver.say('recipients', 'one.save') })
+    .click();
   await expect(approver.page.getByText(/Mehmet Kaya değiştirdi\. Önceki: /)).toBeVisible();
   const elsewhere = { ...want, payee: { ...want.payee, iban: next }, amountMinor: 45_700 };
   await fillPayout(clerk, elsewhere);
-  const caution = clerk.page.getByRole('checkbox', { name: /kaydının IBAN'ını Mehmet Kaya değiştirdi \(.*\)\. Önceki: TR/ });
+  const caution = clerk.page.getByRole('checkbox', {
+    name: /kaydının IBAN'ını Mehmet Kaya değiştirdi \(.*\)\. Önceki: TR/,
+  });
   await expect(caution).not.toBeChecked();
   await formFields(clerk).goOn.click();
   await expect(sendButton(clerk, elsewhere)).toHaveCount(0);
@@ -88,6 +114,14 @@ test('an account that somebody changed is pointed out to whoever pays there next
   const support = await sitDown('can');
   await openRecipient(support, want.payee.name, want.payee.name);
   await expect(support.page.getByText(`TR**…${next.slice(-4)}`).first()).toBeVisible();
-  expect((await support.page.getByRole('main').innerText()).replaceAll(' ', '')).not.toMatch(new RegExp(`${next.slice(4)}|${want.payee.iban.slice(4)}|${want.payee.taxNumber}`));
-  await expect(support.page.getByRole('main').getByRole('button', { name: new RegExp(`${support.say('recipients', 'one.change')}|${support.say('recipients', 'one.archive')}|${support.say('recipients', 'one.edit')}`) })).toHaveCount(0);
+  expect((await support.page.getByRole('main').innerText()).replaceAll(' ', '')).not.toMatch(
+    new RegExp(`${next.slice(4)}|${want.payee.iban.slice(4)}|${want.payee.taxNumber}`),
+  );
+  await expect(
+    support.page.getByRole('main').getByRole('button', {
+      name: new RegExp(
+        `${support.say('recipients', 'one.change')}|${support.say('recipients', 'one.archive')}|${support.say('recipients', 'one.edit')}`,
+      ),
+    }),
+  ).toHaveCount(0);
 });

@@ -12,11 +12,15 @@ test.afterEach(async () => {
   await rows(`UPDATE send_switches SET off = false`);
   await rows(`ALTER TABLE send_switches ENABLE TRIGGER send_switches_guard`);
   await rows(`UPDATE recovered_records SET acknowledged_at = now() WHERE acknowledged_at IS NULL`);
-  await rows(`UPDATE recoveries SET ended_at = now() WHERE ended_at IS NULL AND scanned_at IS NOT NULL AND problem IS NULL`);
+  await rows(
+    `UPDATE recoveries SET ended_at = now() WHERE ended_at IS NULL AND scanned_at IS NOT NULL AND problem IS NULL`,
+  );
 });
 
 for (const language of ['tr', 'en'] as const) {
-  test(`who restored a backup says so: sending is off, what the provider holds is compared, and two people let it go on (${language})`, async ({ sitDown }) => {
+  test(`who restored a backup says so: sending is off, what the provider holds is compared, and two people let it go on (${language})`, async ({
+    sitDown,
+  }) => {
     test.setTimeout(150_000);
     const owner = await sitDown('selin', { language });
     const approver = await sitDown('mehmet', { language });
@@ -24,21 +28,41 @@ for (const language of ['tr', 'en'] as const) {
     await rows(`UPDATE recovered_records SET acknowledged_at = NULL WHERE finding = 'foreign'`);
     await owner.page.goto('/settings');
     await owner.page.getByText(owner.say('recovery', 'begin.title'), { exact: true }).click();
-    await owner.page.getByLabel(owner.say('recovery', 'begin.reason'), { exact: true }).fill('Gece yedeği geri yüklendi');
+    await owner.page
+      .getByLabel(owner.say('recovery', 'begin.reason'), { exact: true })
+      .fill('Gece yedeği geri yüklendi');
     await owner.page.getByRole('button', { name: owner.say('recovery', 'begin.button') }).click();
-    await expect(owner.page.getByRole('heading', { name: owner.say('recovery', 'title'), exact: true })).toBeVisible();
+    await expect(
+      owner.page.getByRole('heading', { name: owner.say('recovery', 'title'), exact: true }),
+    ).toBeVisible();
 
     await clerk.page.goto('/payouts/new');
     await expect(clerk.page.getByText(clerk.say('sending', 'band.recovery'))).toBeVisible();
     await expect(clerk.page.getByText(clerk.say('sending', 'form.title'))).toBeVisible();
 
-    await expect.poll(async () => (await rows<{ ready: boolean }>(`SELECT coalesce(scanned_at >= listed_by, false) AS ready FROM recoveries WHERE ended_at IS NULL`))[0]?.ready, { timeout: 40_000 + QUIET_SECONDS * 2_000 }).toBe(true);
+    await expect
+      .poll(
+        async () =>
+          (
+            await rows<{ ready: boolean }>(
+              `SELECT coalesce(scanned_at >= listed_by, false) AS ready FROM recoveries WHERE ended_at IS NULL`,
+            )
+          )[0]?.ready,
+        { timeout: 40_000 + QUIET_SECONDS * 2_000 },
+      )
+      .toBe(true);
     await owner.page.reload();
     await ask(owner);
-    await expect(owner.page.getByText(owner.like('refusals', 'recovery_unseen')), 'not while a record waits for a person').toBeVisible();
+    await expect(
+      owner.page.getByText(owner.like('refusals', 'recovery_unseen')),
+      'not while a record waits for a person',
+    ).toBeVisible();
     const buttons = owner.page.getByRole('button', { name: owner.say('recovery', 'look.button') });
     for (let left = await buttons.count(); left > 0; left -= 1) {
-      await owner.page.getByLabel(owner.say('recovery', 'look.label'), { exact: true }).first().fill('Sağlayıcının ekranından yapılmış');
+      await owner.page
+        .getByLabel(owner.say('recovery', 'look.label'), { exact: true })
+        .first()
+        .fill('Sağlayıcının ekranından yapılmış');
       await buttons.first().click();
       await expect(buttons).toHaveCount(left - 1);
     }
@@ -46,13 +70,17 @@ for (const language of ['tr', 'en'] as const) {
     await ask(owner);
     await expect(owner.page.getByText(owner.say('sending', 'release.second'))).toBeVisible();
     await approver.page.goto('/settings');
-    await approver.page.getByRole('button', { name: language === 'tr' ? /^Gönderimi aç/ : /^Let sending go on/ }).click();
+    await approver.page
+      .getByRole('button', { name: language === 'tr' ? /^Gönderimi aç/ : /^Let sending go on/ })
+      .click();
     await expect(approver.page.getByText(approver.say('sending', 'going'))).toBeVisible();
     await expect(clerk.page.getByText(clerk.say('sending', 'band.recovery'))).toBeHidden();
   });
 }
 
-test('what is older than a recovery leaves one by one, when a person says "send it"; what a person calls off on a phone never leaves', async ({ sitDown }) => {
+test('what is older than a recovery leaves one by one, when a person says "send it"; what a person calls off on a phone never leaves', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const clerk = await sitDown('ayse');
   const [said, calledOff] = [wanted({ amountMinor: 21_700 }), wanted({ amountMinor: 21_800 })];
@@ -63,41 +91,79 @@ test('what is older than a recovery leaves one by one, when a person says "send 
   await processes.freeze('worker');
   try {
     for (const want of [said, calledOff]) await send(clerk, want);
-    await rows(`INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, journal, ended_at) SELECT merchant_id, 'asked', $1, $1, $1, $1, '{"files":1,"lines":0,"missing":0,"unreadable":0}', $1 FROM people WHERE email = 'selin@demo.test'`, [began]);
+    await rows(
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, journal, ended_at) SELECT merchant_id, 'asked', $1, $1, $1, $1, '{"files":1,"lines":0,"missing":0,"unreadable":0}', $1 FROM people WHERE email = 'selin@demo.test'`,
+      [began],
+    );
     await rows('ALTER TABLE movements DISABLE TRIGGER USER');
-    await rows(`UPDATE movements SET created_at = $1::timestamptz - interval '1 second' WHERE iban = ANY ($2)`, [began, [said.payee.iban, calledOff.payee.iban]]);
+    await rows(
+      `UPDATE movements SET created_at = $1::timestamptz - interval '1 second' WHERE iban = ANY ($2)`,
+      [began, [said.payee.iban, calledOff.payee.iban]],
+    );
     await rows('ALTER TABLE movements ENABLE TRIGGER USER');
   } finally {
     await processes.thaw('worker');
   }
   await clerk.page.reload();
-  await expect(clerk.page.getByRole('heading', { name: clerk.say('payout', 'sentences.queued_confirm.title') }), 'its page does not say that it leaves by itself').toBeVisible();
+  await expect(
+    clerk.page.getByRole('heading', {
+      name: clerk.say('payout', 'sentences.queued_confirm.title'),
+    }),
+    'its page does not say that it leaves by itself',
+  ).toBeVisible();
   await clerk.page.goto('/settings');
   await expect(line(clerk, said).getByText(clerk.say('recovery', 'held.waits'))).toBeVisible();
-  await expect(line(clerk, said).getByRole('button', { name: clerk.like('recovery', 'held.sendLabel') })).toHaveCount(0);
+  await expect(
+    line(clerk, said).getByRole('button', { name: clerk.like('recovery', 'held.sendLabel') }),
+  ).toHaveCount(0);
 
   const phone = await sitDown('selin', { narrow: true, dark: true });
   await phone.page.goto('/settings');
-  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth), 'no wider than the phone').toBeLessThanOrEqual(390);
-  await line(phone, calledOff).getByRole('button', { name: phone.like('recovery', 'held.cancelLabel') }).click();
+  expect(
+    await phone.page.evaluate(() => document.documentElement.scrollWidth),
+    'no wider than the phone',
+  ).toBeLessThanOrEqual(390);
+  await line(phone, calledOff)
+    .getByRole('button', { name: phone.like('recovery', 'held.cancelLabel') })
+    .click();
   await expect(line(phone, calledOff)).toHaveCount(0);
-  await expect(phone.page.getByRole('status').filter({ hasText: phone.say('recovery', 'held.cancelled') }), 'the answer outlives its row').toBeVisible();
+  await expect(
+    phone.page.getByRole('status').filter({ hasText: phone.say('recovery', 'held.cancelled') }),
+    'the answer outlives its row',
+  ).toBeVisible();
 
   const approver = await sitDown('mehmet', { language: 'en' });
   await approver.page.goto('/settings');
   await expect(line(approver, calledOff)).toHaveCount(0);
-  await line(approver, said).getByRole('button', { name: approver.like('recovery', 'held.sendLabel') }).click();
+  await line(approver, said)
+    .getByRole('button', { name: approver.like('recovery', 'held.sendLabel') })
+    .click();
   await expect(line(approver, said)).toHaveCount(0);
-  await expect(approver.page.getByRole('status').filter({ hasText: approver.say('recovery', 'held.confirmed') })).toBeVisible();
+  await expect(
+    approver.page
+      .getByRole('status')
+      .filter({ hasText: approver.say('recovery', 'held.confirmed') }),
+  ).toBeVisible();
   await expect.poll(() => sandbox.sendsTo(said.payee.iban), { timeout: 20_000 }).toHaveLength(1);
-  await expect.poll(async () => (await rows(`SELECT state FROM movements WHERE iban = ANY ($1) ORDER BY amount_minor`, [[said.payee.iban, calledOff.payee.iban]])), { timeout: 30_000 }).toEqual([{ state: 'COMPLETED' }, { state: 'CANCELLED' }]);
+  await expect
+    .poll(
+      async () =>
+        await rows(`SELECT state FROM movements WHERE iban = ANY ($1) ORDER BY amount_minor`, [
+          [said.payee.iban, calledOff.payee.iban],
+        ]),
+      { timeout: 30_000 },
+    )
+    .toEqual([{ state: 'COMPLETED' }, { state: 'CANCELLED' }]);
   await expectPaidOnce(said);
   expect(await sandbox.sendsTo(calledOff.payee.iban)).toEqual([]);
 });
 
 /** The line of a payout in the list of what waits for "send it". */
 function line({ page, say }: Desk, { payee }: Wanted): Locator {
-  return page.getByRole('table', { name: say('recovery', 'held.caption') }).getByRole('row').filter({ hasText: payee.name });
+  return page
+    .getByRole('table', { name: say('recovery', 'held.caption') })
+    .getByRole('row')
+    .filter({ hasText: payee.name });
 }
 
 async function ask({ page, say, like }: Desk): Promise<void> {

@@ -7,14 +7,29 @@ import { SANDBOX_URL } from './surroundings.ts';
 
 /** A subscription sold by the merchant's web shop: its plan is known by the sale's own record, and charged by hand once for each press. */
 
-const CARD = { number: '4508034508034509', holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' };
+const CARD = {
+  number: '4508034508034509',
+  holder: 'Elif Şahin',
+  month: '12',
+  year: '2031',
+  cvv: '000',
+};
 
 async function subscription(total: number): Promise<string> {
-  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as { card: { app_id: string; app_secret: string; merchant_key: string } };
-  const gateway = new Gateway(`${SANDBOX_URL}/card`, { appId: card.app_id, appSecret: card.app_secret, merchantKey: card.merchant_key });
+  const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as {
+    card: { app_id: string; app_secret: string; merchant_key: string };
+  };
+  const gateway = new Gateway(`${SANDBOX_URL}/card`, {
+    appId: card.app_id,
+    appSecret: card.app_secret,
+    merchantKey: card.merchant_key,
+  });
   await gateway.signIn();
   const invoice = `ABONE-${randomUUID().slice(0, 8)}`;
-  await gateway.pay2D({ invoice, total, saleHook: 'sale_hook', monthly: { count: 6, hook: 'recurring_hook' } }, CARD);
+  await gateway.pay2D(
+    { invoice, total, saleHook: 'sale_hook', monthly: { count: 6, hook: 'recurring_hook' } },
+    CARD,
+  );
   return String((await gateway.check(invoice))['recurring_plan_code']);
 }
 
@@ -22,15 +37,21 @@ async function subscription(total: number): Promise<string> {
 async function openPlan({ page, say }: Desk, planCode: string): Promise<void> {
   await expect(async () => {
     await page.goto(`/cards/recurring?q=${planCode}`);
-    await expect(page.getByRole('row').filter({ hasText: planCode })).toContainText(say('recurring', 'states.active'), { timeout: 1_000 });
+    await expect(page.getByRole('row').filter({ hasText: planCode })).toContainText(
+      say('recurring', 'states.active'),
+      { timeout: 1_000 },
+    );
   }).toPass({ timeout: 30_000 });
   await page.getByRole('link', { name: planCode, exact: true }).click();
   await expect(page.getByText(say('recurring', 'sentences.active'))).toBeVisible();
 }
 
-const chargesOf = async (planCode: string): Promise<number> => (await sandbox.requests('process')).filter((one) => one.body.includes(planCode)).length;
+const chargesOf = async (planCode: string): Promise<number> =>
+  (await sandbox.requests('process')).filter((one) => one.body.includes(planCode)).length;
 
-test('a subscription sold in the shop is a plan here; its next charge is taken once though the answer is lost, and the page never says what nobody knows', async ({ sitDown }) => {
+test('a subscription sold in the shop is a plan here; its next charge is taken once though the answer is lost, and the page never says what nobody knows', async ({
+  sitDown,
+}) => {
   const planCode = await subscription(149.9);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
@@ -39,38 +60,63 @@ test('a subscription sold in the shop is a plan here; its next charge is taken o
   await sandbox.fault({ operation: 'recurring/plan/process', kind: 'lost_after' });
   const dialog = page.getByRole('dialog', { name: say('recurring', 'charge.title') });
   await expect(async () => {
-    await page.getByRole('button', { name: say('recurring', 'charge.open', { amount: '₺149,90' }) }).click();
+    await page
+      .getByRole('button', { name: say('recurring', 'charge.open', { amount: '₺149,90' }) })
+      .click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await expect(dialog).toContainText('•••• 4509');
-  await dialog.getByRole('button', { name: say('recurring', 'charge.confirm', { amount: '₺149,90' }) }).click();
-  await expect(page.getByText(say('recurring', 'log.taken', { number: 2, amount: '₺149,90' }))).toBeVisible({ timeout: 30_000 });
+  await dialog
+    .getByRole('button', { name: say('recurring', 'charge.confirm', { amount: '₺149,90' }) })
+    .click();
+  await expect(
+    page.getByText(say('recurring', 'log.taken', { number: 2, amount: '₺149,90' })),
+  ).toBeVisible({ timeout: 30_000 });
   expect(await chargesOf(planCode), 'requests that took money').toBe(1);
-  const [row] = await rows<{ code: string | null; reads: number }>(`SELECT c.code, c.reads FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id WHERE p.plan_code = $1`, [planCode]);
-  expect(row, 'the answer was lost, and the record was read').toMatchObject({ code: null, reads: 1 });
+  const [row] = await rows<{ code: string | null; reads: number }>(
+    `SELECT c.code, c.reads FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id WHERE p.plan_code = $1`,
+    [planCode],
+  );
+  expect(row, 'the answer was lost, and the record was read').toMatchObject({
+    code: null,
+    reads: 1,
+  });
 });
 
-test('a charge of which nobody knows locks the plan and says so; a plan is paused and its charge is gone from the page', async ({ sitDown }) => {
+test('a charge of which nobody knows locks the plan and says so; a plan is paused and its charge is gone from the page', async ({
+  sitDown,
+}) => {
   const planCode = await subscription(88.4);
   const desk = await sitDown('mehmet', { language: 'en', narrow: true });
   const { page, say, like } = desk;
   await openPlan(desk, planCode);
   await sandbox.fault({ operation: 'recurring/plan/process', kind: 'lost_before' });
   const dialog = page.getByRole('dialog', { name: say('recurring', 'charge.title') });
-  const charge = page.getByRole('button', { name: say('recurring', 'charge.open', { amount: '₺88.40' }) });
+  const charge = page.getByRole('button', {
+    name: say('recurring', 'charge.open', { amount: '₺88.40' }),
+  });
   await expect(async () => {
     await charge.click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await dialog.getByRole('button', { name: say('recurring', 'charge.confirm', { amount: '₺88.40' }) }).click();
-  await expect(page.getByText(say('recurring', 'open.unknown.title', { amount: '₺88.40' }))).toBeVisible({ timeout: 30_000 });
+  await dialog
+    .getByRole('button', { name: say('recurring', 'charge.confirm', { amount: '₺88.40' }) })
+    .click();
+  await expect(
+    page.getByText(say('recurring', 'open.unknown.title', { amount: '₺88.40' })),
+  ).toBeVisible({ timeout: 30_000 });
   await expect(charge).toHaveCount(0);
   await page.getByRole('button', { name: say('recurring', 'pause.open'), exact: true }).click();
-  await page.getByRole('dialog', { name: say('recurring', 'pause.title') }).getByRole('button', { name: say('recurring', 'pause.confirm') }).click();
+  await page
+    .getByRole('dialog', { name: say('recurring', 'pause.title') })
+    .getByRole('button', { name: say('recurring', 'pause.confirm') })
+    .click();
   await expect(page.getByText(like('recurring', 'changed.done')).first()).toBeVisible();
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText(say('recurring', 'sentences.inactive'))).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(say('recurring', 'sentences.inactive'))).toBeVisible({
+      timeout: 1_000,
+    });
   }).toPass({ timeout: 20_000 });
   expect(await chargesOf(planCode), 'requests that may have taken money').toBe(1);
 });

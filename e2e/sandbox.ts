@@ -1,9 +1,30 @@
 import { SANDBOX_URL } from './surroundings.ts';
 
 /** One movement of money at the provider: the ground truth for "never twice". */
-export type LedgerLine = { id: string; kind: string; ext_transaction_id: string | null; iban: string; amount: string; state: string; invoice_id?: string | null; ref?: string | null };
-export type Arrived = { operation: string; at: string; body: string; executed: boolean; fault: string | null };
-export type Fault = { operation: string; kind: string; times?: number; after?: number; [field: string]: unknown };
+export type LedgerLine = {
+  id: string;
+  kind: string;
+  ext_transaction_id: string | null;
+  iban: string;
+  amount: string;
+  state: string;
+  invoice_id?: string | null;
+  ref?: string | null;
+};
+export type Arrived = {
+  operation: string;
+  at: string;
+  body: string;
+  executed: boolean;
+  fault: string | null;
+};
+export type Fault = {
+  operation: string;
+  kind: string;
+  times?: number;
+  after?: number;
+  [field: string]: unknown;
+};
 
 /** What our own requests write into the ledger. */
 const MOVING = ['payout', 'to_person', 'to_business', 'virement'];
@@ -32,7 +53,10 @@ export const sandbox = {
   },
   /** The newest code on that person's phone, or null. */
   async code(email: string): Promise<string | null> {
-    const messages = await call<{ code: string }[]>('GET', `messages?to=${encodeURIComponent(email)}`);
+    const messages = await call<{ code: string }[]>(
+      'GET',
+      `messages?to=${encodeURIComponent(email)}`,
+    );
     return messages[0]?.code ?? null;
   },
   async codesSent(email: string): Promise<number> {
@@ -40,15 +64,27 @@ export const sandbox = {
   },
   fault: (fault: Fault) => call('POST', 'faults', fault),
   dropFaults: (operation: string) => call('DELETE', `faults?operation=${operation}`),
-  bankMode: (mode: 'auto' | 'manual', delayMs = USUAL.bank.delayMs) => call('POST', 'bank/mode', { mode, delayMs }),
+  bankMode: (mode: 'auto' | 'manual', delayMs = USUAL.bank.delayMs) =>
+    call('POST', 'bank/mode', { mode, delayMs }),
   /** What the bank does with the payout to `iban`, by its desk. */
-  async bankDoes(iban: string, outcome: 'complete' | 'reject' | 'fail' | 'manual' | 'approve' | 'return' | 'cancel'): Promise<void> {
-    const { requests } = await call<{ requests: { request_id: string; iban: string }[] }>('GET', 'bank');
+  async bankDoes(
+    iban: string,
+    outcome: 'complete' | 'reject' | 'fail' | 'manual' | 'approve' | 'return' | 'cancel',
+  ): Promise<void> {
+    const { requests } = await call<{ requests: { request_id: string; iban: string }[] }>(
+      'GET',
+      'bank',
+    );
     const request = requests.find((one) => one.iban === iban);
     if (request === undefined) throw new Error(`the bank has no payout to ${iban}`);
     await call('POST', `bank/${request.request_id}`, { outcome });
   },
-  noticeMode: (mode: { drop?: boolean; duplicate?: boolean; reorder?: boolean; delayMs?: number }) => call('POST', 'webhooks/mode', mode),
+  noticeMode: (mode: {
+    drop?: boolean;
+    duplicate?: boolean;
+    reorder?: boolean;
+    delayMs?: number;
+  }) => call('POST', 'webhooks/mode', mode),
   /** What the card gateway has configured for the merchant, and what the contracts leave open of it. */
   cardSettings: (settings: Record<string, unknown>) => call('POST', 'card/settings', settings),
   /** The gateway's people complete every refund that they were asked to do by hand. */
@@ -59,41 +95,71 @@ export const sandbox = {
   questions: (answers: Record<string, unknown>) => call('POST', 'questions', answers),
   /** The providers' clock goes forward, for example by '61m'. */
   passTime: (advance: string) => call('POST', 'clock', { advance }),
-  wallet: (number: string, access: 1 | 2 | 3 | 4) => call('POST', `wallets/${number}`, { access_level_status_id: access }),
+  wallet: (number: string, access: 1 | 2 | 3 | 4) =>
+    call('POST', `wallets/${number}`, { access_level_status_id: access }),
   /** Money loaded by bank transfer; fails when the provider refuses it, which it then tells by a notice. */
-  topUp: (number: string, money: { amount: string; sender_name?: string; description?: string; bank_receipt_no?: string }) => call<{ id: string }>('POST', `wallets/${number}/topup`, money),
+  topUp: (
+    number: string,
+    money: { amount: string; sender_name?: string; description?: string; bank_receipt_no?: string },
+  ) => call<{ id: string }>('POST', `wallets/${number}/topup`, money),
   /** The merchant's own account. */
-  account: (access: 1 | 2 | 3) => call('POST', 'accounts/4410027815', { access_level_status_id: access }),
+  account: (access: 1 | 2 | 3) =>
+    call('POST', 'accounts/4410027815', { access_level_status_id: access }),
   /** Payments executed to that IBAN. More than one is the worst that can happen. */
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
   /** Every movement of one kind that it ever executed for us, whatever the bank made of it. */
   ledger: (kind: string) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`),
   /** References, holds and refund numbers that moved money more than once, since the product was started: never one, whatever a story did. */
   async paidTwice(): Promise<string[]> {
-    const lines = await Promise.all([...MOVING, ...CARD_MOVING].map((kind) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`)));
-    const references = lines.flat().flatMap((line) => line.ext_transaction_id ?? (line.kind === 'card_capture' ? line.invoice_id : line.kind === 'card_refund' ? line.ref : null) ?? []);
+    const lines = await Promise.all(
+      [...MOVING, ...CARD_MOVING].map((kind) =>
+        call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`),
+      ),
+    );
+    const references = lines
+      .flat()
+      .flatMap(
+        (line) =>
+          line.ext_transaction_id ??
+          (line.kind === 'card_capture'
+            ? line.invoice_id
+            : line.kind === 'card_refund'
+              ? line.ref
+              : null) ??
+          [],
+      );
     return references.filter((reference, at) => references.indexOf(reference) !== at);
   },
   /** Whatever it executed under one reference. */
   ledgerOf: (extId: string) => call<LedgerLine[]>('GET', `ledger?ext_transaction_id=${extId}`),
   returnsFrom: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=return&iban=${iban}`),
   /** Money of one order of the card gateway, newest first: +1 taken, -1 given back. */
-  cardMoney: (invoice: string) => call<{ kind: string; amount: string; sign: number }[]>('GET', `ledger?invoice_id=${encodeURIComponent(invoice)}`),
+  cardMoney: (invoice: string) =>
+    call<{ kind: string; amount: string; sign: number }[]>(
+      'GET',
+      `ledger?invoice_id=${encodeURIComponent(invoice)}`,
+    ),
   /** Requests of one operation as they arrived, newest first. */
-  requests: (operation: string) => call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),
+  requests: (operation: string) =>
+    call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),
   /** Requests to send money to that IBAN, whatever became of them. */
   async sendsTo(iban: string): Promise<{ extId: string }[]> {
     const sends = await sandbox.requests('SendMoneyToBankAccount');
-    return sends.filter((one) => one.body.includes(iban)).map((one) => ({ extId: /"ext_transaction_id"\s*:\s*"([^"]+)"/.exec(one.body)?.[1] ?? '' }));
+    return sends
+      .filter((one) => one.body.includes(iban))
+      .map((one) => ({ extId: /"ext_transaction_id"\s*:\s*"([^"]+)"/.exec(one.body)?.[1] ?? '' }));
   },
 };
 
 async function call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(`${SANDBOX_URL}/sandbox/${path}`, {
     method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`the sandbox answered ${method} ${path} with ${answer.status}: ${text}`);
+  if (!answer.ok)
+    throw new Error(`the sandbox answered ${method} ${path} with ${answer.status}: ${text}`);
   return JSON.parse(text) as T;
 }

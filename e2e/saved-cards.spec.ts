@@ -7,13 +7,16 @@ import { expect, test } from './story.ts';
 const NUMBER = '5406675406675403';
 const newCustomer = (): string => String(Date.now()).slice(-9).replace(/^0/, '1');
 
-test('a card is saved, found again by its customer, changed and deleted; its number stays in the form until then and is kept nowhere', async ({ sitDown }) => {
+test('a card is saved, found again by its customer, changed and deleted; its number stays in the form until then and is kept nowhere', async ({
+  sitDown,
+}) => {
   const customer = newCustomer();
   const { page, say, like } = await sitDown('ayse');
   await page.goto('/cards/saved');
   const form = page.getByRole('form', { name: say('saved-cards', 'register.title') });
   await expect(async () => {
-    if (!(await form.isVisible())) await page.getByText(say('saved-cards', 'register.title'), { exact: true }).click();
+    if (!(await form.isVisible()))
+      await page.getByText(say('saved-cards', 'register.title'), { exact: true }).click();
     await expect(form).toBeVisible({ timeout: 500 });
   }).toPass();
   const field = (name: string) => form.getByLabel(say('saved-cards', name), { exact: true });
@@ -30,7 +33,9 @@ test('a card is saved, found again by its customer, changed and deleted; its num
   // The answer is lost, the card is saved: the screen does not say what it does not know.
   await sandbox.fault({ operation: 'saveCard', kind: 'lost_after' });
   await form.getByRole('button', { name: say('saved-cards', 'register.submit') }).click();
-  await expect(form.getByText(like('saved-cards', 'answers.save.unclear'))).toBeVisible({ timeout: 45_000 });
+  await expect(form.getByText(like('saved-cards', 'answers.save.unclear'))).toBeVisible({
+    timeout: 45_000,
+  });
   await expect(field('register.number')).toHaveValue(NUMBER);
   await form.getByRole('button', { name: say('saved-cards', 'register.submit') }).click();
   await expect(form.getByText(like('saved-cards', 'answers.save.done'))).toBeVisible();
@@ -38,22 +43,35 @@ test('a card is saved, found again by its customer, changed and deleted; its num
 
   await page.goto('/cards/saved');
   await page.getByRole('link', { name: customer, exact: true }).click();
-  const card = page.getByRole('table', { name: say('saved-cards', 'caption', { customer }) }).getByRole('row').filter({ hasText: '•••• 5403' });
+  const card = page
+    .getByRole('table', { name: say('saved-cards', 'caption', { customer }) })
+    .getByRole('row')
+    .filter({ hasText: '•••• 5403' });
   await expect(card).toHaveCount(1);
   expect(await page.content(), 'four digits, and no token').not.toMatch(/540667|[A-Z0-9]{48}/);
   await expect(async () => {
-    await card.getByRole('button', { name: say('saved-cards', 'delete.label', { card: '5403' }) }).click();
+    await card
+      .getByRole('button', { name: say('saved-cards', 'delete.label', { card: '5403' }) })
+      .click();
     await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await page.getByRole('dialog').getByRole('button', { name: say('saved-cards', 'delete.confirm', { card: '5403' }) }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('saved-cards', 'delete.confirm', { card: '5403' }) })
+    .click();
   await expect(page.getByText(like('saved-cards', 'answers.delete.done'))).toBeVisible();
   await expect(card).toHaveCount(0);
   await expect(page.getByText(say('saved-cards', 'none.title'))).toBeVisible();
-  const [kept] = await rows<{ found: boolean }>(`SELECT EXISTS (SELECT FROM audit_entries e WHERE e::text LIKE '%' || $1 || '%') OR EXISTS (SELECT FROM card_customers c WHERE c::text LIKE '%' || $1 || '%') AS found`, [NUMBER.slice(0, 12)]);
+  const [kept] = await rows<{ found: boolean }>(
+    `SELECT EXISTS (SELECT FROM audit_entries e WHERE e::text LIKE '%' || $1 || '%') OR EXISTS (SELECT FROM card_customers c WHERE c::text LIKE '%' || $1 || '%') AS found`,
+    [NUMBER.slice(0, 12)],
+  );
   expect(kept!.found).toBe(false);
 });
 
-test('a card number typed for a customer’s stays in the browser, and a gateway that does not answer is not an empty list', async ({ sitDown }) => {
+test('a card number typed for a customer’s stays in the browser, and a gateway that does not answer is not an empty list', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('deniz', { language: 'en', narrow: true });
   await page.goto('/cards/saved');
   const asked: string[] = [];
@@ -62,10 +80,15 @@ test('a card number typed for a customer’s stays in the browser, and a gateway
   await expect(async () => {
     await customer.fill('4508034508034509');
     await page.getByRole('button', { name: say('saved-cards', 'show') }).click();
-    await expect(page.getByText(say('saved-cards', 'customerCard'))).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(say('saved-cards', 'customerCard'))).toBeVisible({
+      timeout: 1_000,
+    });
   }).toPass();
   expect(asked.join()).not.toContain('4508034508034509');
-  await expect(page.getByRole('form', { name: say('saved-cards', 'register.title') }), 'who may only look saves nothing').toHaveCount(0);
+  await expect(
+    page.getByRole('form', { name: say('saved-cards', 'register.title') }),
+    'who may only look saves nothing',
+  ).toHaveCount(0);
   await sandbox.fault({ operation: 'getCardTokens', kind: 'status', status: 503, times: 50 });
   await customer.fill('4711');
   await page.getByRole('button', { name: say('saved-cards', 'show') }).click();

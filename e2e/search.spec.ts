@@ -16,10 +16,14 @@ async function openBox({ page, say }: Desk) {
   return box;
 }
 
-test('by keys alone: a payee is found however the i is written, an IBAN in any shape, our reference; the box says how it understood and the row opens', async ({ sitDown }) => {
+test('by keys alone: a payee is found however the i is written, an IBAN in any shape, our reference; the box says how it understood and the row opens', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
-  const mark = Date.now().toString(36).replace(/\d/g, (digit) => 'ğüşiöçıbcd'[Number(digit)]!);
+  const mark = Date.now()
+    .toString(36)
+    .replace(/\d/g, (digit) => 'ğüşiöçıbcd'[Number(digit)]!);
   const payee = { ...newPayee(), name: `Işıl Diş ${mark}` };
   const id = await send(desk, wanted({ payee, amountMinor: 4_321_00 + (Date.now() % 90) }));
   await expectState(desk, 'COMPLETED');
@@ -30,11 +34,15 @@ test('by keys alone: a payee is found however the i is written, an IBAN in any s
   for (const text of [`ISIL DIS ${mark.toUpperCase()}`, `ışıl ${mark}`]) {
     await box.fill(text);
     await expect(found).toBeVisible();
-    await expect(page.getByRole('dialog').getByRole('status').first()).toHaveText('Ad olarak arandı');
+    await expect(page.getByRole('dialog').getByRole('status').first()).toHaveText(
+      'Ad olarak arandı',
+    );
     await box.fill('');
   }
   await box.fill(payee.iban.toLowerCase().replace(/(.{4})/g, '$1 '));
-  await expect(page.getByRole('dialog').getByRole('status').first()).toHaveText('IBAN olarak arandı');
+  await expect(page.getByRole('dialog').getByRole('status').first()).toHaveText(
+    'IBAN olarak arandı',
+  );
   await expect(found).toHaveAttribute('aria-selected', 'true');
   await expect(box).toHaveAttribute('aria-activedescendant', (await found.getAttribute('id'))!);
   await page.keyboard.press('Enter');
@@ -43,16 +51,22 @@ test('by keys alone: a payee is found however the i is written, an IBAN in any s
 
   const again = await openBox(desk);
   // What was searched is kept by this tab, for this person.
-  await expect(page.getByRole('group', { name: say('search', 'groups.recent') })).toContainText(payee.iban.toLowerCase().slice(0, 4));
+  await expect(page.getByRole('group', { name: say('search', 'groups.recent') })).toContainText(
+    payee.iban.toLowerCase().slice(0, 4),
+  );
   await again.fill('1.234');
-  await expect(page.getByRole('dialog').getByRole('status').first()).toHaveText('Tutar (1.234,00 veya 1,23) olarak arandı');
+  await expect(page.getByRole('dialog').getByRole('status').first()).toHaveText(
+    'Tutar (1.234,00 veya 1,23) olarak arandı',
+  );
   await page.keyboard.press('Escape');
   await expect(again).toHaveValue('');
   await page.keyboard.press('Escape');
   await expect(again).toHaveCount(0);
 });
 
-test('a card number is refused in the browser: nothing that was typed of it is sent, whole or half', async ({ sitDown }) => {
+test('a card number is refused in the browser: nothing that was typed of it is sent, whole or half', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('can');
   const { page, say } = desk;
   await page.goto('/');
@@ -76,13 +90,21 @@ test('a card number is refused in the browser: nothing that was typed of it is s
   await expect(page.getByText(say('search', 'card'))).toBeVisible();
 });
 
-test('the page works without scripts, and asks the provider for what is not known here; support sees no whole IBAN', async ({ sitDown, browser }) => {
+test('the page works without scripts, and asks the provider for what is not known here; support sees no whole IBAN', async ({
+  sitDown,
+  browser,
+}) => {
   const desk = await sitDown('can');
   const other = await sitDown('ayse');
   const want = wanted();
   await send(other, want);
   await expectState(other, 'COMPLETED');
-  const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await desk.context.storageState(), baseURL: desk.origin, locale: 'tr-TR' });
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await desk.context.storageState(),
+    baseURL: desk.origin,
+    locale: 'tr-TR',
+  });
   try {
     const page = await plain.newPage();
     await page.goto('/search');
@@ -93,8 +115,15 @@ test('the page works without scripts, and asks the provider for what is not know
     await expect(row).toContainText(`TR**…${want.payee.iban.slice(-4)}`);
     expect(await page.getByRole('main').innerText()).not.toContain(want.payee.iban.slice(4, 20));
     await page.getByRole('link', { name: desk.say('search', 'askProvider') }).click();
-    await expect(page.getByRole('heading', { name: desk.say('search', 'groups.providerWithdrawals') })).toBeVisible();
-    await sandbox.fault({ operation: 'SummaryRecordByFilter', kind: 'status', status: 503, times: 100 });
+    await expect(
+      page.getByRole('heading', { name: desk.say('search', 'groups.providerWithdrawals') }),
+    ).toBeVisible();
+    await sandbox.fault({
+      operation: 'SummaryRecordByFilter',
+      kind: 'status',
+      status: 503,
+      times: 100,
+    });
     await page.goto('/search?q=7999999999999999998');
     await page.getByRole('link', { name: desk.say('search', 'askProvider') }).click();
     await expect(page.getByText(desk.say('search', 'providerSilent'))).toBeVisible();

@@ -1,11 +1,22 @@
 import { expect, test } from './story.ts';
 import { intentsTo, rows } from './database.ts';
-import { expectPaidOnce, expectState, goToReview, pressSend, restInReview, sendButton, typePayout, wanted } from './payout.ts';
+import {
+  expectPaidOnce,
+  expectState,
+  goToReview,
+  pressSend,
+  restInReview,
+  sendButton,
+  typePayout,
+  wanted,
+} from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { emailOf, signIn, typeCode, typePassword } from './sign-in.ts';
 import { BASE_URL } from './surroundings.ts';
 
-test('own sessions are listed, and one that is ended is worth nothing from the next click on', async ({ openDesk }) => {
+test('own sessions are listed, and one that is ended is worth nothing from the next click on', async ({
+  openDesk,
+}) => {
   const here = await openDesk();
   const there = await openDesk({ language: 'en' });
   for (const { page, language } of [here, there]) {
@@ -14,7 +25,9 @@ test('own sessions are listed, and one that is ended is worth nothing from the n
   }
   const sessions = here.page.getByRole('table', { name: here.say('settings', 'sessions.caption') });
   await here.page.reload();
-  await expect(sessions.getByRole('row').filter({ hasText: here.say('settings', 'sessions.current') })).toHaveCount(1);
+  await expect(
+    sessions.getByRole('row').filter({ hasText: here.say('settings', 'sessions.current') }),
+  ).toHaveCount(1);
   const others = sessions.getByRole('button', { name: here.like('settings', 'sessions.endOne') });
   await expect(others).not.toHaveCount(0);
   const stolen = await there.context.cookies();
@@ -27,13 +40,20 @@ test('own sessions are listed, and one that is ended is worth nothing from the n
   await expect(there.page).toHaveURL(/\/login/);
   // The same cookie again, as somebody who copied it would send it.
   await there.context.addCookies(stolen);
-  expect((await there.context.request.get('/api/movements/00000000-0000-4000-8000-000000000000')).status()).toBe(401);
+  expect(
+    (
+      await there.context.request.get('/api/movements/00000000-0000-4000-8000-000000000000')
+    ).status(),
+  ).toBe(401);
   expect((await there.context.request.get('/api/events')).status()).toBe(401);
   await here.page.reload();
   await expect(here.page).toHaveURL(/\/settings/);
 });
 
-test('signing out everywhere ends every session of the person, and nobody else’s', async ({ openDesk, sitDown }) => {
+test('signing out everywhere ends every session of the person, and nobody else’s', async ({
+  openDesk,
+  sitDown,
+}) => {
   const bystander = await sitDown('deniz');
   const [one, two] = [await openDesk(), await openDesk()];
   for (const { page, language } of [one, two]) {
@@ -48,27 +68,45 @@ test('signing out everywhere ends every session of the person, and nobody else�
   await one.context.addCookies(stolen);
   await one.page.goto('/settings');
   await expect(one.page).toHaveURL(/\/login/);
-  const left = await rows('SELECT 1 FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 AND s.revoked_at IS NULL', [emailOf('can')]);
+  const left = await rows(
+    'SELECT 1 FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 AND s.revoked_at IS NULL',
+    [emailOf('can')],
+  );
   expect(left).toHaveLength(0);
   await bystander.page.goto('/settings');
   await expect(bystander.page).toHaveURL(/\/settings/);
 });
 
-test('an open stream ends at once with its session, and a person has ten of them at most', async ({ openDesk }) => {
+test('an open stream ends at once with its session, and a person has ten of them at most', async ({
+  openDesk,
+}) => {
   const { page, context } = await openDesk();
   await page.goto('/login?next=/settings');
   await signIn(page, 'tr', 'can');
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   await page.close();
   const stopped = new AbortController();
-  const open = (): Promise<Response> => fetch(`${BASE_URL}/api/events`, { headers: { cookie, accept: 'text/event-stream' }, signal: stopped.signal });
+  const open = (): Promise<Response> =>
+    fetch(`${BASE_URL}/api/events`, {
+      headers: { cookie, accept: 'text/event-stream' },
+      signal: stopped.signal,
+    });
   const streams = [];
   for (let n = 0; n < 10; n++) streams.push(await open());
   expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   expect((await open()).status, 'the eleventh').toBe(503);
   const ended = Promise.all(streams.map((one) => one.text()));
   const begun = performance.now();
-  const out = await fetch(`${BASE_URL}/api/sign-out`, { method: 'POST', body: '{"everywhere":true}', headers: { cookie, origin: BASE_URL, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' } });
+  const out = await fetch(`${BASE_URL}/api/sign-out`, {
+    method: 'POST',
+    body: '{"everywhere":true}',
+    headers: {
+      cookie,
+      origin: BASE_URL,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+    },
+  });
   expect(out.status).toBe(204);
   for (const text of await ended) expect(text).toContain('event: signed-out');
   // A stream that nobody ended would say so only at its next beat, after fifteen seconds.
@@ -76,7 +114,9 @@ test('an open stream ends at once with its session, and a person has ten of them
   stopped.abort();
 });
 
-test('signing out ends the session itself, not only the cookie, and the back button shows nothing', async ({ openDesk }) => {
+test('signing out ends the session itself, not only the cookie, and the back button shows nothing', async ({
+  openDesk,
+}) => {
   const { page, context, say } = await openDesk();
   await page.goto('/login?next=/wallets');
   await signIn(page, 'tr', 'can');
@@ -91,12 +131,20 @@ test('signing out ends the session itself, not only the cookie, and the back but
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('a session that nobody used for fifteen minutes, or that is twelve hours old, has ended', async ({ openDesk }) => {
+test('a session that nobody used for fifteen minutes, or that is twelve hours old, has ended', async ({
+  openDesk,
+}) => {
   const { page } = await openDesk();
-  for (const change of [`last_seen_at = last_seen_at - interval '16 minutes'`, `expires_at = created_at`]) {
+  for (const change of [
+    `last_seen_at = last_seen_at - interval '16 minutes'`,
+    `expires_at = created_at`,
+  ]) {
     await page.goto('/login?next=/settings');
     await signIn(page, 'tr', 'can');
-    await rows(`UPDATE sessions SET ${change} WHERE person_id = (SELECT id FROM people WHERE email = $1)`, [emailOf('can')]);
+    await rows(
+      `UPDATE sessions SET ${change} WHERE person_id = (SELECT id FROM people WHERE email = $1)`,
+      [emailOf('can')],
+    );
     await page.goto('/settings');
     await expect(page).toHaveURL(/\/login\?next=%2Fsettings/);
   }
@@ -106,7 +154,9 @@ for (const { when, change } of [
   { when: 'was ended elsewhere', change: 'revoked_at = now()' },
   { when: 'ran out', change: `last_seen_at = now() - interval '16 minutes'` },
 ]) {
-  test(`a session that ${when} while a payout was being typed: sign in over the form, nothing is lost, nothing is sent by it, and it is sent once`, async ({ openDesk }) => {
+  test(`a session that ${when} while a payout was being typed: sign in over the form, nothing is lost, nothing is sent by it, and it is sent once`, async ({
+    openDesk,
+  }) => {
     test.setTimeout(90_000);
     const desk = await openDesk();
     const { page, say } = desk;
@@ -115,7 +165,10 @@ for (const { when, change } of [
     const want = wanted();
     await typePayout(desk, want);
     await restInReview(desk, want);
-    await rows(`UPDATE sessions SET ${change} WHERE person_id = (SELECT id FROM people WHERE email = $1)`, [emailOf('mehmet')]);
+    await rows(
+      `UPDATE sessions SET ${change} WHERE person_id = (SELECT id FROM people WHERE email = $1)`,
+      [emailOf('mehmet')],
+    );
     const address = page.url();
     await sendButton(desk, want).click();
     const sheet = page.getByRole('dialog', { name: say('login', 'sheetTitle') });
@@ -135,7 +188,9 @@ for (const { when, change } of [
   });
 }
 
-test('a role that was taken away while a payout was being typed is refused in words, nothing is stored and what was typed stays', async ({ openDesk }) => {
+test('a role that was taken away while a payout was being typed is refused in words, nothing is stored and what was typed stays', async ({
+  openDesk,
+}) => {
   const desk = await openDesk();
   const { page, say } = desk;
   await page.goto('/login?next=/payouts/new');
@@ -146,7 +201,9 @@ test('a role that was taken away while a payout was being typed is refused in wo
   try {
     await rows(`UPDATE people SET role = 'auditor' WHERE email = $1`, [emailOf('mehmet')]);
     await sendButton(desk, want).click();
-    await expect(page.getByRole('alert').filter({ hasText: say('refusals', 'not_allowed') })).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: say('refusals', 'not_allowed') }),
+    ).toBeVisible();
     await expect(page.getByText(want.payee.name).first()).toBeVisible();
     expect(await intentsTo(want.payee.iban)).toEqual([]);
   } finally {
@@ -154,7 +211,9 @@ test('a role that was taken away while a payout was being typed is refused in wo
   }
 });
 
-test('an open page whose session has ended stops following, says so, and follows again after signing in over it', async ({ openDesk }) => {
+test('an open page whose session has ended stops following, says so, and follows again after signing in over it', async ({
+  openDesk,
+}) => {
   test.setTimeout(90_000);
   const desk = await openDesk();
   const { page, say } = desk;
@@ -166,14 +225,22 @@ test('an open page whose session has ended stops following, says so, and follows
   await goToReview(desk, want);
   await pressSend(desk, want);
   await expectState(desk, 'PENDING');
-  await rows(`UPDATE sessions SET revoked_at = now() WHERE person_id = (SELECT id FROM people WHERE email = $1)`, [emailOf('mehmet')]);
+  await rows(
+    `UPDATE sessions SET revoked_at = now() WHERE person_id = (SELECT id FROM people WHERE email = $1)`,
+    [emailOf('mehmet')],
+  );
   // The stream looks at its session with every beat.
   await expect(page.getByText(say('shell', 'status.ended'))).toBeVisible({ timeout: 30_000 });
   await sandbox.bankDoes(want.payee.iban, 'complete');
-  await expect.poll(async () => (await intentsTo(want.payee.iban))[0]?.state, { timeout: 20_000 }).toBe('COMPLETED');
+  await expect
+    .poll(async () => (await intentsTo(want.payee.iban))[0]?.state, { timeout: 20_000 })
+    .toBe('COMPLETED');
   await expectState(desk, 'PENDING');
   // The band and the page itself may both offer it.
-  await page.getByRole('button', { name: say('shell', 'status.signIn'), exact: true }).first().click();
+  await page
+    .getByRole('button', { name: say('shell', 'status.signIn'), exact: true })
+    .first()
+    .click();
   const code = await typePassword(page, 'tr', emailOf('mehmet'));
   await typeCode(page, 'tr', code);
   await expectState(desk, 'COMPLETED', 20_000);

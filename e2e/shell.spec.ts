@@ -2,7 +2,9 @@ import { rows } from './database.ts';
 import { emailOf, signIn, typeCode, typePassword } from './sign-in.ts';
 import { expect, test } from './story.ts';
 
-test('language and appearance change in place: same address, same words in the field, the page says its language', async ({ sitDown }) => {
+test('language and appearance change in place: same address, same words in the field, the page says its language', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('ayse');
   await page.goto('/payouts/new');
   const name = page.locator('input[name="name"]');
@@ -18,15 +20,22 @@ test('language and appearance change in place: same address, same words in the f
   expect(page.url()).toBe(address);
 });
 
-test('a session that ends over a half-filled form is opened again over it: nothing typed is lost, and no page is left for it', async ({ openDesk }) => {
+test('a session that ends over a half-filled form is opened again over it: nothing typed is lost, and no page is left for it', async ({
+  openDesk,
+}) => {
   const { page, say } = await openDesk();
   await page.goto('/login?next=/payouts/new');
   await signIn(page, 'tr', 'ayse');
   const name = page.locator('input[name="name"]');
   await name.fill('Işıl Şahin');
   const address = page.url();
-  await rows('UPDATE sessions SET revoked_at = clock_timestamp() WHERE person_id = (SELECT id FROM people WHERE email = $1)', [emailOf('ayse')]);
-  await page.getByRole('button', { name: say('shell', 'status.signIn') }).click({ timeout: 30_000 });
+  await rows(
+    'UPDATE sessions SET revoked_at = clock_timestamp() WHERE person_id = (SELECT id FROM people WHERE email = $1)',
+    [emailOf('ayse')],
+  );
+  await page
+    .getByRole('button', { name: say('shell', 'status.signIn') })
+    .click({ timeout: 30_000 });
   const sheet = page.getByRole('dialog');
   await expect(sheet).toBeVisible();
   const code = await typePassword(page, 'tr', emailOf('ayse'));
@@ -37,7 +46,9 @@ test('a session that ends over a half-filled form is opened again over it: nothi
   expect(page.url()).toBe(address);
 });
 
-test('whoever goes on after the session has ended arrives at the sign-in once, without the frame of the one who left', async ({ openDesk }) => {
+test('whoever goes on after the session has ended arrives at the sign-in once, without the frame of the one who left', async ({
+  openDesk,
+}) => {
   const { page, context, say } = await openDesk();
   await page.goto('/login');
   await signIn(page, 'tr', 'can');
@@ -52,7 +63,9 @@ test('whoever goes on after the session has ended arrives at the sign-in once, w
   expect(asked).toBeLessThan(5);
 });
 
-test('single keys go and move, none while something is typed, and none for who switched them off', async ({ sitDown }) => {
+test('single keys go and move, none while something is typed, and none for who switched them off', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('selin');
   await page.goto('/settings');
   const help = page.getByRole('dialog', { name: say('shell', 'shortcuts.title') });
@@ -71,8 +84,14 @@ test('single keys go and move, none while something is typed, and none for who s
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/wallets\/\d+$/);
   await page.goto('/settings');
-  await page.getByRole('form', { name: say('settings', 'browser.shortcuts') }).getByRole('button', { name: say('settings', 'browser.off') }).click();
-  await expect(page.getByRole('button', { name: say('settings', 'browser.off') })).toHaveAttribute('aria-pressed', 'true');
+  await page
+    .getByRole('form', { name: say('settings', 'browser.shortcuts') })
+    .getByRole('button', { name: say('settings', 'browser.off') })
+    .click();
+  await expect(page.getByRole('button', { name: say('settings', 'browser.off') })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   await page.keyboard.press('g');
   await page.keyboard.press('w');
   await page.waitForTimeout(500);

@@ -6,7 +6,9 @@ import type { Language } from './words.ts';
 const LANGUAGES: Language[] = ['tr', 'en'];
 
 for (const language of LANGUAGES) {
-  test(`the code from the phone opens the page that was asked for (${language})`, async ({ openDesk }) => {
+  test(`the code from the phone opens the page that was asked for (${language})`, async ({
+    openDesk,
+  }) => {
     const { page, say } = await openDesk({ language });
     await page.goto('/payouts');
     await expect(page).toHaveURL(/\/login\?next=%2Fpayouts$/);
@@ -17,28 +19,39 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('a wrong password and an unknown person get the same sentence, and no code is sent', async ({ openDesk }) => {
+test('a wrong password and an unknown person get the same sentence, and no code is sent', async ({
+  openDesk,
+}) => {
   const { page, say } = await openDesk({ language: 'en' });
   await page.goto('/login');
   const sent = await sandbox.codesSent(emailOf('ayse'));
-  for (const [email, password] of [[emailOf('ayse'), 'demo-Parola-2'], ['nobody@demo.test', PASSWORD]] as const) {
+  for (const [email, password] of [
+    [emailOf('ayse'), 'demo-Parola-2'],
+    ['nobody@demo.test', PASSWORD],
+  ] as const) {
     await page.getByLabel(say('login', 'email')).fill(email);
     await page.getByLabel(say('login', 'password')).fill(password);
     await page.getByRole('button', { name: say('login', 'continue') }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' })).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' }),
+    ).toBeVisible();
     await expect(page.getByLabel(say('login', 'email'))).toHaveValue(email);
   }
   expect(await sandbox.codesSent(emailOf('ayse'))).toBe(sent);
 });
 
-test('a wrong code says how many tries are left, and after the last one the password is asked for again', async ({ openDesk }) => {
+test('a wrong code says how many tries are left, and after the last one the password is asked for again', async ({
+  openDesk,
+}) => {
   const { page, say } = await openDesk({ language: 'en' });
   await page.goto('/login');
   const right = await typePassword(page, 'en', emailOf('deniz'));
   const wrong = right === '000000' ? '000001' : '000000';
   for (const left of [4, 3, 2, 1]) {
     await typeCode(page, 'en', wrong);
-    await expect(page.getByRole('alert').filter({ hasText: `Wrong code. ${left} tries left.` })).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: `Wrong code. ${left} tries left.` }),
+    ).toBeVisible();
   }
   await typeCode(page, 'en', wrong);
   await expect(page.getByRole('alert').filter({ hasText: 'no tries left' })).toBeVisible();
@@ -46,7 +59,10 @@ test('a wrong code says how many tries are left, and after the last one the pass
   // The right code of the spent challenge opens nothing any more.
   const answer = await page.evaluate(async (code) => {
     const { csrfToken } = await (await fetch('/api/auth/csrf')).json();
-    const sent = await fetch('/api/auth/callback/credentials', { method: 'POST', body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }) });
+    const sent = await fetch('/api/auth/callback/credentials', {
+      method: 'POST',
+      body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }),
+    });
     return sent.status;
   }, right);
   expect(answer).toBe(401);
@@ -58,12 +74,17 @@ test('fifty guesses at once are five tries', async ({ openDesk }) => {
   const { page } = await openDesk();
   await page.goto('/login');
   const right = await typePassword(page, 'tr', emailOf('deniz'));
-  const wrong = Array.from({ length: 50 }, (_, index) => String((Number(right) + 1 + index) % 1_000_000).padStart(6, '0'));
+  const wrong = Array.from({ length: 50 }, (_, index) =>
+    String((Number(right) + 1 + index) % 1_000_000).padStart(6, '0'),
+  );
   const errors = await page.evaluate(async (codes) => {
     const { csrfToken } = await (await fetch('/api/auth/csrf')).json();
     return Promise.all(
       codes.map(async (code) => {
-        const sent = await fetch('/api/auth/callback/credentials', { method: 'POST', body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }) });
+        const sent = await fetch('/api/auth/callback/credentials', {
+          method: 'POST',
+          body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }),
+        });
         const { url } = await sent.json();
         return new URL(url ?? '/', location.origin).searchParams.get('error');
       }),
@@ -96,19 +117,25 @@ test('a person of another merchant is refused in words', async ({ openDesk }) =>
   await page.getByLabel(say('login', 'email')).fill('yabanci@other.test');
   await page.getByLabel(say('login', 'password')).fill(PASSWORD);
   await page.getByRole('button', { name: say('login', 'continue') }).click();
-  await expect(page.getByRole('alert').filter({ hasText: say('login', 'errors.other_merchant') })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: say('login', 'errors.other_merchant') }),
+  ).toBeVisible();
   await page.goto('/payouts');
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('the sign-in provider being down is said as such and what was typed stays', async ({ openDesk }) => {
+test('the sign-in provider being down is said as such and what was typed stays', async ({
+  openDesk,
+}) => {
   const { page, say } = await openDesk({ language: 'en' });
   await sandbox.fault({ operation: 'corporatelogin', kind: 'status', status: 503 });
   await page.goto('/login');
   await page.getByLabel(say('login', 'email')).fill(emailOf('ayse'));
   await page.getByLabel(say('login', 'password')).fill(PASSWORD);
   await page.getByRole('button', { name: say('login', 'continue') }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'The sign-in service cannot be reached.' })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The sign-in service cannot be reached.' }),
+  ).toBeVisible();
   await expect(page.getByLabel(say('login', 'email'))).toHaveValue(emailOf('ayse'));
 });
 
@@ -123,15 +150,21 @@ test('only a page of our own is opened after signing in', async ({ openDesk }) =
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');
 });
 
-test('the session is a cookie that scripts cannot read and other sites do not send', async ({ sitDown }) => {
+test('the session is a cookie that scripts cannot read and other sites do not send', async ({
+  sitDown,
+}) => {
   const { context, page } = await sitDown('ayse');
-  const cookie = (await context.cookies()).find(({ name }) => name === 'sid' || name === '__Host-sid');
+  const cookie = (await context.cookies()).find(
+    ({ name }) => name === 'sid' || name === '__Host-sid',
+  );
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
   await page.goto('/login');
   expect(await page.evaluate(() => document.cookie)).not.toContain('sid');
 });
 
-test('signing in works with the keyboard alone; the code field takes a pasted code with blanks', async ({ openDesk }) => {
+test('signing in works with the keyboard alone; the code field takes a pasted code with blanks', async ({
+  openDesk,
+}) => {
   const { page } = await openDesk();
   await page.goto('/login');
   await page.keyboard.type(emailOf('mehmet'));

@@ -11,20 +11,30 @@ export function emailOf(person: PersonName): string {
 }
 
 /** Step one on the open sign-in form (its page, or the sheet over a form); ends when the code is asked for. Returns the code. */
-export async function typePassword(page: Page, language: Language, email: string, password = PASSWORD): Promise<string> {
+export async function typePassword(
+  page: Page,
+  language: Language,
+  email: string,
+  password = PASSWORD,
+): Promise<string> {
   const before = await sandbox.codesSent(email);
   await page.getByLabel(word(language, 'login', 'email')).fill(email);
   await page.getByLabel(word(language, 'login', 'password')).fill(password);
   await page.getByRole('button', { name: word(language, 'login', 'continue') }).click();
   await expect(codeField(page, language)).toBeVisible();
-  await expect.poll(() => sandbox.codesSent(email), { message: 'a code on the phone' }).toBeGreaterThan(before);
+  await expect
+    .poll(() => sandbox.codesSent(email), { message: 'a code on the phone' })
+    .toBeGreaterThan(before);
   return (await sandbox.code(email))!;
 }
 
 export async function typeCode(page: Page, language: Language, code: string): Promise<void> {
   const field = codeField(page, language);
   await field.fill(code);
-  await field.locator('xpath=ancestor::form').getByRole('button', { name: word(language, 'login', 'confirm'), exact: true }).click();
+  await field
+    .locator('xpath=ancestor::form')
+    .getByRole('button', { name: word(language, 'login', 'confirm'), exact: true })
+    .click();
 }
 
 export function codeField(page: Page, language: Language) {

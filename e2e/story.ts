@@ -1,4 +1,10 @@
-import { test as base, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test';
+import {
+  test as base,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from '@playwright/test';
 import { sandbox } from './sandbox.ts';
 import { signIn, type PersonName } from './sign-in.ts';
 import { BASE_URL } from './surroundings.ts';
@@ -6,7 +12,12 @@ import { like, word, type Language } from './words.ts';
 
 export { expect } from '@playwright/test';
 
-export type DeskOptions = { language?: Language; /** 390 px wide, with touch. */ narrow?: boolean; dark?: boolean; /** Which of the two webs. */ origin?: string };
+export type DeskOptions = {
+  language?: Language;
+  /** 390 px wide, with touch. */ narrow?: boolean;
+  dark?: boolean;
+  /** Which of the two webs. */ origin?: string;
+};
 /** A browser of its own in which somebody works. */
 export type Desk = {
   page: Page;
@@ -38,7 +49,12 @@ export const test = base.extend<Fixtures>({
       await sandbox.calm();
       await use();
       await sandbox.calm();
-      base.expect(await sandbox.paidTwice(), 'references that were paid more than once, in this story or an earlier one').toEqual([]);
+      base
+        .expect(
+          await sandbox.paidTwice(),
+          'references that were paid more than once, in this story or an earlier one',
+        )
+        .toEqual([]);
     },
     { auto: true },
   ],
@@ -46,7 +62,9 @@ export const test = base.extend<Fixtures>({
     async ({ browserName: _any }, use) => {
       const problems: string[] = [];
       await use(problems);
-      base.expect(problems, 'errors of scripts and violations of the content security policy').toEqual([]);
+      base
+        .expect(problems, 'errors of scripts and violations of the content security policy')
+        .toEqual([]);
     },
     { auto: true },
   ],
@@ -73,7 +91,11 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-async function open(browser: Browser, { language = 'tr', narrow = false, dark = false, origin = BASE_URL }: DeskOptions, storageState?: State): Promise<Desk> {
+async function open(
+  browser: Browser,
+  { language = 'tr', narrow = false, dark = false, origin = BASE_URL }: DeskOptions,
+  storageState?: State,
+): Promise<Desk> {
   const settings: BrowserContextOptions = {
     baseURL: origin,
     locale: language === 'tr' ? 'tr-TR' : 'en-GB',
@@ -85,7 +107,14 @@ async function open(browser: Browser, { language = 'tr', narrow = false, dark = 
   };
   const context = await browser.newContext(settings);
   const page = await context.newPage();
-  return { page, context, language, origin, say: (file, path, values) => word(language, file, path, values), like: (file, path) => like(language, file, path) };
+  return {
+    page,
+    context,
+    language,
+    origin,
+    say: (file, path, values) => word(language, file, path, values),
+    like: (file, path) => like(language, file, path),
+  };
 }
 
 /** Both webs of the product share the cookie, as two ports of one host do: a session opened at one is valid at the other. */
@@ -108,9 +137,15 @@ async function isValid(state: State): Promise<boolean> {
 }
 
 function notice(context: BrowserContext, problems: string[]): void {
-  context.on('weberror', (error) => problems.push(`${error.page()?.url()}: ${error.error().message}`));
+  context.on('weberror', (error) =>
+    problems.push(`${error.page()?.url()}: ${error.error().message}`),
+  );
   context.on('console', (message) => {
     const text = message.text();
-    if (message.type() === 'error' && /Content Security Policy|Minified React error|Hydration/i.test(text)) problems.push(`${message.page()?.url()}: ${text}`);
+    if (
+      message.type() === 'error' &&
+      /Content Security Policy|Minified React error|Hydration/i.test(text)
+    )
+      problems.push(`${message.page()?.url()}: ${text}`);
   });
 }

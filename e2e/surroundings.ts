@@ -10,6 +10,7 @@ export const MANUAL_SECONDS = Number(given('MANUAL_REVIEW_SECONDS'));
 
 function given(name: string): string {
   const value = process.env[name];
-  if (value === undefined || value === '') throw new Error(`${name} is not set: run the stories by \`npm test -- --only browser\`.`);
+  if (value === undefined || value === '')
+    throw new Error(`${name} is not set: run the stories by \`npm test -- --only browser\`.`);
   return value;
 }

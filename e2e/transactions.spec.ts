@@ -6,10 +6,14 @@ const YEAR = { from: '2025-12-01', to: '2026-11-30' };
 
 /** The lines of the page, by the ledger's number, from the top. */
 async function ids({ page }: Desk): Promise<string[]> {
-  return (await page.locator('main tbody tr td:first-child a').evaluateAll((links) => links.map((link) => link.getAttribute('href')!.split('/').at(-1)!)));
+  return await page
+    .locator('main tbody tr td:first-child a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.split('/').at(-1)!));
 }
 
-test('the report of transactions writes its days into its address, is walked to its end, and its file holds the lines of all its pages', async ({ sitDown }) => {
+test('the report of transactions writes its days into its address, is walked to its end, and its file holds the lines of all its pages', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   await page.goto('/reports/transactions');
@@ -37,22 +41,33 @@ test('the report of transactions writes its days into its address, is walked to 
   await page.getByRole('link', { name: say('transactions', 'export'), exact: true }).click();
   await page.getByRole('radio', { name: say('exports', 'profiles.csv.name') }).check();
   await page.getByRole('button', { name: say('exports', 'new.submit') }).click();
-  const line = page.getByRole('table', { name: say('exports', 'caption') }).getByRole('row').nth(1);
+  const line = page
+    .getByRole('table', { name: say('exports', 'caption') })
+    .getByRole('row')
+    .nth(1);
   await expect(line).toContainText(say('exports', 'states.READY'));
   const taking = page.waitForEvent('download');
   await line.getByRole('link', { name: /^İndir/ }).click();
   const files = unzip(readFileSync(await (await taking).path()));
-  const [, ...rows] = readCsv([...files].find(([name]) => name.endsWith('.csv'))![1].toString(), ',');
+  const [, ...rows] = readCsv(
+    [...files].find(([name]) => name.endsWith('.csv'))![1].toString(),
+    ',',
+  );
   expect(rows.map(([id]) => id!.replace(/^'/, ''))).toEqual(shown);
   expect(files.get('BENIOKU.txt')!.toString()).toContain(say('transactions', 'exporting.complete'));
 
   await page.goto(`/reports/transactions/${shown[0]}`);
   await expect(page.getByText(shown[0]!).first()).toBeVisible();
-  await page.locator('summary').filter({ hasText: say('common', 'raw') }).click();
+  await page
+    .locator('summary')
+    .filter({ hasText: say('common', 'raw') })
+    .click();
   await expect(page.locator('pre')).toContainText(shown[0]!);
 });
 
-test('a filter is saved under a name, opened as a tab, renamed, deleted and brought back', async ({ sitDown }) => {
+test('a filter is saved under a name, opened as a tab, renamed, deleted and brought back', async ({
+  sitDown,
+}) => {
   const { page, say } = await sitDown('deniz');
   const name = `Yüklemeler ${Date.now() % 100_000}`;
   await page.goto(`/reports/transactions?from=${YEAR.from}&to=${YEAR.to}&type=top_up`);
@@ -77,7 +92,9 @@ test('a filter is saved under a name, opened as a tab, renamed, deleted and brou
   await renaming.getByRole('textbox').fill(`${name} 2`);
   await renaming.getByRole('button', { name: say('views', 'rename') }).click();
   await expect(tab(`${name} 2`)).toBeVisible();
-  await page.getByRole('button', { name: say('views', 'removeOne', { name: `${name} 2` }) }).click();
+  await page
+    .getByRole('button', { name: say('views', 'removeOne', { name: `${name} 2` }) })
+    .click();
   await expect(tab(`${name} 2`)).toHaveCount(0);
   await page.getByRole('button', { name: say('views', 'undoOne', { name: `${name} 2` }) }).click();
   await expect(tab(`${name} 2`)).toHaveAttribute('aria-current', 'page');

@@ -6,9 +6,20 @@ import { sandbox, type LedgerLine } from './sandbox.ts';
 import { type Desk } from './story.ts';
 
 export type Rail = 'transfer_person' | 'transfer_business' | 'transfer_own';
-export type WantedTransfer = { rail: Rail; amountMinor: number; description: string; phone?: string; name: string; toWallet: string };
+export type WantedTransfer = {
+  rail: Rail;
+  amountMinor: number;
+  description: string;
+  phone?: string;
+  name: string;
+  toWallet: string;
+};
 
-export const OPERATIONS: Record<Rail, string> = { transfer_person: 'BusinessToPersonalTransfer', transfer_business: 'BusinessToBusinessTransfer', transfer_own: 'TransferToVirement' };
+export const OPERATIONS: Record<Rail, string> = {
+  transfer_person: 'BusinessToPersonalTransfer',
+  transfer_business: 'BusinessToBusinessTransfer',
+  transfer_own: 'TransferToVirement',
+};
 const MAIN = 'Ana Cüzdan';
 
 /** Words of the form that a transfer says itself, else the payout form's. */
@@ -30,7 +41,13 @@ export function wantedTransfer(rail: Rail, parts: Partial<WantedTransfer> = {}):
     transfer_own: { name: 'Maaş Ödemeleri', toWallet: '4410270002' },
   }[rail];
   // The last two digits choose nothing at the sandbox.
-  return { rail, amountMinor: randomInt(100, 900) * 100 + randomInt(10, 39), description: `Aktarım ${randomInt(1_000_000)}`, ...to, ...parts };
+  return {
+    rail,
+    amountMinor: randomInt(100, 900) * 100 + randomInt(10, 39),
+    description: `Aktarım ${randomInt(1_000_000)}`,
+    ...to,
+    ...parts,
+  };
 }
 
 export async function fillTransfer(desk: Desk, want: WantedTransfer): Promise<void> {
@@ -40,15 +57,26 @@ export async function fillTransfer(desk: Desk, want: WantedTransfer): Promise<vo
   await page.bringToFront();
   const form = page.getByRole('main');
   await form.getByRole('radio', { name: new RegExp(word(`kinds.${want.rail}.name`)) }).check();
-  await form.locator('input[name="wallet"]').and(form.getByRole('radio', { name: new RegExp(MAIN) })).check();
-  if (want.rail === 'transfer_person') await form.getByLabel(word('person.phone'), { exact: true }).and(form.getByRole('textbox')).fill(want.phone ?? '');
-  if (want.rail === 'transfer_business') await form.getByLabel(word('business.wallet'), { exact: true }).fill(want.toWallet);
-  if (want.rail === 'transfer_own') await form.locator(`input[name="toWallet"][value="${want.toWallet}"]`).check();
+  await form
+    .locator('input[name="wallet"]')
+    .and(form.getByRole('radio', { name: new RegExp(MAIN) }))
+    .check();
+  if (want.rail === 'transfer_person')
+    await form
+      .getByLabel(word('person.phone'), { exact: true })
+      .and(form.getByRole('textbox'))
+      .fill(want.phone ?? '');
+  if (want.rail === 'transfer_business')
+    await form.getByLabel(word('business.wallet'), { exact: true }).fill(want.toWallet);
+  if (want.rail === 'transfer_own')
+    await form.locator(`input[name="toWallet"][value="${want.toWallet}"]`).check();
   else {
     await form.locator('input[name="name"]').fill(want.name);
     await form.getByLabel(word('why.type'), { exact: true }).selectOption('06');
   }
-  await form.getByLabel(word('amount.label'), { exact: true }).fill(typed(want.amountMinor, language));
+  await form
+    .getByLabel(word('amount.label'), { exact: true })
+    .fill(typed(want.amountMinor, language));
   await form.getByLabel(word('why.description'), { exact: true }).fill(want.description);
 }
 
@@ -57,8 +85,13 @@ export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<st
   const { page, language } = desk;
   const word = wordsOf(desk);
   await fillTransfer(desk, want);
-  if (want.rail === 'transfer_person') await expect(page.getByText(word('person.outcomes.fits.title', { masked: 'El** Şa***' }))).toBeVisible();
-  const button = page.getByRole('button', { name: word('review.send', { amount: money(want.amountMinor, language) }) });
+  if (want.rail === 'transfer_person')
+    await expect(
+      page.getByText(word('person.outcomes.fits.title', { masked: 'El** Şa***' })),
+    ).toBeVisible();
+  const button = page.getByRole('button', {
+    name: word('review.send', { amount: money(want.amountMinor, language) }),
+  });
   await expect(async () => {
     await page.getByRole('button', { name: word('review.go') }).click();
     await expect(button).toBeVisible({ timeout: 2_000 });
@@ -70,7 +103,10 @@ export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<st
 
 /** The provider's books and its door: how often this transfer was executed, and how often it was asked for. */
 export async function executedOnce(id: string, rail: Rail): Promise<void> {
-  const [own] = await rows<{ ext_id: string; sends: number }>('SELECT ext_id, sends FROM movements WHERE id = $1', [id]);
+  const [own] = await rows<{ ext_id: string; sends: number }>(
+    'SELECT ext_id, sends FROM movements WHERE id = $1',
+    [id],
+  );
   const lines: LedgerLine[] = await sandbox.ledgerOf(own!.ext_id);
   expect(lines).toHaveLength(1);
   const requests = await sandbox.requests(OPERATIONS[rail]);

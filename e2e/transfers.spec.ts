@@ -1,7 +1,14 @@
 import { expect, test } from './story.ts';
 import { markPage } from './payout.ts';
 import { sandbox } from './sandbox.ts';
-import { executedOnce, fillTransfer, OPERATIONS, sendTransfer, wantedTransfer, type Rail } from './transfer.ts';
+import {
+  executedOnce,
+  fillTransfer,
+  OPERATIONS,
+  sendTransfer,
+  wantedTransfer,
+  type Rail,
+} from './transfer.ts';
 import type { Desk } from './story.ts';
 
 /** Everything that is read of a transfer is read here. */
@@ -12,8 +19,14 @@ async function expectWord({ page, say }: Desk, state: string, timeout = 15_000):
   await expect(head.getByText(say('states', state), { exact: true })).toBeVisible({ timeout });
 }
 
-for (const [rail, language] of [['transfer_person', 'tr'], ['transfer_business', 'en'], ['transfer_own', 'tr']] as const satisfies [Rail, 'tr' | 'en'][]) {
-  test(`a transfer whose answer is lost is never made twice, is called unknown while nobody knows, and ends by the ledger alone (${rail}, ${language})`, async ({ sitDown }) => {
+for (const [rail, language] of [
+  ['transfer_person', 'tr'],
+  ['transfer_business', 'en'],
+  ['transfer_own', 'tr'],
+] as const satisfies [Rail, 'tr' | 'en'][]) {
+  test(`a transfer whose answer is lost is never made twice, is called unknown while nobody knows, and ends by the ledger alone (${rail}, ${language})`, async ({
+    sitDown,
+  }) => {
     test.setTimeout(90_000);
     const desk = await sitDown('ayse', { language });
     const { page, say } = desk;
@@ -24,28 +37,43 @@ for (const [rail, language] of [['transfer_person', 'tr'], ['transfer_business',
     const notReloaded = await markPage(desk);
     await expectWord(desk, 'UNKNOWN');
     const article = page.getByRole('article');
-    await expect(article.getByRole('heading', { name: say('transfer', 'sentences.unknown.title') })).toBeVisible();
+    await expect(
+      article.getByRole('heading', { name: say('transfer', 'sentences.unknown.title') }),
+    ).toBeVisible();
     await expect(article.getByText(say('transfer', 'sentences.unknown.text'))).toBeVisible();
-    for (const path of ['actions.payAgain', 'actions.payAgainReturned']) await expect(article.getByRole('link', { name: say('transfer', path), exact: true })).toHaveCount(0);
-    await expect(article.getByRole('button', { name: say('payout', 'actions.cancel'), exact: true })).toHaveCount(0);
+    for (const path of ['actions.payAgain', 'actions.payAgainReturned'])
+      await expect(
+        article.getByRole('link', { name: say('transfer', path), exact: true }),
+      ).toHaveCount(0);
+    await expect(
+      article.getByRole('button', { name: say('payout', 'actions.cancel'), exact: true }),
+    ).toHaveCount(0);
     await sandbox.calm();
     await expectWord(desk, 'COMPLETED', 40_000);
     await expect(article.getByText(say('transfer', 'timeline.nodes.completed'))).toBeVisible();
     await notReloaded();
     await executedOnce(id, rail);
-    await expect(article.getByRole('link', { name: say('payout', 'actions.receipt') })).toBeVisible({ timeout: 30_000 });
+    await expect(article.getByRole('link', { name: say('payout', 'actions.receipt') })).toBeVisible(
+      { timeout: 30_000 },
+    );
   });
 }
 
-test('an accepted transfer is not called finished before the ledger shows it, and stands in its own list', async ({ sitDown }) => {
+test('an accepted transfer is not called finished before the ledger shows it, and stands in its own list', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   await sandbox.questions({ ledger_lag_min_ms: 8_000, ledger_lag_max_ms: 8_000 });
   const want = wantedTransfer('transfer_business');
   const id = await sendTransfer(desk, want);
   await expectWord(desk, 'LEDGER_PENDING');
-  await expect(page.getByRole('article').getByText(say('transfer', 'sentences.pending.title'))).toBeVisible();
-  await expect(page.getByRole('article').getByText(say('transfer', 'witnesses.explain'))).toBeVisible();
+  await expect(
+    page.getByRole('article').getByText(say('transfer', 'sentences.pending.title')),
+  ).toBeVisible();
+  await expect(
+    page.getByRole('article').getByText(say('transfer', 'witnesses.explain')),
+  ).toBeVisible();
   await expectWord(desk, 'COMPLETED', 40_000);
   await executedOnce(id, want.rail);
   await page.goto(`/transfers?q=${want.toWallet}`);
@@ -55,36 +83,72 @@ test('an accepted transfer is not called finished before the ledger shows it, an
   await expect(page).toHaveURL(new RegExp(`/transfers/${id}$`));
 });
 
-test('who is found is compared with who was meant: fits, another name, no wallet, could not check', async ({ sitDown }) => {
+test('who is found is compared with who was meant: fits, another name, no wallet, could not check', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say, like } = desk;
   const want = wantedTransfer('transfer_person');
   await fillTransfer(desk, want);
-  await expect(page.getByText(say('new-transfer', 'person.outcomes.fits.title', { masked: 'El** Şa***' }))).toBeVisible();
+  await expect(
+    page.getByText(say('new-transfer', 'person.outcomes.fits.title', { masked: 'El** Şa***' })),
+  ).toBeVisible();
   const name = page.locator('input[name="name"]');
   await name.fill('Ahmet Kaya');
-  await expect(page.getByText(say('new-transfer', 'person.outcomes.differs.title', { masked: 'El** Şa***' }))).toBeVisible();
-  await expect(page.getByRole('checkbox', { name: like('transfer-errors', 'findings.person_differs') })).toBeVisible();
+  await expect(
+    page.getByText(say('new-transfer', 'person.outcomes.differs.title', { masked: 'El** Şa***' })),
+  ).toBeVisible();
+  await expect(
+    page.getByRole('checkbox', { name: like('transfer-errors', 'findings.person_differs') }),
+  ).toBeVisible();
   const phone = page.locator('input[name="phone"]');
   await phone.fill('533 999 99 99');
-  await expect(page.getByText(say('new-transfer', 'person.outcomes.nobody.title'), { exact: true })).toBeVisible();
-  await expect(page.getByText(say('transfer-errors', 'findings.person_nobody')).filter({ visible: true }).first()).toBeVisible();
-  await sandbox.fault({ operation: 'CheckPersonalWallet', kind: 'status', status: 503, times: 1_000 });
+  await expect(
+    page.getByText(say('new-transfer', 'person.outcomes.nobody.title'), { exact: true }),
+  ).toBeVisible();
+  await expect(
+    page
+      .getByText(say('transfer-errors', 'findings.person_nobody'))
+      .filter({ visible: true })
+      .first(),
+  ).toBeVisible();
+  await sandbox.fault({
+    operation: 'CheckPersonalWallet',
+    kind: 'status',
+    status: 503,
+    times: 1_000,
+  });
   await phone.fill('533 000 02 02');
-  await expect(page.getByText(say('new-transfer', 'person.outcomes.unchecked.title'), { exact: true })).toBeVisible();
+  await expect(
+    page.getByText(say('new-transfer', 'person.outcomes.unchecked.title'), { exact: true }),
+  ).toBeVisible();
   await page.getByRole('button', { name: say('new-payout', 'review.go') }).click();
-  await expect(page.getByRole('button', { name: like('new-payout', 'review.send') })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: like('new-payout', 'review.send') })).toHaveCount(
+    0,
+  );
 });
 
-for (const [code, language] of [['330', 'tr'], ['480', 'en']] as const) {
-  test(`a refusal (${code}) says first that nothing was transferred, then why, in ${language}`, async ({ sitDown }) => {
+for (const [code, language] of [
+  ['330', 'tr'],
+  ['480', 'en'],
+] as const) {
+  test(`a refusal (${code}) says first that nothing was transferred, then why, in ${language}`, async ({
+    sitDown,
+  }) => {
     const desk = await sitDown('ayse', { language });
     const { page, say } = desk;
-    await sendTransfer(desk, wantedTransfer('transfer_business', { toWallet: `9999000${code}`, name: `Reddeden ${code}` }));
+    await sendTransfer(
+      desk,
+      wantedTransfer('transfer_business', { toWallet: `9999000${code}`, name: `Reddeden ${code}` }),
+    );
     await expectWord(desk, 'REJECTED');
     const article = page.getByRole('article');
-    await expect(article.getByRole('heading', { name: say('transfer', 'sentences.rejected.title') })).toBeVisible();
+    await expect(
+      article.getByRole('heading', { name: say('transfer', 'sentences.rejected.title') }),
+    ).toBeVisible();
     await expect(article.getByText(say('transfer', `reasons.${code}`))).toBeVisible();
-    await expect(article.getByRole('link', { name: say('transfer', 'actions.payAgain'), exact: true })).toBeVisible();
+    await expect(
+      article.getByRole('link', { name: say('transfer', 'actions.payAgain'), exact: true }),
+    ).toBeVisible();
   });
 }

@@ -1,6 +1,15 @@
 import { expect, test, type Desk } from './story.ts';
 import { intentsTo } from './database.ts';
-import { expectPaidOnce, expectState, fillPayout, formFields, markPage, send, sendButton, wanted } from './payout.ts';
+import {
+  expectPaidOnce,
+  expectState,
+  fillPayout,
+  formFields,
+  markPage,
+  send,
+  sendButton,
+  wanted,
+} from './payout.ts';
 import { processes } from './processes.ts';
 import { sandbox } from './sandbox.ts';
 import { QUIET_SECONDS } from './surroundings.ts';
@@ -11,19 +20,31 @@ const SEND = 'SendMoneyToBankAccount';
 /** The band of an unknown outcome: what is known in words, and nothing that could send the money again. */
 async function expectUnknownBand({ page, language, say }: Desk): Promise<void> {
   const article = page.getByRole('article');
-  const sentence = language === 'tr' ? 'Bu ödemenin çıkıp çıkmadığını henüz bilmiyoruz.' : "We don't know yet whether this payout left.";
-  const advice = language === 'tr' ? 'Yeniden göndermeyin; aynı alıcıya aynı tutarı göndermeyi kilitledik.' : "Please don't send it again; we've locked this recipient and amount.";
+  const sentence =
+    language === 'tr'
+      ? 'Bu ödemenin çıkıp çıkmadığını henüz bilmiyoruz.'
+      : "We don't know yet whether this payout left.";
+  const advice =
+    language === 'tr'
+      ? 'Yeniden göndermeyin; aynı alıcıya aynı tutarı göndermeyi kilitledik.'
+      : "Please don't send it again; we've locked this recipient and amount.";
   await expect(article.getByRole('heading', { name: sentence })).toBeVisible();
   await expect(article.getByText(advice)).toBeVisible();
   for (const path of ['payAgain', 'payAgainReturned', 'copy', 'cancel']) {
-    await expect(article.getByRole('link', { name: say('payout', `actions.${path}`), exact: true })).toHaveCount(0);
-    await expect(article.getByRole('button', { name: say('payout', `actions.${path}`), exact: true })).toHaveCount(0);
+    await expect(
+      article.getByRole('link', { name: say('payout', `actions.${path}`), exact: true }),
+    ).toHaveCount(0);
+    await expect(
+      article.getByRole('button', { name: say('payout', `actions.${path}`), exact: true }),
+    ).toHaveCount(0);
   }
   await expect(article.getByRole('button', { name: say('payout', 'actions.ask') })).toBeVisible();
 }
 
 for (const language of ['tr', 'en'] as const) {
-  test(`a payout whose answer is lost is never sent twice, is called unknown while nobody knows, and ends by itself (${language})`, async ({ sitDown }) => {
+  test(`a payout whose answer is lost is never sent twice, is called unknown while nobody knows, and ends by itself (${language})`, async ({
+    sitDown,
+  }) => {
     test.setTimeout(90_000);
     const desk = await sitDown('ayse', { language });
     const { say } = desk;
@@ -41,7 +62,9 @@ for (const language of ['tr', 'en'] as const) {
     await other.page.goto('/');
     const bucket = other.page.getByRole('region', { name: say('home', 'unknown.title') });
     await expect(bucket.getByRole('link', { name: want.payee.name })).toBeVisible();
-    await expect(other.page.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText(say('home', 'unknown.title'));
+    await expect(
+      other.page.getByRole('main').getByRole('heading', { level: 2 }).first(),
+    ).toHaveText(say('home', 'unknown.title'));
 
     await sandbox.calm();
     await expectState(desk, 'COMPLETED', 40_000);
@@ -52,7 +75,9 @@ for (const language of ['tr', 'en'] as const) {
   });
 }
 
-test('a payout whose request was lost is sent again by itself, once, with the same reference, and meanwhile nobody can pay it a second time', async ({ sitDown }) => {
+test('a payout whose request was lost is sent again by itself, once, with the same reference, and meanwhile nobody can pay it a second time', async ({
+  sitDown,
+}) => {
   // The one-minute rule of an IBAN (326) holds for the repetition too.
   test.setTimeout(150_000);
   const desk = await sitDown('ayse');
@@ -63,20 +88,36 @@ test('a payout whose request was lost is sent again by itself, once, with the sa
   const notReloaded = await markPage(desk);
   await expectState(desk, 'UNKNOWN');
   await expectUnknownBand(desk);
-  await expect(page.getByRole('article').getByText(/\d+ kez soruldu: kayıt bulunamadı/).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole('article')
+      .getByText(/\d+ kez soruldu: kayıt bulunamadı/)
+      .first(),
+  ).toBeVisible();
   expect(await sandbox.paidTo(want.payee.iban)).toEqual([]);
   expect(await sandbox.sendsTo(want.payee.iban)).toHaveLength(1);
   const sentAt = Date.now();
 
   const other = await sitDown('mehmet');
   await fillPayout(other, want);
-  await expect(other.page.getByText(other.like('payout-errors', 'findings.unknown_same_amount')).filter({ visible: true }).first()).toBeVisible();
+  await expect(
+    other.page
+      .getByText(other.like('payout-errors', 'findings.unknown_same_amount'))
+      .filter({ visible: true })
+      .first(),
+  ).toBeVisible();
   await formFields(other).goOn.click();
-  await expect(other.page.getByRole('status').filter({ hasText: other.say('new-payout', 'problems.blocked') })).toBeVisible();
+  await expect(
+    other.page.getByRole('status').filter({ hasText: other.say('new-payout', 'problems.blocked') }),
+  ).toBeVisible();
   await expect(sendButton(other, want)).toHaveCount(0);
   // Another amount to the same recipient passes, but only for somebody who says that it is another payment.
   await formFields(other).amount.fill('77,00');
-  await expect(other.page.getByRole('checkbox', { name: other.like('payout-errors', 'findings.unknown_other_amount') })).not.toBeChecked();
+  await expect(
+    other.page.getByRole('checkbox', {
+      name: other.like('payout-errors', 'findings.unknown_other_amount'),
+    }),
+  ).not.toBeChecked();
   await formFields(other).goOn.click();
   await expect(sendButton(other, { ...want, amountMinor: 7_700 })).toHaveCount(0);
 
@@ -88,7 +129,9 @@ test('a payout whose request was lost is sent again by itself, once, with the sa
   const intents = await intentsTo(want.payee.iban);
   expect(intents).toMatchObject([{ id, state: 'COMPLETED', sends: 2 }]);
   expect(sends.map(({ extId }) => extId)).toEqual([intents[0]!.ext_id, intents[0]!.ext_id]);
-  await expect(page.getByRole('article').getByText(desk.say('payout', 'timeline.nodes.sending_again'))).toBeVisible();
+  await expect(
+    page.getByRole('article').getByText(desk.say('payout', 'timeline.nodes.sending_again')),
+  ).toBeVisible();
 });
 
 for (const [what, fault] of [
@@ -96,7 +139,9 @@ for (const [what, fault] of [
   ['a web page instead of an answer', { kind: 'html', work: true }],
   ['an error of the provider’s server', { kind: 'status', status: 500, work: true }],
 ] as const) {
-  test(`${what} proves nothing: the page says unknown, and one payment is made in the end`, async ({ sitDown }) => {
+  test(`${what} proves nothing: the page says unknown, and one payment is made in the end`, async ({
+    sitDown,
+  }) => {
     const desk = await sitDown('ayse');
     const want = wanted();
     await sandbox.noticeMode({ drop: true });
@@ -112,7 +157,9 @@ for (const [what, fault] of [
   });
 }
 
-test('a payout that waits for a provider that cannot be reached is called not sent, and goes by itself when the provider is back', async ({ sitDown }) => {
+test('a payout that waits for a provider that cannot be reached is called not sent, and goes by itself when the provider is back', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page } = desk;
@@ -127,8 +174,15 @@ test('a payout that waits for a provider that cannot be reached is called not se
     await processes.start('worker');
   }
   try {
-    await expect(page.getByRole('heading', { name: 'Henüz gönderilmedi: sağlayıcıya ulaşılamıyor.' })).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByRole('article').getByText(/^Para çıkmadı\./).first()).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'Henüz gönderilmedi: sağlayıcıya ulaşılamıyor.' }),
+    ).toBeVisible({ timeout: 30_000 });
+    await expect(
+      page
+        .getByRole('article')
+        .getByText(/^Para çıkmadı\./)
+        .first(),
+    ).toBeVisible();
   } finally {
     await processes.start('sandbox');
   }

@@ -3,7 +3,9 @@ import { fillPayout, formFields, goToReview, MAIN_WALLET, sendButton, wanted } f
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './story.ts';
 
-test('a wallet that is blocked while the form stands open is refused with its reason, and shown as blocked wherever it is shown', async ({ sitDown }) => {
+test('a wallet that is blocked while the form stands open is refused with its reason, and shown as blocked wherever it is shown', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted();
@@ -11,22 +13,33 @@ test('a wallet that is blocked while the form stands open is refused with its re
   await goToReview(desk, want);
   await sandbox.wallet(MAIN_WALLET.number, 2);
   await sendButton(desk, want).click();
-  await expect(page.getByRole('main').getByText(say('payout-errors', 'findings.wallet_blocked')).first()).toBeVisible();
+  await expect(
+    page.getByRole('main').getByText(say('payout-errors', 'findings.wallet_blocked')).first(),
+  ).toBeVisible();
   expect(await intentsTo(want.payee.iban), 'payouts that were stored').toEqual([]);
   // The form asks about the wallets anew.
   await expect(formFields(desk).wallet(MAIN_WALLET.name)).toBeDisabled();
   await page.goto('/wallets');
-  await expect(page.getByRole('row').filter({ hasText: MAIN_WALLET.number }).getByText(say('wallets', 'accessStates.blocked'))).toBeVisible();
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ hasText: MAIN_WALLET.number })
+      .getByText(say('wallets', 'accessStates.blocked')),
+  ).toBeVisible();
   await page.goto(`/wallets/${MAIN_WALLET.number}`);
   await expect(page.getByText(say('wallets', 'accessTexts.blocked'))).toBeVisible();
   await expect(page.getByRole('link', { name: say('wallets', 'pay') })).toHaveCount(0);
 });
 
-test('a wallet\'s days are drawn from the ledger, can be read as a table, and end with the balance of now; the range lives in the address', async ({ sitDown }) => {
+test("a wallet's days are drawn from the ledger, can be read as a table, and end with the balance of now; the range lives in the address", async ({
+  sitDown,
+}) => {
   const { page, say, like } = await sitDown('deniz', { language: 'en' });
   await page.goto(`/wallets/${MAIN_WALLET.number}?chart=7`);
   // The worker reads the days that the page asks for; the page follows by itself.
-  await expect(page.getByRole('img', { name: like('wallets', 'flow.balanceLabel') })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('img', { name: like('wallets', 'flow.balanceLabel') })).toBeVisible({
+    timeout: 30_000,
+  });
   await expect(page.getByText(like('wallets', 'flow.missing'))).toHaveCount(0, { timeout: 30_000 });
   const table = page.getByRole('table', { name: /The wallet's days from/ });
   await expect(table).toBeHidden();
@@ -34,7 +47,10 @@ test('a wallet\'s days are drawn from the ledger, can be read as a table, and en
   await expect(table.getByRole('row')).toHaveCount(8);
   const today = table.getByRole('row').nth(1);
   await expect(today).toContainText(say('wallets', 'flow.notOver'));
-  const total = await page.locator('dt', { hasText: say('wallets', 'total') }).locator('xpath=following-sibling::dd').innerText();
+  const total = await page
+    .locator('dt', { hasText: say('wallets', 'total') })
+    .locator('xpath=following-sibling::dd')
+    .innerText();
   await expect(today.getByRole('cell').last()).toHaveText(total);
   await page.getByRole('link', { name: '30 days', exact: true }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('chart') === null);

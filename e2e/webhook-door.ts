@@ -12,22 +12,49 @@ export function knock(body: string, url = doorUrl()): Promise<Response> {
   return fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 }
 
-export type Kept = { id: string; seen: number; effect: string; hint: string | null; movement_id: string | null };
+export type Kept = {
+  id: string;
+  seen: number;
+  effect: string;
+  hint: string | null;
+  movement_id: string | null;
+};
 
 /** What was kept of a body, by its content. */
 export async function kept(body: string): Promise<Kept | undefined> {
-  const [row] = await rows<Kept>(`SELECT id::text, seen, effect, hint, movement_id FROM notices WHERE body_hash = sha256(convert_to($1, 'UTF8'))`, [body]);
+  const [row] = await rows<Kept>(
+    `SELECT id::text, seen, effect, hint, movement_id FROM notices WHERE body_hash = sha256(convert_to($1, 'UTF8'))`,
+    [body],
+  );
   return row;
 }
 
 /** A payout's notice as the provider writes it; only the reference and what it claims are ours to choose. */
-export function forged(extId: string, afterStatus: number, more: Record<string, unknown> = {}): string {
+export function forged(
+  extId: string,
+  afterStatus: number,
+  more: Record<string, unknown> = {},
+): string {
   return JSON.stringify({
-    tenant_id: 1042, amount: 1_000_000, currency_code: 'TRY', ext_transaction_id: extId, request_withdraw_id: 1, transaction_id: 6_318_204_417, account_type_id: 2,
-    wallet_number: '4410270001', before_process_status: 1, after_process_status: afterStatus, response_status: 2, response_code: '312', reason: '<img src=x onerror=alert(1)>', ...more,
+    tenant_id: 1042,
+    amount: 1_000_000,
+    currency_code: 'TRY',
+    ext_transaction_id: extId,
+    request_withdraw_id: 1,
+    transaction_id: 6_318_204_417,
+    account_type_id: 2,
+    wallet_number: '4410270001',
+    before_process_status: 1,
+    after_process_status: afterStatus,
+    response_status: 2,
+    response_code: '312',
+    reason: '<img src=x onerror=alert(1)>',
+    ...more,
   });
 }
 
 function webhookKey(): string {
-  return (JSON.parse(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8')) as { WEBHOOK_KEY: string }).WEBHOOK_KEY;
+  return (
+    JSON.parse(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8')) as { WEBHOOK_KEY: string }
+  ).WEBHOOK_KEY;
 }

@@ -21,16 +21,23 @@ test('an oversized notice is refused and not kept, whether it names its size or 
   expect((await knock(big)).status).toBe(413);
   const stream = new ReadableStream({
     start(controller) {
-      for (let sent = 0; sent < 64; sent++) controller.enqueue(new TextEncoder().encode('x'.repeat(KIB)));
+      for (let sent = 0; sent < 64; sent++)
+        controller.enqueue(new TextEncoder().encode('x'.repeat(KIB)));
       controller.close();
     },
   });
-  const streamed = await fetch(doorUrl(), { method: 'POST', body: stream, duplex: 'half' } as RequestInit).catch(() => null);
+  const streamed = await fetch(doorUrl(), {
+    method: 'POST',
+    body: stream,
+    duplex: 'half',
+  } as RequestInit).catch(() => null);
   expect([413, undefined]).toContain(streamed?.status);
   expect(await rows('SELECT 1 FROM notices')).toHaveLength(before.length);
 });
 
-test('what is not JSON, not a notice, or names no payout of ours is answered 200, kept once and counted, and changes nothing', async ({ sitDown }) => {
+test('what is not JSON, not a notice, or names no payout of ours is answered 200, kept once and counted, and changes nothing', async ({
+  sitDown,
+}) => {
   const stamp = `story-${Date.now()}`;
   const bodies: [body: string, effect: string][] = [
     [`not JSON at all ${stamp}`, 'not_understood'],
@@ -43,7 +50,11 @@ test('what is not JSON, not a notice, or names no payout of ours is answered 200
   const movements = await movementCount();
   for (const [body, effect] of bodies) {
     for (let times = 0; times < 3; times++) expect((await knock(body)).status).toBe(200);
-    expect(await kept(body), body.slice(0, 60)).toMatchObject({ seen: 3, effect, movement_id: null });
+    expect(await kept(body), body.slice(0, 60)).toMatchObject({
+      seen: 3,
+      effect,
+      movement_id: null,
+    });
   }
   expect(await movementCount()).toBe(movements);
 
@@ -60,7 +71,9 @@ test('what is not JSON, not a notice, or names no payout of ours is answered 200
   await expect(page.locator('pre')).toContainText('<img src=x onerror=alert(1)>');
 });
 
-test('a forged notice, whatever it claims, changes no state and no money; it only makes us ask', async ({ sitDown }) => {
+test('a forged notice, whatever it claims, changes no state and no money; it only makes us ask', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   await sandbox.bankMode('manual');
@@ -68,18 +81,31 @@ test('a forged notice, whatever it claims, changes no state and no money; it onl
   const id = await send(desk, want);
   await expectState(desk, 'PENDING');
   const { ext_id: extId } = (await intentsTo(want.payee.iban))[0]!;
-  for (const claimed of [1, 2, 4, 3, 99]) expect((await knock(forged(extId, claimed, { amount: 1, to_iban: 'TR000000000000000000000000' }))).status).toBe(200);
+  for (const claimed of [1, 2, 4, 3, 99])
+    expect(
+      (await knock(forged(extId, claimed, { amount: 1, to_iban: 'TR000000000000000000000000' })))
+        .status,
+    ).toBe(200);
   // The worker has asked because of them, and the provider said: still with the bank.
-  await expect.poll(async () => rows(`SELECT 1 FROM evidence WHERE movement_id = $1 AND kind = 'read'`, [id]), { timeout: 20_000 }).not.toHaveLength(0);
+  await expect
+    .poll(
+      async () => rows(`SELECT 1 FROM evidence WHERE movement_id = $1 AND kind = 'read'`, [id]),
+      { timeout: 20_000 },
+    )
+    .not.toHaveLength(0);
   expect(await intentsTo(want.payee.iban)).toMatchObject([{ state: 'PENDING', refund: 'NONE' }]);
   await expectState(desk, 'PENDING');
-  await expect(page.getByRole('article').getByText(say('payout', 'witnesses.explain'))).toBeVisible();
+  await expect(
+    page.getByRole('article').getByText(say('payout', 'witnesses.explain')),
+  ).toBeVisible();
   await sandbox.bankDoes(want.payee.iban, 'complete');
   await expectState(desk, 'COMPLETED', 30_000);
   await expectPaidOnce(want);
 });
 
-test('a forged refund is called announced, never returned, and paying again stays locked', async ({ sitDown }) => {
+test('a forged refund is called announced, never returned, and paying again stays locked', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted();
@@ -88,19 +114,38 @@ test('a forged refund is called announced, never returned, and paying again stay
   const { ext_id: extId } = (await intentsTo(want.payee.iban))[0]!;
   await knock(forged(extId, 5));
   await expectState(desk, 'RETURN_REPORTED');
-  await expect(page.getByText('Defterde iade görülene kadar para dönmüş sayılmaz ve yeniden ödenemez.')).toBeVisible();
+  await expect(
+    page.getByText('Defterde iade görülene kadar para dönmüş sayılmaz ve yeniden ödenemez.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: say('payout', 'actions.ask') }).click();
-  await expect.poll(async () => rows(`SELECT 1 FROM evidence e JOIN movements m ON m.id = e.movement_id WHERE m.ext_id = $1 AND e.kind = 'ledger' AND e.at > m.refund_at`, [extId]), { timeout: 20_000 }).not.toHaveLength(0);
+  await expect
+    .poll(
+      async () =>
+        rows(
+          `SELECT 1 FROM evidence e JOIN movements m ON m.id = e.movement_id WHERE m.ext_id = $1 AND e.kind = 'ledger' AND e.at > m.refund_at`,
+          [extId],
+        ),
+      { timeout: 20_000 },
+    )
+    .not.toHaveLength(0);
   await expectState(desk, 'RETURN_REPORTED');
-  expect(await intentsTo(want.payee.iban)).toMatchObject([{ state: 'COMPLETED', refund: 'REPORTED' }]);
-  await expect(page.getByRole('article').getByRole('link', { name: say('payout', 'actions.payAgainReturned'), exact: true })).toHaveCount(0);
+  expect(await intentsTo(want.payee.iban)).toMatchObject([
+    { state: 'COMPLETED', refund: 'REPORTED' },
+  ]);
+  await expect(
+    page
+      .getByRole('article')
+      .getByRole('link', { name: say('payout', 'actions.payAgainReturned'), exact: true }),
+  ).toHaveCount(0);
   const address = `/payouts/new?retry_of=${page.url().slice(-36)}`;
   await page.goto(address);
   await expect(page.getByText(say('new-payout', 'again.alive'))).toBeVisible();
   await expect(page.getByRole('button', { name: say('new-payout', 'review.go') })).toHaveCount(0);
 });
 
-test('a notice that comes again and again is listed once, and replaying it moves nothing', async ({ sitDown }) => {
+test('a notice that comes again and again is listed once, and replaying it moves nothing', async ({
+  sitDown,
+}) => {
   const desk = await sitDown('selin');
   const { page, say } = desk;
   await sandbox.noticeMode({ duplicate: true });
@@ -108,12 +153,24 @@ test('a notice that comes again and again is listed once, and replaying it moves
   await send(desk, want);
   await expectState(desk, 'COMPLETED');
   const { ext_id: extId, id } = (await intentsTo(want.payee.iban))[0]!;
-  await expect.poll(async () => (await rows<{ seen: number }>('SELECT seen FROM notices WHERE ext_id = $1', [extId])).map(({ seen }) => seen > 1)).toEqual([true]);
-  const [genuine] = await rows<{ id: string; body: string; seen: number }>('SELECT id::text, body, seen FROM notices WHERE ext_id = $1', [extId]);
+  await expect
+    .poll(async () =>
+      (await rows<{ seen: number }>('SELECT seen FROM notices WHERE ext_id = $1', [extId])).map(
+        ({ seen }) => seen > 1,
+      ),
+    )
+    .toEqual([true]);
+  const [genuine] = await rows<{ id: string; body: string; seen: number }>(
+    'SELECT id::text, body, seen FROM notices WHERE ext_id = $1',
+    [extId],
+  );
   // Somebody who overheard it sends it again, much later.
   await knock(genuine!.body);
   await page.goto(`/webhooks?q=${extId}`);
-  const row = page.getByRole('table', { name: say('webhooks', 'caption') }).getByRole('row').filter({ hasText: want.payee.name });
+  const row = page
+    .getByRole('table', { name: say('webhooks', 'caption') })
+    .getByRole('row')
+    .filter({ hasText: want.payee.name });
   await expect(row).toHaveCount(1);
   await expect(row).toContainText(`×${genuine!.seen + 1}`);
   await expect(row).toContainText(say('webhooks', 'effects.asked_provider'));
@@ -122,7 +179,13 @@ test('a notice that comes again and again is listed once, and replaying it moves
   await row.getByRole('link').first().click();
   await page.getByRole('button', { name: say('webhooks', 'detail.replay'), exact: true }).click();
   await expect(page.getByText(say('webhooks', 'detail.replayed'))).toBeVisible();
-  expect(await rows(`SELECT 1 FROM audit_entries WHERE action = 'notice.replayed' AND subject = $1`, [`notice:${genuine!.id}`])).toHaveLength(1);
-  expect(await intentsTo(want.payee.iban)).toMatchObject([{ id, state: 'COMPLETED', refund: 'NONE', sends: 1 }]);
+  expect(
+    await rows(`SELECT 1 FROM audit_entries WHERE action = 'notice.replayed' AND subject = $1`, [
+      `notice:${genuine!.id}`,
+    ]),
+  ).toHaveLength(1);
+  expect(await intentsTo(want.payee.iban)).toMatchObject([
+    { id, state: 'COMPLETED', refund: 'NONE', sends: 1 },
+  ]);
   await expectPaidOnce(want);
 });

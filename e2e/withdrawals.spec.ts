@@ -4,7 +4,9 @@ import { expect, test } from './story.ts';
 
 const PATH = '/reports/withdrawals';
 
-test('the report shows each request of the provider beside our payout, marks what was not made here, and its export holds what the filter shows', async ({ sitDown }) => {
+test('the report shows each request of the provider beside our payout, marks what was not made here, and its export holds what the filter shows', async ({
+  sitDown,
+}) => {
   test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
@@ -13,15 +15,23 @@ test('the report shows each request of the provider beside our payout, marks wha
   await expectState(desk, 'COMPLETED');
 
   await page.goto(PATH);
-  await expect(page, 'the days stand in the address').toHaveURL(/\?from=20\d\d-\d\d-\d\d&to=20\d\d-\d\d-\d\d$/);
-  const back = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  await expect(page, 'the days stand in the address').toHaveURL(
+    /\?from=20\d\d-\d\d-\d\d&to=20\d\d-\d\d-\d\d$/,
+  );
+  const back = (days: number): string =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`${PATH}?from=${back(10)}&to=${back(2)}`);
-  await expect(page.getByText(say('withdrawals', 'beside.not_ours'), { exact: true }).first()).toBeVisible();
+  await expect(
+    page.getByText(say('withdrawals', 'beside.not_ours'), { exact: true }).first(),
+  ).toBeVisible();
 
   // The day is read every few seconds while somebody looks.
   await expect(async () => {
     await page.goto(`${PATH}?q=${encodeURIComponent(want.payee.name)}`);
-    await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(say('withdrawals', 'levels.completed'), { timeout: 2_000 });
+    await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(
+      say('withdrawals', 'levels.completed'),
+      { timeout: 2_000 },
+    );
   }).toPass({ timeout: 60_000 });
   const line = page.getByRole('table').getByRole('row').nth(1);
   await expect(line).toContainText('₺731,00');
@@ -33,11 +43,16 @@ test('the report shows each request of the provider beside our payout, marks wha
   await expect(page.getByText(want.payee.taxNumber, { exact: true })).toBeVisible();
   await page.getByText(say('common', 'raw'), { exact: true }).click();
   await expect(page.getByText(`"receiver_national_id":"${want.payee.taxNumber}"`)).toBeVisible();
-  await expect(page.getByRole('link', { name: say('withdrawals', 'openOurs') })).toHaveAttribute('href', /^\/payouts\//);
+  await expect(page.getByRole('link', { name: say('withdrawals', 'openOurs') })).toHaveAttribute(
+    'href',
+    /^\/payouts\//,
+  );
 
   const support = await sitDown('can', { language: 'en' });
   await support.page.goto(new URL(page.url()).pathname);
-  await expect(support.page.getByText(support.say('withdrawals', 'facts.iban'), { exact: true })).toBeVisible();
+  await expect(
+    support.page.getByText(support.say('withdrawals', 'facts.iban'), { exact: true }),
+  ).toBeVisible();
   await expect(support.page.getByText(want.payee.taxNumber)).toHaveCount(0);
   await expect(support.page.getByText(support.say('withdrawals', 'rawMasked'))).toHaveCount(1);
 
@@ -45,9 +60,14 @@ test('the report shows each request of the provider beside our payout, marks wha
   await page.getByRole('link', { name: say('withdrawals', 'export'), exact: true }).click();
   await expect(page.getByText('1 satır', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: say('exports', 'new.submit') }).click();
-  const file = page.getByRole('table', { name: say('exports', 'caption') }).getByRole('row').nth(1);
+  const file = page
+    .getByRole('table', { name: say('exports', 'caption') })
+    .getByRole('row')
+    .nth(1);
   await expect(file).toContainText(say('exports', 'sources.withdrawals'));
   await expect(file).toContainText(say('exports', 'states.READY'), { timeout: 20_000 });
-  const [made] = await rows<{ rows: number; sums: Record<string, { minor: string }> }>(`SELECT rows, sums FROM exports WHERE source = 'withdrawals' ORDER BY created_at DESC LIMIT 1`);
+  const [made] = await rows<{ rows: number; sums: Record<string, { minor: string }> }>(
+    `SELECT rows, sums FROM exports WHERE source = 'withdrawals' ORDER BY created_at DESC LIMIT 1`,
+  );
   expect([made!.rows, made!.sums.TRY!.minor]).toEqual([1, '73100']);
 });

@@ -10,8 +10,15 @@ const read = new Map<string, Texts>();
  * What a screen says, from the file of words it takes them from: `word('en', 'login', 'codeTitle')`. Stories find labels by it,
  * in either language; where the sentence itself is the guarantee, the story spells it out.
  */
-export function word(language: Language, file: string, path: string, values: Record<string, string | number> = {}): string {
-  return template(language, file, path).replace(/\{(\w+)\}/g, (gap, name: string) => (name in values ? String(values[name]) : gap));
+export function word(
+  language: Language,
+  file: string,
+  path: string,
+  values: Record<string, string | number> = {},
+): string {
+  return template(language, file, path).replace(/\{(\w+)\}/g, (gap, name: string) =>
+    name in values ? String(values[name]) : gap,
+  );
 }
 
 /** The same as a pattern in which every gap, a choice of words included, may be anything. */
@@ -28,7 +35,11 @@ export function like(language: Language, file: string, path: string): RegExp {
 
 function template(language: Language, file: string, path: string): string {
   const key = `${language}/${file}`;
-  const texts = read.get(key) ?? (JSON.parse(readFileSync(join(import.meta.dirname, '..', 'messages', `${key}.json`), 'utf8')) as Texts);
+  const texts =
+    read.get(key) ??
+    (JSON.parse(
+      readFileSync(join(import.meta.dirname, '..', 'messages', `${key}.json`), 'utf8'),
+    ) as Texts);
   read.set(key, texts);
   let found: string | Texts | undefined = texts;
   for (const step of path.split('.')) found = typeof found === 'object' ? found[step] : undefined;

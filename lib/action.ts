@@ -14,7 +14,9 @@ import { currentPerson } from '#lib/session.ts';
  * through. Nothing is thrown at the browser: an unexpected fault becomes an id that the log knows. What a role may not do is
  * written into the audit trail.
  */
-export async function moneyAction<T>(verb: (actor: Person) => Promise<T>): Promise<T | ActionProblem> {
+export async function moneyAction<T>(
+  verb: (actor: Person) => Promise<T>,
+): Promise<T | ActionProblem> {
   if (!(await fromOwnOrigin())) return { kind: 'refused', code: 'origin', params: {} };
   let actor: Person | null = null;
   try {

@@ -1,9 +1,21 @@
 import { NotAllowed } from './refusal.ts';
 
 /** Who is asking. A worker and a provider are actors too, so that an audit row always has an author. */
-export type Actor = Person | { kind: 'worker'; merchantId: string } | { kind: 'provider'; merchantId: string };
+export type Actor =
+  | Person
+  | { kind: 'worker'; merchantId: string }
+  | { kind: 'provider'; merchantId: string };
 
-export type Person = { kind: 'person'; merchantId: string; personId: string; sessionId: string; name: string; email: string; role: Role; ip: string | null };
+export type Person = {
+  kind: 'person';
+  merchantId: string;
+  personId: string;
+  sessionId: string;
+  name: string;
+  email: string;
+  role: Role;
+  ip: string | null;
+};
 
 export const ROLES = ['clerk', 'approver', 'owner', 'support', 'auditor'] as const;
 export type Role = (typeof ROLES)[number];
@@ -16,17 +28,88 @@ export type Role = (typeof ROLES)[number];
  * of what is held on a card. `card.tools`: make and read hash keys with the merchant's secret. `card.saved`: have the gateway keep or forget a customer's card. `card.plan`: change a recurring plan and have it charged. `day.close`: freeze a day's figures. `sending.control`: stop what leaves, and, with a second person, let it go on.
  */
 export type Permission =
-  | 'payout.prepare' | 'payout.cancel' | 'movement.ask' | 'movement.read' | 'payee.read' | 'wallet.read' | 'wallet.create' | 'receipt.read'
-  | 'notice.read' | 'notice.replay' | 'notice.address' | 'audit.read' | 'audit.export' | 'audit.erase' | 'people.read' | 'sending.control' | 'attention.acknowledge' | 'export.make'
-  | 'top_up.handle' | 'day.close' | 'card.read' | 'card.add' | 'card.capture' | 'card.refund' | 'card.tools' | 'card.charge' | 'card.saved' | 'card.plan' | 'recipient.edit' | 'recipient.redirect';
+  | 'payout.prepare'
+  | 'payout.cancel'
+  | 'movement.ask'
+  | 'movement.read'
+  | 'payee.read'
+  | 'wallet.read'
+  | 'wallet.create'
+  | 'receipt.read'
+  | 'notice.read'
+  | 'notice.replay'
+  | 'notice.address'
+  | 'audit.read'
+  | 'audit.export'
+  | 'audit.erase'
+  | 'people.read'
+  | 'sending.control'
+  | 'attention.acknowledge'
+  | 'export.make'
+  | 'top_up.handle'
+  | 'day.close'
+  | 'card.read'
+  | 'card.add'
+  | 'card.capture'
+  | 'card.refund'
+  | 'card.tools'
+  | 'card.charge'
+  | 'card.saved'
+  | 'card.plan'
+  | 'recipient.edit'
+  | 'recipient.redirect';
 
-const LOOK: readonly Permission[] = ['movement.read', 'wallet.read', 'receipt.read', 'export.make', 'card.read'];
-const PREPARE: readonly Permission[] = [...LOOK, 'payee.read', 'payout.prepare', 'payout.cancel', 'movement.ask', 'recipient.edit', 'top_up.handle', 'card.add', 'card.capture', 'card.refund', 'card.charge', 'card.saved', 'card.plan'];
+const LOOK: readonly Permission[] = [
+  'movement.read',
+  'wallet.read',
+  'receipt.read',
+  'export.make',
+  'card.read',
+];
+const PREPARE: readonly Permission[] = [
+  ...LOOK,
+  'payee.read',
+  'payout.prepare',
+  'payout.cancel',
+  'movement.ask',
+  'recipient.edit',
+  'top_up.handle',
+  'card.add',
+  'card.capture',
+  'card.refund',
+  'card.charge',
+  'card.saved',
+  'card.plan',
+];
 
 const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   clerk: [...PREPARE, 'notice.read'],
-  approver: [...PREPARE, 'recipient.redirect', 'wallet.create', 'notice.read', 'audit.read', 'sending.control', 'attention.acknowledge', 'day.close'],
-  owner: [...PREPARE, 'recipient.redirect', 'wallet.create', 'notice.read', 'notice.replay', 'notice.address', 'audit.read', 'audit.export', 'audit.erase', 'people.read', 'sending.control', 'attention.acknowledge', 'day.close', 'card.tools'],
+  approver: [
+    ...PREPARE,
+    'recipient.redirect',
+    'wallet.create',
+    'notice.read',
+    'audit.read',
+    'sending.control',
+    'attention.acknowledge',
+    'day.close',
+  ],
+  owner: [
+    ...PREPARE,
+    'recipient.redirect',
+    'wallet.create',
+    'notice.read',
+    'notice.replay',
+    'notice.address',
+    'audit.read',
+    'audit.export',
+    'audit.erase',
+    'people.read',
+    'sending.control',
+    'attention.acknowledge',
+    'day.close',
+    'card.tools',
+  ],
   support: [...LOOK, 'movement.ask', 'notice.read', 'top_up.handle'],
   auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'audit.export', 'people.read'],
 };

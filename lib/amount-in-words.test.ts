@@ -6,13 +6,55 @@ import { LOCALES, type Locale } from './locale.ts';
 /** A reader of number words of its own: one table, the values people learn at school. */
 const VALUES: Record<Locale, Record<string, bigint>> = {
   tr: {
-    sıfır: 0n, bir: 1n, iki: 2n, üç: 3n, dört: 4n, beş: 5n, altı: 6n, yedi: 7n, sekiz: 8n, dokuz: 9n, on: 10n, yirmi: 20n, otuz: 30n,
-    kırk: 40n, elli: 50n, altmış: 60n, yetmiş: 70n, seksen: 80n, doksan: 90n,
+    sıfır: 0n,
+    bir: 1n,
+    iki: 2n,
+    üç: 3n,
+    dört: 4n,
+    beş: 5n,
+    altı: 6n,
+    yedi: 7n,
+    sekiz: 8n,
+    dokuz: 9n,
+    on: 10n,
+    yirmi: 20n,
+    otuz: 30n,
+    kırk: 40n,
+    elli: 50n,
+    altmış: 60n,
+    yetmiş: 70n,
+    seksen: 80n,
+    doksan: 90n,
   },
   en: {
-    zero: 0n, one: 1n, two: 2n, three: 3n, four: 4n, five: 5n, six: 6n, seven: 7n, eight: 8n, nine: 9n, ten: 10n, eleven: 11n, twelve: 12n,
-    thirteen: 13n, fourteen: 14n, fifteen: 15n, sixteen: 16n, seventeen: 17n, eighteen: 18n, nineteen: 19n, twenty: 20n, thirty: 30n,
-    forty: 40n, fifty: 50n, sixty: 60n, seventy: 70n, eighty: 80n, ninety: 90n,
+    zero: 0n,
+    one: 1n,
+    two: 2n,
+    three: 3n,
+    four: 4n,
+    five: 5n,
+    six: 6n,
+    seven: 7n,
+    eight: 8n,
+    nine: 9n,
+    ten: 10n,
+    eleven: 11n,
+    twelve: 12n,
+    thirteen: 13n,
+    fourteen: 14n,
+    fifteen: 15n,
+    sixteen: 16n,
+    seventeen: 17n,
+    eighteen: 18n,
+    nineteen: 19n,
+    twenty: 20n,
+    thirty: 30n,
+    forty: 40n,
+    fifty: 50n,
+    sixty: 60n,
+    seventy: 70n,
+    eighty: 80n,
+    ninety: 90n,
   },
 };
 const HUNDRED: Record<Locale, string> = { tr: 'yüz', en: 'hundred' };
@@ -45,7 +87,10 @@ function readAmount(text: string, currency: string, locale: Locale): bigint {
   const [whole = '', hundredth = ''] = UNITS[locale][currency] ?? [];
   const match = new RegExp(`^(?:(.+?) ${whole})?(?:(?:^| )(.+) ${hundredth})?$`).exec(text);
   if (match === null) throw new Error(`cannot read ${text}`);
-  return (match[1] === undefined ? 0n : readNumber(match[1], locale) * 100n) + (match[2] === undefined ? 0n : readNumber(match[2], locale));
+  return (
+    (match[1] === undefined ? 0n : readNumber(match[1], locale) * 100n) +
+    (match[2] === undefined ? 0n : readNumber(match[2], locale))
+  );
 }
 
 const anyLocale = fc.constantFrom<Locale>(...LOCALES);
@@ -53,7 +98,12 @@ const anyCurrency = fc.constantFrom('TRY', 'USD', 'EUR');
 
 describe('an amount in words', () => {
   test.each<[bigint, string, string, string]>([
-    [123_456n, 'TRY', 'bin iki yüz otuz dört TL elli altı Kr', 'one thousand two hundred thirty-four Turkish lira fifty-six kuruş'],
+    [
+      123_456n,
+      'TRY',
+      'bin iki yüz otuz dört TL elli altı Kr',
+      'one thousand two hundred thirty-four Turkish lira fifty-six kuruş',
+    ],
     [1_240_000n, 'TRY', 'on iki bin dört yüz TL', 'twelve thousand four hundred Turkish lira'],
     [100_000n, 'TRY', 'bin TL', 'one thousand Turkish lira'],
     [10_000n, 'TRY', 'yüz TL', 'one hundred Turkish lira'],
@@ -64,9 +114,18 @@ describe('an amount in words', () => {
     [250n, 'EUR', 'iki avro elli sent', 'two euros fifty cents'],
     [101_100_000n, 'TRY', 'bir milyon on bir bin TL', 'one million eleven thousand Turkish lira'],
     [100_100_000n, 'TRY', 'bir milyon bin TL', 'one million one thousand Turkish lira'],
-    [10_110_100n, 'TRY', 'yüz bir bin yüz bir TL', 'one hundred one thousand one hundred one Turkish lira'],
-    [99_999_999_900n, 'TRY', 'dokuz yüz doksan dokuz milyon dokuz yüz doksan dokuz bin dokuz yüz doksan dokuz TL',
-      'nine hundred ninety-nine million nine hundred ninety-nine thousand nine hundred ninety-nine Turkish lira'],
+    [
+      10_110_100n,
+      'TRY',
+      'yüz bir bin yüz bir TL',
+      'one hundred one thousand one hundred one Turkish lira',
+    ],
+    [
+      99_999_999_900n,
+      'TRY',
+      'dokuz yüz doksan dokuz milyon dokuz yüz doksan dokuz bin dokuz yüz doksan dokuz TL',
+      'nine hundred ninety-nine million nine hundred ninety-nine thousand nine hundred ninety-nine Turkish lira',
+    ],
     [-1900n, 'TRY', 'eksi on dokuz TL', 'minus nineteen Turkish lira'],
     [205n, 'GBP', 'iki GBP 05/100', 'two GBP 05/100'],
   ])('%s %s', (amount, currency, turkish, english) => {
@@ -75,10 +134,16 @@ describe('an amount in words', () => {
   });
 
   it('reads back to the same amount', () => {
-    const amounts = fc.oneof(fc.bigInt({ min: 0n, max: 99_999_999_900n }), fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }), fc.bigInt({ min: 0n, max: 300_000n }));
+    const amounts = fc.oneof(
+      fc.bigInt({ min: 0n, max: 99_999_999_900n }),
+      fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }),
+      fc.bigInt({ min: 0n, max: 300_000n }),
+    );
     fc.assert(
       fc.property(amounts, anyCurrency, anyLocale, (amount, currency, locale) => {
-        return readAmount(amountInWords(amount, currency, locale) ?? '', currency, locale) === amount;
+        return (
+          readAmount(amountInWords(amount, currency, locale) ?? '', currency, locale) === amount
+        );
       }),
       { numRuns: 5000 },
     );

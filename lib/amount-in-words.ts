@@ -14,8 +14,26 @@ const TURKISH = {
 };
 const ENGLISH = {
   ones: [
-    '', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen',
-    'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen',
+    '',
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+    'nine',
+    'ten',
+    'eleven',
+    'twelve',
+    'thirteen',
+    'fourteen',
+    'fifteen',
+    'sixteen',
+    'seventeen',
+    'eighteen',
+    'nineteen',
   ],
   tens: ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'],
   scales: ['', 'thousand', 'million', 'billion', 'trillion'],
@@ -55,8 +73,10 @@ export function amountInWords(amount: bigint, currency: string, locale: Locale):
     if (hundredths > 0n) parts.push(`${String(hundredths).padStart(2, '0')}/100`);
     return parts.join(' ');
   }
-  if (whole > 0n || hundredths === 0n) parts.push(numberInWords(whole, locale), names.whole[whole === 1n ? 0 : 1]);
-  if (hundredths > 0n) parts.push(numberInWords(hundredths, locale), names.hundredth[hundredths === 1n ? 0 : 1]);
+  if (whole > 0n || hundredths === 0n)
+    parts.push(numberInWords(whole, locale), names.whole[whole === 1n ? 0 : 1]);
+  if (hundredths > 0n)
+    parts.push(numberInWords(hundredths, locale), names.hundredth[hundredths === 1n ? 0 : 1]);
   return parts.join(' ');
 }
 
@@ -89,7 +109,12 @@ function groupInWords(value: number, scale: number, locale: Locale): string {
   return words.join(' ');
 }
 
-function below100(value: number, ones: readonly string[], tens: readonly string[], joint: string): string[] {
+function below100(
+  value: number,
+  ones: readonly string[],
+  tens: readonly string[],
+  joint: string,
+): string[] {
   if (value === 0) return [];
   if (value < ones.length) return [ones[value] ?? ''];
   const ten = tens[Math.floor(value / 10)] ?? '';

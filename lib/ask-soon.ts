@@ -9,7 +9,11 @@ type Shared<T> = { at: number; answer: Promise<T> };
 const shared = new Map<string, Shared<unknown>>();
 
 /** Asks once for everybody who asks within `ms`; an answer that is not one is not kept. */
-export function once<T extends { kind: string }>(key: string, ms: number, ask: () => Promise<T>): Promise<T> {
+export function once<T extends { kind: string }>(
+  key: string,
+  ms: number,
+  ask: () => Promise<T>,
+): Promise<T> {
   const kept = shared.get(key) as Shared<T> | undefined;
   if (kept && performance.now() - kept.at < ms) return kept.answer;
   const answer = ask();
@@ -26,6 +30,8 @@ export function forget(matches: (key: string) => boolean): void {
 /** The answer if it comes while a person is willing to wait, else null. */
 export async function soon<T>(answer: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => { timer = setTimeout(() => resolve(null), SCREEN_PATIENCE_MS); });
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), SCREEN_PATIENCE_MS);
+  });
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

@@ -16,10 +16,23 @@ beforeAll(async () => {
   return product.close;
 });
 
-type Entry = { seq: string; body: string; prev_hash: Buffer; hash: Buffer; actor: string; action: string; subject: string };
+type Entry = {
+  seq: string;
+  body: string;
+  prev_hash: Buffer;
+  hash: Buffer;
+  actor: string;
+  action: string;
+  subject: string;
+};
 
 async function entries(): Promise<Entry[]> {
-  return (await merchant.owner.query<Entry>('SELECT seq, body, prev_hash, hash, actor, action, subject FROM audit_entries WHERE merchant_id = $1 ORDER BY seq', [merchant.merchantId])).rows;
+  return (
+    await merchant.owner.query<Entry>(
+      'SELECT seq, body, prev_hash, hash, actor, action, subject FROM audit_entries WHERE merchant_id = $1 ORDER BY seq',
+      [merchant.merchantId],
+    )
+  ).rows;
 }
 
 /** The first entry that does not follow from the one before it; null when the chain is whole. */
@@ -39,28 +52,52 @@ describe('the audit chain', () => {
     const actor = merchant.person('owner');
     const append = (n: number) => {
       const { db, audit } = n % 2 === 0 ? web : worker;
-      return db.inTransaction(merchant.merchantId, (tx) => audit.audit(tx, actor, 'test.appended', `test:${n}`, { n, text: 'Iğdır "İş" ışık 🙂\n\\', list: ['ş', 'ğ'], none: null }));
+      return db.inTransaction(merchant.merchantId, (tx) =>
+        audit.audit(tx, actor, 'test.appended', `test:${n}`, {
+          n,
+          text: 'Iğdır "İş" ışık 🙂\n\\',
+          list: ['ş', 'ğ'],
+          none: null,
+        }),
+      );
     };
-    await Promise.all(Array.from({ length: 8 }, async (_, lane) => { for (let n = 0; n < 25; n++) await append(lane * 25 + n); }));
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, lane) => {
+        for (let n = 0; n < 25; n++) await append(lane * 25 + n);
+      }),
+    );
     const chain = await entries();
     expect(chain).toHaveLength(200);
     expect(firstBroken(chain)).toBeNull();
     expect(new Set(chain.map((entry) => entry.subject)).size).toBe(200);
-    const { rows } = await merchant.owner.query('SELECT seq, hash FROM audit_heads WHERE merchant_id = $1', [merchant.merchantId]);
+    const { rows } = await merchant.owner.query(
+      'SELECT seq, hash FROM audit_heads WHERE merchant_id = $1',
+      [merchant.merchantId],
+    );
     expect([rows[0].seq, rows[0].hash.equals(chain.at(-1)!.hash)]).toEqual(['200', true]);
   });
 
   it('says who, what and about what in columns that are made from the signed text', async () => {
     const [first] = await entries();
     const body = JSON.parse(first!.body);
-    expect([first!.actor, first!.action, first!.subject]).toEqual([body.actor, body.action, body.subject]);
-    expect(body).toMatchObject({ merchant: merchant.merchantId, actor: `person:${merchant.person('owner').personId}`, detail: { role: 'owner', text: 'Iğdır "İş" ışık 🙂\n\\' } });
+    expect([first!.actor, first!.action, first!.subject]).toEqual([
+      body.actor,
+      body.action,
+      body.subject,
+    ]);
+    expect(body).toMatchObject({
+      merchant: merchant.merchantId,
+      actor: `person:${merchant.person('owner').personId}`,
+      detail: { role: 'owner', text: 'Iğdır "İş" ışık 🙂\n\\' },
+    });
     expect(body.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
 
   it('a changed, removed, inserted or reordered entry is found, and where', async () => {
     const chain = await entries();
-    const changed = chain.map((entry, n) => (n === 99 ? { ...entry, body: entry.body.replace('appended', 'appendet') } : entry));
+    const changed = chain.map((entry, n) =>
+      n === 99 ? { ...entry, body: entry.body.replace('appended', 'appendet') } : entry,
+    );
     expect(firstBroken(changed)).toBe(100);
     expect(firstBroken(chain.filter((_, n) => n !== 49))).toBe(50);
     expect(firstBroken([...chain.slice(0, 10), chain[5]!, ...chain.slice(10)])).toBe(11);
@@ -69,69 +106,127 @@ describe('the audit chain', () => {
 
   it('a transaction that fails leaves no entry and no gap', async () => {
     const before = (await entries()).length;
-    await expect(web.db.inTransaction(merchant.merchantId, async (tx) => {
-      await web.audit.audit(tx, merchant.person('owner'), 'test.failed', 'test:x');
-      throw new Error('no');
-    })).rejects.toThrow('no');
-    await web.db.inTransaction(merchant.merchantId, (tx) => web.audit.audit(tx, merchant.person('owner'), 'test.after', 'test:y'));
+    await expect(
+      web.db.inTransaction(merchant.merchantId, async (tx) => {
+        await web.audit.audit(tx, merchant.person('owner'), 'test.failed', 'test:x');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    await web.db.inTransaction(merchant.merchantId, (tx) =>
+      web.audit.audit(tx, merchant.person('owner'), 'test.after', 'test:y'),
+    );
     const chain = await entries();
     expect([chain.length, firstBroken(chain)]).toEqual([before + 1, null]);
   });
 
   it('a row that cannot be written undoes the action: no movement without its entry', async () => {
     const { owner, merchantId } = merchant;
-    const movements = async () => (await owner.query('SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1', [merchantId])).rows[0].n as number;
+    const movements = async () =>
+      (
+        await owner.query('SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1', [
+          merchantId,
+        ])
+      ).rows[0].n as number;
     const chain = await entries();
     // The place of the next entry is taken: appending fails, whatever else the transaction did.
-    await owner.query(`INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash) VALUES ($1, $2, '{}', '', '')`, [merchantId, chain.length + 1]);
+    await owner.query(
+      `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash) VALUES ($1, $2, '{}', '', '')`,
+      [merchantId, chain.length + 1],
+    );
     const id = randomUUID();
-    await expect(web.db.inTransaction(merchantId, async (tx) => {
-      await tx.$executeRaw`
+    await expect(
+      web.db.inTransaction(merchantId, async (tx) => {
+        await tx.$executeRaw`
         INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
         VALUES (${id}::uuid, ${merchantId}::uuid, 'payout', ${id}, 'DRAFT', 'w', 'TR1', 'n', '1', 100, 'TRY', '06', '', 'h', ${merchant.person('clerk').personId}::uuid)`;
-      await web.audit.audit(tx, merchant.person('clerk'), 'movement.drafted', `movement:${id}`);
-    })).rejects.toThrow(/audit_entries_pkey/);
+        await web.audit.audit(tx, merchant.person('clerk'), 'movement.drafted', `movement:${id}`);
+      }),
+    ).rejects.toThrow(/audit_entries_pkey/);
     expect(await movements()).toBe(0);
     await owner.query('ALTER TABLE audit_entries DISABLE TRIGGER audit_append_only');
-    await owner.query('DELETE FROM audit_entries WHERE merchant_id = $1 AND seq = $2', [merchantId, chain.length + 1]);
+    await owner.query('DELETE FROM audit_entries WHERE merchant_id = $1 AND seq = $2', [
+      merchantId,
+      chain.length + 1,
+    ]);
     await owner.query('ALTER TABLE audit_entries ENABLE TRIGGER audit_append_only');
   });
 
   it('is written by its function only: neither role can put an entry, a head or a personal value there itself', async () => {
     for (const { db } of [web, worker]) {
       for (const statement of [
-        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash) VALUES ('${merchant.merchantId}', 999, '{}', '', '')`, `UPDATE audit_heads SET seq = 0`,
-        `INSERT INTO audit_personal VALUES ('${merchant.merchantId}', 1, 'name', 'x', '')`, `UPDATE audit_personal SET value = 'x'`, 'DELETE FROM audit_personal',
-      ]) await expect(db.inTransaction(merchant.merchantId, (tx) => tx.$executeRaw(raw(statement))), statement).rejects.toThrow(/permission denied/);
+        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash) VALUES ('${merchant.merchantId}', 999, '{}', '', '')`,
+        `UPDATE audit_heads SET seq = 0`,
+        `INSERT INTO audit_personal VALUES ('${merchant.merchantId}', 1, 'name', 'x', '')`,
+        `UPDATE audit_personal SET value = 'x'`,
+        'DELETE FROM audit_personal',
+      ])
+        await expect(
+          db.inTransaction(merchant.merchantId, (tx) => tx.$executeRaw(raw(statement))),
+          statement,
+        ).rejects.toThrow(/permission denied/);
     }
   });
 });
 
 describe('personal values', () => {
   const clerk = () => merchant.person('clerk');
-  const kept = async (seq: string) => Object.fromEntries((await merchant.owner.query<{ field: string; value: string; salt: Buffer }>('SELECT field, value, salt FROM audit_personal WHERE merchant_id = $1 AND seq = $2', [merchant.merchantId, seq])).rows.map((row) => [row.field, row]));
+  const kept = async (seq: string) =>
+    Object.fromEntries(
+      (
+        await merchant.owner.query<{ field: string; value: string; salt: Buffer }>(
+          'SELECT field, value, salt FROM audit_personal WHERE merchant_id = $1 AND seq = $2',
+          [merchant.merchantId, seq],
+        )
+      ).rows.map((row) => [row.field, row]),
+    );
 
   it('stand in an entry as commitments only: no name, address or typed text is in what is hashed', async () => {
-    await web.db.inTransaction(merchant.merchantId, (tx) => web.audit.audit(tx, { ...clerk(), name: 'Ayşe Toprak', ip: '198.51.100.9' }, 'test.personal', 'test:p', { n: 1 }, { note: 'Mehmet Bey istedi' }));
+    await web.db.inTransaction(merchant.merchantId, (tx) =>
+      web.audit.audit(
+        tx,
+        { ...clerk(), name: 'Ayşe Toprak', ip: '198.51.100.9' },
+        'test.personal',
+        'test:p',
+        { n: 1 },
+        { note: 'Mehmet Bey istedi' },
+      ),
+    );
     const entry = (await entries()).at(-1)!;
-    for (const secret of ['Ayşe', 'Toprak', '198.51.100.9', 'Mehmet']) expect(entry.body).not.toContain(secret);
+    for (const secret of ['Ayşe', 'Toprak', '198.51.100.9', 'Mehmet'])
+      expect(entry.body).not.toContain(secret);
     const values = await kept(entry.seq);
-    expect(Object.fromEntries(Object.entries(values).map(([field, { value }]) => [field, value]))).toEqual({ name: 'Ayşe Toprak', ip: '198.51.100.9', note: 'Mehmet Bey istedi' });
+    expect(
+      Object.fromEntries(Object.entries(values).map(([field, { value }]) => [field, value])),
+    ).toEqual({ name: 'Ayşe Toprak', ip: '198.51.100.9', note: 'Mehmet Bey istedi' });
     const { personal } = JSON.parse(entry.body) as { personal: Record<string, string> };
     for (const [field, { value, salt }] of Object.entries(values)) {
       expect(salt).toHaveLength(32);
-      expect(personal[field]).toBe(createHash('sha256').update(salt).update(`${field}=${value}`).digest('hex'));
+      expect(personal[field]).toBe(
+        createHash('sha256').update(salt).update(`${field}=${value}`).digest('hex'),
+      );
     }
   });
 
   it('that say the same are not seen to say the same: every salt is its own', async () => {
-    for (let n = 0; n < 2; n++) await web.db.inTransaction(merchant.merchantId, (tx) => web.audit.audit(tx, clerk(), 'test.personal', 'test:q'));
-    const [one, other] = (await entries()).slice(-2).map((entry) => JSON.parse(entry.body).personal as Record<string, string>);
+    for (let n = 0; n < 2; n++)
+      await web.db.inTransaction(merchant.merchantId, (tx) =>
+        web.audit.audit(tx, clerk(), 'test.personal', 'test:q'),
+      );
+    const [one, other] = (await entries())
+      .slice(-2)
+      .map((entry) => JSON.parse(entry.body).personal as Record<string, string>);
     expect(one!['name']).not.toBe(other!['name']);
   });
 
   it('of a worker are none', async () => {
-    await worker.db.inTransaction(merchant.merchantId, (tx) => worker.audit.audit(tx, { kind: 'worker', merchantId: merchant.merchantId }, 'test.worker', 'test:w'));
+    await worker.db.inTransaction(merchant.merchantId, (tx) =>
+      worker.audit.audit(
+        tx,
+        { kind: 'worker', merchantId: merchant.merchantId },
+        'test.worker',
+        'test:w',
+      ),
+    );
     expect(JSON.parse((await entries()).at(-1)!.body).personal).toEqual({});
   });
 });

@@ -23,8 +23,17 @@ export function authOptions(): NextAuthOptions {
     secret: authSecret,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     pages: { signIn: '/login', error: '/login', signOut: '/login' },
-    cookies: { sessionToken: sessionCookie(), callbackUrl: nextAuthCookie('callback-url'), csrfToken: nextAuthCookie('csrf-token') },
-    providers: [CredentialsProvider({ credentials: { code: {} }, authorize: (given) => authorize(given?.code ?? '') })],
+    cookies: {
+      sessionToken: sessionCookie(),
+      callbackUrl: nextAuthCookie('callback-url'),
+      csrfToken: nextAuthCookie('csrf-token'),
+    },
+    providers: [
+      CredentialsProvider({
+        credentials: { code: {} },
+        authorize: (given) => authorize(given?.code ?? ''),
+      }),
+    ],
     callbacks: {
       jwt: ({ token, user }) => ({ sid: user ? user.id : token.sid }),
       session: () => ({ expires: '', user: undefined }),
@@ -33,8 +42,14 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-function nextAuthCookie(name: string): { name: string; options: { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean } } {
-  return { name: cookieName(`next-auth.${name}`), options: { httpOnly: true, sameSite: 'lax', path: '/', secure: workspace().secure } };
+function nextAuthCookie(name: string): {
+  name: string;
+  options: { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean };
+} {
+  return {
+    name: cookieName(`next-auth.${name}`),
+    options: { httpOnly: true, sameSite: 'lax', path: '/', secure: workspace().secure },
+  };
 }
 
 /** What went wrong travels as the error's text, which next-auth hands back: a code and, after a colon, a number. */
@@ -44,7 +59,11 @@ async function authorize(code: string): Promise<{ id: string }> {
   const secret = jar.get(name)?.value;
   if (!secret) throw new Error('code_expired');
   if (!/^\d{4,8}$/.test(code.replace(/\s/g, ''))) throw new Error('bad_input');
-  const answer = await answerChallenge(secret, code.replace(/\s/g, ''), { ...(await callerAddress()), locale: await resolveLocale(), device: jar.get(deviceCookie().name)?.value ?? null });
+  const answer = await answerChallenge(secret, code.replace(/\s/g, ''), {
+    ...(await callerAddress()),
+    locale: await resolveLocale(),
+    device: jar.get(deviceCookie().name)?.value ?? null,
+  });
   if ('sessionId' in answer) {
     // Not `delete`: a browser drops a `__Host-` cookie only for an answer that has all its attributes.
     jar.set(name, '', { ...options, maxAge: 0 });

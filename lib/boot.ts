@@ -10,5 +10,7 @@ export async function boot(): Promise<void> {
   guardOutput();
   envOrEnd();
   guardHttp();
-  await ensureMerchant().catch((error: unknown) => log.warn('the merchant is not set up yet', errorFields(error)));
+  await ensureMerchant().catch((error: unknown) =>
+    log.warn('the merchant is not set up yet', errorFields(error)),
+  );
 }

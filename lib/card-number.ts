@@ -9,7 +9,12 @@ const HARMLESS = 10;
 export function holdsCard(run: string): boolean {
   const digits = run.replace(/\D/g, '');
   for (let at = 0; at + CARD_SHORTEST <= digits.length; at += 1) {
-    for (let length = CARD_SHORTEST; length <= CARD_LONGEST && at + length <= digits.length; length += 1) if (passesLuhn(digits.slice(at, at + length))) return true;
+    for (
+      let length = CARD_SHORTEST;
+      length <= CARD_LONGEST && at + length <= digits.length;
+      length += 1
+    )
+      if (passesLuhn(digits.slice(at, at + length))) return true;
   }
   return false;
 }
@@ -20,7 +25,8 @@ const GROUPED = /\d+(?:[ .\u00a0\u2010-\u2015-]\d+)*/gu;
  * By their first digits: Visa, American Express, Diners, JCB, Maestro, UnionPay. Sixteen digits with a right check digit are one whatever
  * they begin with; nineteen only where cards are that long, because providers' ids are.
  */
-const ISSUERS = /^(?:4\d{12}|4\d{18}|3[47]\d{13}|3(?:0|6|8|9)\d{12,16}|35\d{14,17}|(?:5[0678]|6\d)\d{11,16}|(?:5[0678]|6[237])\d{17}|81\d{14,17}|\d{16})$/;
+const ISSUERS =
+  /^(?:4\d{12}|4\d{18}|3[47]\d{13}|3(?:0|6|8|9)\d{12,16}|35\d{14,17}|(?:5[0678]|6\d)\d{11,16}|(?:5[0678]|6[237])\d{17}|81\d{14,17}|\d{16})$/;
 
 /** A card number among what somebody typed, whole groups only: stricter than `holdsCard`, because ids of 19 digits are typed, too. */
 export function typesCard(text: string): boolean {
@@ -41,11 +47,19 @@ export function typesCard(text: string): boolean {
 /** What may be a card number half typed: no request carries it yet. Ten digits and fewer are anybody's. */
 export function mayBecomeCard(text: string): boolean {
   const digits = text.replace(/[\s.\u2010-\u2015-]/gu, '');
-  return /^(?:[3-6]|2[2-7]|81|9792)\d*$/.test(digits) && digits.length > HARMLESS && digits.length < CARD_LONGEST;
+  return (
+    /^(?:[3-6]|2[2-7]|81|9792)\d*$/.test(digits) &&
+    digits.length > HARMLESS &&
+    digits.length < CARD_LONGEST
+  );
 }
 
 function passesLuhn(text: string): boolean {
   const digits = Array.from(text, Number).reverse();
-  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
+  const sum = digits.reduce(
+    (total, digit, index) =>
+      total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2),
+    0,
+  );
   return sum % 10 === 0;
 }

@@ -4,7 +4,11 @@
  * one gate only (instrumentation-client.ts); the tools of development go around it. `postsTo`: the one other origin that a
  * form of this page may be posted to.
  */
-export function contentSecurityPolicy(nonce: string, development: boolean, postsTo: string | null = null): string {
+export function contentSecurityPolicy(
+  nonce: string,
+  development: boolean,
+  postsTo: string | null = null,
+): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,

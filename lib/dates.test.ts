@@ -1,10 +1,37 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { addDays, dayRange, daysRange, formatDate, formatDateTime, formatMoment, formatTime, isDay, isoInZone, istanbulDay, monthDays, periodDays, periodRange } from './dates.ts';
+import {
+  addDays,
+  dayRange,
+  daysRange,
+  formatDate,
+  formatDateTime,
+  formatMoment,
+  formatTime,
+  isDay,
+  isoInZone,
+  istanbulDay,
+  monthDays,
+  periodDays,
+  periodRange,
+} from './dates.ts';
 import type { Locale } from './locale.ts';
 
-const anyInstant = fc.date({ min: new Date('1990-01-01T00:00:00Z'), max: new Date('2060-01-01T00:00:00Z'), noInvalidDate: true }).map((date) => date.toISOString());
-const anyZone = fc.constantFrom('Europe/Istanbul', 'UTC', 'America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'America/St_Johns');
+const anyInstant = fc
+  .date({
+    min: new Date('1990-01-01T00:00:00Z'),
+    max: new Date('2060-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  })
+  .map((date) => date.toISOString());
+const anyZone = fc.constantFrom(
+  'Europe/Istanbul',
+  'UTC',
+  'America/Sao_Paulo',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+  'America/St_Johns',
+);
 
 describe('days of Istanbul', () => {
   test.each([
@@ -33,7 +60,10 @@ describe('days of Istanbul', () => {
 
   it('start at the first instant of the day even where clocks jump at midnight', () => {
     // São Paulo went from 23:59:59 on the 3rd to 01:00 on the 4th.
-    expect(dayRange('2018-11-04', 'America/Sao_Paulo')).toEqual({ from: '2018-11-04T03:00:00.000Z', to: '2018-11-05T02:00:00.000Z' });
+    expect(dayRange('2018-11-04', 'America/Sao_Paulo')).toEqual({
+      from: '2018-11-04T03:00:00.000Z',
+      to: '2018-11-05T02:00:00.000Z',
+    });
   });
 
   it('cover every instant exactly once, in any zone', () => {
@@ -50,12 +80,37 @@ describe('days of Istanbul', () => {
 
 describe('showing', () => {
   it("agrees with the platform's own clock at every instant, in zones that change theirs by half hours and quarters too", () => {
-    const zones = ['Europe/Istanbul', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/St_Johns', 'America/Sao_Paulo', 'Pacific/Apia'];
-    const clock = Object.fromEntries(zones.map((zone) => [zone, new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })]));
-    const instants = fc.date({ min: new Date('1980-01-01T00:00:00Z'), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true });
-    fc.assert(fc.property(instants, fc.constantFrom(...zones), (at, zone) => {
-      expect(`${istanbulDay(at.toISOString(), zone)} ${formatTime(at.toISOString(), { zone, seconds: true })}`).toBe(clock[zone]!.format(at));
-    }), { numRuns: 2_000 });
+    const zones = [
+      'Europe/Istanbul',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'America/St_Johns',
+      'America/Sao_Paulo',
+      'Pacific/Apia',
+    ];
+    const clock = Object.fromEntries(
+      zones.map((zone) => [
+        zone,
+        new Intl.DateTimeFormat('sv-SE', {
+          timeZone: zone,
+          dateStyle: 'short',
+          timeStyle: 'medium',
+        }),
+      ]),
+    );
+    const instants = fc.date({
+      min: new Date('1980-01-01T00:00:00Z'),
+      max: new Date('2100-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(instants, fc.constantFrom(...zones), (at, zone) => {
+        expect(
+          `${istanbulDay(at.toISOString(), zone)} ${formatTime(at.toISOString(), { zone, seconds: true })}`,
+        ).toBe(clock[zone]!.format(at));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   const iso = '2026-03-05T21:30:15.250Z';
@@ -90,8 +145,18 @@ describe('showing', () => {
   it('agrees with the platform on Turkish months', () => {
     for (let month = 1; month <= 12; month += 1) {
       const day = `2026-${String(month).padStart(2, '0')}-09`;
-      const platform = new Intl.DateTimeFormat('tr', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
-      const long = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
+      const platform = new Intl.DateTimeFormat('tr', {
+        timeZone: 'UTC',
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+      });
+      const long = new Intl.DateTimeFormat('en-GB', {
+        timeZone: 'UTC',
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+      });
       expect(formatDate(day, 'tr')).toBe(platform.format(new Date(day)));
       expect(formatDate(day, 'en', { long: true })).toBe(long.format(new Date(day)));
     }
@@ -101,13 +166,26 @@ describe('showing', () => {
     expect(isoInZone(iso)).toBe('2026-03-06T00:30:15+03:00');
     expect(isoInZone('2015-01-15T21:30:00Z')).toBe('2015-01-15T23:30:00+02:00');
     expect(isoInZone('2026-01-15T21:30:00Z', 'America/St_Johns')).toBe('2026-01-15T18:00:00-03:30');
-    fc.assert(fc.property(anyInstant, anyZone, (text, zone) => Math.floor(Date.parse(text) / 1000) * 1000 === Date.parse(isoInZone(text, zone))));
+    fc.assert(
+      fc.property(
+        anyInstant,
+        anyZone,
+        (text, zone) =>
+          Math.floor(Date.parse(text) / 1000) * 1000 === Date.parse(isoInZone(text, zone)),
+      ),
+    );
   });
 
   it('refuses what is no instant and no day', () => {
     expect(() => istanbulDay('yesterday')).toThrow(RangeError);
     expect(() => dayRange('2026-02-30')).toThrow(RangeError);
-    expect([isDay('2026-02-28'), isDay('2026-02-29'), isDay('2024-02-29'), isDay('2026-2-1'), isDay('')]).toEqual([true, false, true, false, false]);
+    expect([
+      isDay('2026-02-28'),
+      isDay('2026-02-29'),
+      isDay('2024-02-29'),
+      isDay('2026-2-1'),
+      isDay(''),
+    ]).toEqual([true, false, true, false, false]);
   });
 });
 
@@ -127,7 +205,9 @@ describe('periods', () => {
   });
 
   it('turns a backward range round and covers both ends', () => {
-    expect(periodRange({ kind: 'range', from: '2026-03-06', to: '2026-03-05' }, now)).toEqual(daysRange({ from: '2026-03-05', to: '2026-03-06' }));
+    expect(periodRange({ kind: 'range', from: '2026-03-06', to: '2026-03-05' }, now)).toEqual(
+      daysRange({ from: '2026-03-05', to: '2026-03-06' }),
+    );
     expect(periodRange({ kind: 'today' }, now)).toEqual(dayRange('2026-03-06'));
   });
 

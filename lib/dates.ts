@@ -12,11 +12,37 @@ const DAY_MS = 86_400_000;
 const MONTHS: Record<Locale, { short: readonly string[]; long: readonly string[] }> = {
   tr: {
     short: ['Oca', 'Şub', 'Mar', 'Nis', 'May', 'Haz', 'Tem', 'Ağu', 'Eyl', 'Eki', 'Kas', 'Ara'],
-    long: ['Ocak', 'Şubat', 'Mart', 'Nisan', 'Mayıs', 'Haziran', 'Temmuz', 'Ağustos', 'Eylül', 'Ekim', 'Kasım', 'Aralık'],
+    long: [
+      'Ocak',
+      'Şubat',
+      'Mart',
+      'Nisan',
+      'Mayıs',
+      'Haziran',
+      'Temmuz',
+      'Ağustos',
+      'Eylül',
+      'Ekim',
+      'Kasım',
+      'Aralık',
+    ],
   },
   en: {
     short: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
-    long: ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'],
+    long: [
+      'January',
+      'February',
+      'March',
+      'April',
+      'May',
+      'June',
+      'July',
+      'August',
+      'September',
+      'October',
+      'November',
+      'December',
+    ],
   },
 };
 
@@ -70,19 +96,28 @@ export function periodDays(period: Period, now: string, zone: string = WORKSPACE
     case 'lastMonth':
       return monthDays(addDays(monthDays(today).from, -1));
     case 'range':
-      return period.from <= period.to ? { from: period.from, to: period.to } : { from: period.to, to: period.from };
+      return period.from <= period.to
+        ? { from: period.from, to: period.to }
+        : { from: period.to, to: period.from };
   }
 }
 
 /** The instants a filter stands for: {@link periodDays} as a half-open UTC range. */
-export function periodRange(period: Period, now: string, zone: string = WORKSPACE_ZONE): InstantRange {
+export function periodRange(
+  period: Period,
+  now: string,
+  zone: string = WORKSPACE_ZONE,
+): InstantRange {
   return daysRange(periodDays(period, now, zone), zone);
 }
 
 /** First and last day of the month that a day lies in. */
 export function monthDays(day: string): DayRange {
   const { year, month } = parts(day);
-  return { from: dayOfLocal(Date.UTC(year, month - 1, 1)), to: dayOfLocal(Date.UTC(year, month, 0)) };
+  return {
+    from: dayOfLocal(Date.UTC(year, month - 1, 1)),
+    to: dayOfLocal(Date.UTC(year, month, 0)),
+  };
 }
 
 /** The day `count` calendar days later (or earlier). */
@@ -108,13 +143,20 @@ export function formatDateTime(
 ): string {
   const zone = options.zone ?? WORKSPACE_ZONE;
   const time = formatTime(iso, { zone, seconds: options.seconds ?? false });
-  const isToday = options.now !== undefined && istanbulDay(options.now, zone) === istanbulDay(iso, zone);
+  const isToday =
+    options.now !== undefined && istanbulDay(options.now, zone) === istanbulDay(iso, zone);
   return isToday ? time : `${formatDate(iso, locale, { zone })} ${time}`;
 }
 
 /** '6 Mar 2026', or '6 Mart 2026' with `long`. Takes an instant or a day. */
-export function formatDate(isoOrDay: string, locale: Locale, options: { long?: boolean; zone?: string } = {}): string {
-  const { year, month, day } = parts(isDay(isoOrDay) ? isoOrDay : istanbulDay(isoOrDay, options.zone));
+export function formatDate(
+  isoOrDay: string,
+  locale: Locale,
+  options: { long?: boolean; zone?: string } = {},
+): string {
+  const { year, month, day } = parts(
+    isDay(isoOrDay) ? isoOrDay : istanbulDay(isoOrDay, options.zone),
+  );
   const name = MONTHS[locale][options.long === true ? 'long' : 'short'][month - 1] ?? '';
   return `${day} ${name} ${year}`;
 }
@@ -127,8 +169,13 @@ export function formatMoment(iso: string, locale: Locale, zone: string = WORKSPA
 }
 
 /** '00:30', or '00:30:15' with `seconds`. */
-export function formatTime(iso: string, options: { seconds?: boolean; zone?: string } = {}): string {
-  const clock = new Date(localMs(instant(iso), options.zone ?? WORKSPACE_ZONE)).toISOString().slice(11);
+export function formatTime(
+  iso: string,
+  options: { seconds?: boolean; zone?: string } = {},
+): string {
+  const clock = new Date(localMs(instant(iso), options.zone ?? WORKSPACE_ZONE))
+    .toISOString()
+    .slice(11);
   return clock.slice(0, options.seconds === true ? 8 : 5);
 }
 
@@ -167,7 +214,14 @@ function readClock(ms: number, zone: string): number {
   let clock = clocks.get(zone);
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     });
     clocks.set(zone, clock);
   }
@@ -180,7 +234,9 @@ function readClock(ms: number, zone: string): number {
 /** The first instant of a day. Where the clocks jump at midnight that is not 00:00, so it is searched, not assumed. */
 function startOfDay(day: string, zone: string): number {
   const wall = dayMs(day);
-  const candidates = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - (localMs(near, zone) - near)).sort((a, b) => a - b);
+  const candidates = [wall - DAY_MS, wall + DAY_MS]
+    .map((near) => wall - (localMs(near, zone) - near))
+    .sort((a, b) => a - b);
   return candidates.find((ms) => dayOfLocal(localMs(ms, zone)) === day) ?? candidates[1] ?? wall;
 }
 

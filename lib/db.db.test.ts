@@ -15,8 +15,15 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
 });
 
-const inTransaction: Process['db']['inTransaction'] = (merchantId, work) => web.db.inTransaction(merchantId, work);
-const walletNames = async () => (await merchant.owner.query<{ number: string }>('SELECT number FROM wallet_snapshots WHERE merchant_id = $1 ORDER BY number', [merchant.merchantId])).rows.map((row) => row.number);
+const inTransaction: Process['db']['inTransaction'] = (merchantId, work) =>
+  web.db.inTransaction(merchantId, work);
+const walletNames = async () =>
+  (
+    await merchant.owner.query<{ number: string }>(
+      'SELECT number FROM wallet_snapshots WHERE merchant_id = $1 ORDER BY number',
+      [merchant.merchantId],
+    )
+  ).rows.map((row) => row.number);
 const keep = (tx: Parameters<Parameters<typeof inTransaction>[1]>[0], number: string) =>
   tx.$executeRaw`INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at) VALUES (${merchant.merchantId}::uuid, ${number}, '{}', now())`;
 
@@ -25,38 +32,59 @@ describe('values', () => {
     const amount = 9_007_199_254_740_993n;
     const at = new Date('2026-10-25T00:30:00.123Z');
     const bytes = Uint8Array.from([0, 1, 255]);
-    const [row] = await inTransaction(merchant.merchantId, (tx) => tx.$queryRaw<Record<string, unknown>[]>`
+    const [row] = await inTransaction(
+      merchant.merchantId,
+      (tx) => tx.$queryRaw<Record<string, unknown>[]>`
       SELECT ${amount}::bigint AS amount, ${at}::timestamptz AS at, ${at}::timestamptz = '2026-10-25 00:30:00.123+00' AS same, ${'{"a":[1,null]}'}::jsonb AS json,
-        ${bytes}::bytea AS bytes, ${['ü', '"', '{}']}::text[] AS list, ${null}::text AS nothing, ${7}::int AS count, ${true}::boolean AS yes, 0.10::numeric AS exact, count(*) AS all FROM (SELECT) one`);
-    expect(row).toMatchObject({ amount, at, same: true, json: { a: [1, null] }, list: ['ü', '"', '{}'], nothing: null, count: 7, yes: true, exact: '0.10', all: 1n });
+        ${bytes}::bytea AS bytes, ${['ü', '"', '{}']}::text[] AS list, ${null}::text AS nothing, ${7}::int AS count, ${true}::boolean AS yes, 0.10::numeric AS exact, count(*) AS all FROM (SELECT) one`,
+    );
+    expect(row).toMatchObject({
+      amount,
+      at,
+      same: true,
+      json: { a: [1, null] },
+      list: ['ü', '"', '{}'],
+      nothing: null,
+      count: 7,
+      yes: true,
+      exact: '0.10',
+      all: 1n,
+    });
     expect(Uint8Array.from(row!.bytes as Uint8Array)).toEqual(bytes);
   });
 
   it('are never part of the statement', async () => {
-    const [row] = await inTransaction(merchant.merchantId, (tx) => tx.$queryRaw<{ text: string }[]>`SELECT ${`'; DROP TABLE people; --`} AS text`);
+    const [row] = await inTransaction(
+      merchant.merchantId,
+      (tx) => tx.$queryRaw<{ text: string }[]>`SELECT ${`'; DROP TABLE people; --`} AS text`,
+    );
     expect(row!.text).toBe(`'; DROP TABLE people; --`);
   });
 });
 
 describe('a transaction', () => {
   it('that throws leaves nothing, and the next one on its connection starts afresh', async () => {
-    await expect(inTransaction(merchant.merchantId, async (tx) => {
-      await keep(tx, 'thrown');
-      throw new Error('no');
-    })).rejects.toThrow('no');
+    await expect(
+      inTransaction(merchant.merchantId, async (tx) => {
+        await keep(tx, 'thrown');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
     await inTransaction(merchant.merchantId, (tx) => keep(tx, 'kept'));
     expect(await walletNames()).toEqual(['kept']);
   });
 
   it('whose failed statement was swallowed is not reported as done', async () => {
-    await expect(inTransaction(merchant.merchantId, async (tx) => {
-      await keep(tx, 'before');
-      await tx.$queryRaw`SELECT 1/0`.catch(() => undefined);
-    })).rejects.toThrow(/nothing of the transaction is there/);
+    await expect(
+      inTransaction(merchant.merchantId, async (tx) => {
+        await keep(tx, 'before');
+        await tx.$queryRaw`SELECT 1/0`.catch(() => undefined);
+      }),
+    ).rejects.toThrow(/nothing of the transaction is there/);
     expect(await walletNames()).not.toContain('before');
   });
 
-  it('that is over takes no statement: a late one cannot slip into somebody else\'s', async () => {
+  it("that is over takes no statement: a late one cannot slip into somebody else's", async () => {
     let late: Parameters<Parameters<typeof inTransaction>[1]>[0] | undefined;
     await inTransaction(merchant.merchantId, async (tx) => void (late = tx));
     await expect(keep(late!, 'late')).rejects.toThrow('this transaction is over');
@@ -64,13 +92,17 @@ describe('a transaction', () => {
   });
 
   it('whose connection is cut fails, and the next one finds another connection', async () => {
-    await expect(inTransaction(merchant.merchantId, async (tx) => {
-      await keep(tx, 'cut');
-      const [me] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-      await merchant.owner.query('SELECT pg_terminate_backend($1)', [me!.pid]);
-      await keep(tx, 'after the cut');
-    })).rejects.toThrow();
-    expect(await inTransaction(merchant.merchantId, (tx) => tx.$queryRaw`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    await expect(
+      inTransaction(merchant.merchantId, async (tx) => {
+        await keep(tx, 'cut');
+        const [me] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+        await merchant.owner.query('SELECT pg_terminate_backend($1)', [me!.pid]);
+        await keep(tx, 'after the cut');
+      }),
+    ).rejects.toThrow();
+    expect(await inTransaction(merchant.merchantId, (tx) => tx.$queryRaw`SELECT 1 AS one`)).toEqual(
+      [{ one: 1 }],
+    );
     expect(await walletNames()).not.toContain('cut');
   });
 });

@@ -11,7 +11,8 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const ROLLBACK_TIMEOUT_MS = 1_000;
 /** Locks and statements that take longer than this are a fault, not a wait (docs/money-rules.md, "The database"). */
-const SESSION_LIMITS = '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
+const SESSION_LIMITS =
+  '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
 /** Under row-level security the merchant is an index condition or a function call per row: plans that read an index whole are worth more than the defaults think. */
 const SESSION_PLANS = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0';
 /** A queue is read in the order of its index. Without statistics (a new or restored database) a plan that sorts looks as cheap, and every claim reads all that is due. */
@@ -34,7 +35,10 @@ type Statement = TemplateStringsArray | Prisma.Sql;
 export type { Prisma };
 export { join, sql };
 
-const AS_TEXT: Partial<pg.QueryArrayConfig> = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } };
+const AS_TEXT: Partial<pg.QueryArrayConfig> = {
+  rowMode: 'array',
+  types: { getTypeParser: () => (value: string) => value },
+};
 
 let pool: pg.Pool | undefined;
 let role: DatabaseRole = 'dashboard_web';
@@ -54,7 +58,10 @@ function connections(): pg.Pool {
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     options: `-c role=${role} ${SESSION_LIMITS} ${SESSION_PLANS} ${role === 'dashboard_worker' ? QUEUE_PLANS : ''}`,
-    types: { getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format)) },
+    types: {
+      getTypeParser: (oid, format) =>
+        oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
+    },
   });
   // A broken connection says so to its query, or is found out by the next one; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -66,27 +73,39 @@ function connections(): pg.Pool {
  * Runs `work` in one transaction in which only this merchant's rows exist. Throwing rolls back; the transaction is over when
  * this settles, and statements that come later are refused. Never hold it open across a request to a provider.
  */
-export async function inTransaction<T>(merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  merchantId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const connection = await connections().connect();
   let open = true;
-  const run = (statement: Statement, values: unknown[], as: Partial<pg.QueryArrayConfig> = {}): Promise<pg.QueryResult> => {
+  const run = (
+    statement: Statement,
+    values: unknown[],
+    as: Partial<pg.QueryArrayConfig> = {},
+  ): Promise<pg.QueryResult> => {
     if (!open) throw new Error('this transaction is over');
     const { text, values: bound } = 'raw' in statement ? sql(statement, ...values) : statement;
     return connection.query({ text, values: bound, ...as });
   };
   const tx: Tx = {
-    $queryRaw: async <R>(statement: Statement, ...values: unknown[]) => (await run(statement, values)).rows as R,
-    $queryText: async (statement, ...values) => (await run(statement, values, AS_TEXT)).rows as unknown as (string | null)[][],
+    $queryRaw: async <R>(statement: Statement, ...values: unknown[]) =>
+      (await run(statement, values)).rows as R,
+    $queryText: async (statement, ...values) =>
+      (await run(statement, values, AS_TEXT)).rows as unknown as (string | null)[][],
     $executeRaw: async (statement, ...values) => (await run(statement, values)).rowCount ?? 0,
   };
   try {
     // One message, one way there and back; `true` lets the merchant end with the transaction.
-    await connection.query(`BEGIN; SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, true)`);
+    await connection.query(
+      `BEGIN; SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, true)`,
+    );
     const result = await work(tx);
     open = false;
     const { command } = await connection.query('COMMIT');
     // After a failed statement PostgreSQL answers a COMMIT with a rollback, and with no error.
-    if (command !== 'COMMIT') throw new Error('a statement had failed: nothing of the transaction is there');
+    if (command !== 'COMMIT')
+      throw new Error('a statement had failed: nothing of the transaction is there');
     connection.release();
     return result;
   } catch (error) {
@@ -110,7 +129,8 @@ export function kept(statement: Prisma.Sql): Prisma.Sql {
 
 function nameOf(text: string): string {
   let name = names.get(text);
-  if (name === undefined) names.set(text, (name = createHash('sha256').update(text).digest('base64url')));
+  if (name === undefined)
+    names.set(text, (name = createHash('sha256').update(text).digest('base64url')));
   return name;
 }
 
@@ -124,9 +144,16 @@ export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promi
   const connection = await connections().connect();
   try {
     // For the life of the connection; a transaction names its own merchant all the same.
-    if (merchantOf.get(connection) !== merchantId) await connection.query(`SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, false)`);
+    if (merchantOf.get(connection) !== merchantId)
+      await connection.query(
+        `SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, false)`,
+      );
     merchantOf.set(connection, merchantId);
-    const { rows } = await connection.query({ text: statement.text, values: statement.values, ...(keptPlans.has(statement) ? { name: nameOf(statement.text) } : {}) });
+    const { rows } = await connection.query({
+      text: statement.text,
+      values: statement.values,
+      ...(keptPlans.has(statement) ? { name: nameOf(statement.text) } : {}),
+    });
     connection.release();
     return rows as T[];
   } catch (error) {
@@ -138,7 +165,10 @@ export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promi
 /** A connection that cannot roll back is closed: the server does it then. */
 async function rollBack(connection: pg.PoolClient): Promise<void> {
   const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
-  await connection.query(undo).then(() => connection.release(), () => connection.release(true));
+  await connection.query(undo).then(
+    () => connection.release(),
+    () => connection.release(true),
+  );
 }
 
 /** The database's own clock: the only one that decides about money. */
@@ -148,8 +178,16 @@ export async function databaseNow(tx: Tx): Promise<Date> {
 }
 
 /** A connection of its own that listens; a pool has no place for it. The caller reconnects when it ends. */
-export async function listen(channel: string, onMessage: (payload: string) => void): Promise<pg.Client> {
-  const listener = new pg.Client({ connectionString: env().databaseUrl, options: `-c role=${role}`, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+export async function listen(
+  channel: string,
+  onMessage: (payload: string) => void,
+): Promise<pg.Client> {
+  const listener = new pg.Client({
+    connectionString: env().databaseUrl,
+    options: `-c role=${role}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
   listener.on('notification', (message) => onMessage(message.payload ?? ''));
   // Without a listener of its own a broken connection would end the process; its `end` is what the caller waits for.
   listener.on('error', () => undefined);

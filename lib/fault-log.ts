@@ -22,6 +22,10 @@ export function createFaultLog(write: Write, now: () => number = () => performan
       return;
     }
     kinds.set(kind, { at: now(), unsaid: 0 });
-    write(message, { ...fields, ...errorFields(error), ...(said && said.unsaid > 0 ? { count: said.unsaid + 1 } : {}) });
+    write(message, {
+      ...fields,
+      ...errorFields(error),
+      ...(said && said.unsaid > 0 ? { count: said.unsaid + 1 } : {}),
+    });
   };
 }

@@ -34,15 +34,38 @@ afterAll(async () => {
 
 it('a worker that is told to stop during a send records the answer before it ends, and claims nothing new', async () => {
   await box.fault('SendMoneyToBankAccount', 'delay', { ms: ANSWER_MS, times: 1 });
-  worker = startWorker({ ...box.environment, SANDBOX: 'on', DATABASE_URL: process.env.DATABASE_URL!, DATA_DIR: dataDir, CARD_MERCHANT_KEY: process.env.CARD_MERCHANT_KEY! });
-  const payable = () => ({ amountMinor: 12_300n, wallet: WALLET, paymentType: '06', iban: freshIban() });
+  worker = startWorker({
+    ...box.environment,
+    SANDBOX: 'on',
+    DATABASE_URL: process.env.DATABASE_URL!,
+    DATA_DIR: dataDir,
+    CARD_MERCHANT_KEY: process.env.CARD_MERCHANT_KEY!,
+  });
+  const payable = () => ({
+    amountMinor: 12_300n,
+    wallet: WALLET,
+    paymentType: '06',
+    iban: freshIban(),
+  });
   const [first] = (await readyMovements(merchant, 1, payable())) as [string];
-  await until(async () => (await rowOf(merchant, first)).state === 'SUBMITTING' && (await box.posts((await rowOf(merchant, first)).ext_id as string)) === 1);
+  await until(
+    async () =>
+      (await rowOf(merchant, first)).state === 'SUBMITTING' &&
+      (await box.posts((await rowOf(merchant, first)).ext_id as string)) === 1,
+  );
   const [second] = (await readyMovements(merchant, 1, { ...payable(), dueInMs: 500 })) as [string];
   const stoppedAt = performance.now();
   const code = await worker.stop();
-  expect([code, performance.now() - stoppedAt > 500], 'it waited, and left of its own will').toEqual([0, true]);
-  expect(await rowOf(merchant, first)).toMatchObject({ state: 'PENDING', lease_token: null, sends: 1, ever_ambiguous: false });
+  expect(
+    [code, performance.now() - stoppedAt > 500],
+    'it waited, and left of its own will',
+  ).toEqual([0, true]);
+  expect(await rowOf(merchant, first)).toMatchObject({
+    state: 'PENDING',
+    lease_token: null,
+    sends: 1,
+    ever_ambiguous: false,
+  });
   expect((await rowOf(merchant, second)).state).toBe('APPROVED');
   expect(await box.posts((await rowOf(merchant, second)).ext_id as string)).toBe(0);
 }, 60_000);

@@ -23,7 +23,10 @@ const ALWAYS = {
 };
 
 /** On an answer that names none of its own: files, redirects, missing addresses that no page drew. */
-const UNLESS_NAMED = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'", 'Cache-Control': 'no-store' };
+const UNLESS_NAMED = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+};
 /** Where a request goes that is refused before anybody is asked: `app/api/refused/[status]/route.ts`. */
 const REFUSED_PATH = '/api/refused';
 /**
@@ -34,7 +37,11 @@ const SCREENED_HEADER = 'x-screened';
 const SCREENED = randomBytes(32).toString('base64url');
 
 /** What Node's parser could not read, by the error that it names; 400 for every other. */
-const UNREADABLE = new Map([['HPE_HEADER_OVERFLOW', 431], ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413], ['ERR_HTTP_REQUEST_TIMEOUT', 408]]);
+const UNREADABLE = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
 
 const unheard = new WeakMap<Socket, NodeJS.Timeout>();
 const answering = new WeakMap<Socket, ServerResponse>();
@@ -63,7 +70,8 @@ function guardServer(server: Server): void {
   server.requestTimeout = REQUEST_MS;
   server.on('clientError', answerUnreadable);
   // Nothing of ours speaks another protocol, and the framework would leave such a request without an answer: it is one like any other.
-  if (process.env.NODE_ENV !== 'development') Object.assign(server, { shouldUpgradeCallback: () => false });
+  if (process.env.NODE_ENV !== 'development')
+    Object.assign(server, { shouldUpgradeCallback: () => false });
 }
 
 /** For what never becomes a request, so that no page, route or header of a response is there for it. */
@@ -71,10 +79,22 @@ function answerUnreadable(error: Error & { code?: string }, duplex: Duplex): voi
   const socket = duplex as Socket;
   const response = answering.get(socket);
   // Into an answer that has begun nothing else is written.
-  if (!socket.writable || error.code === 'ECONNRESET' || (response?.headersSent && !response.writableFinished)) return void socket.destroy();
+  if (
+    !socket.writable ||
+    error.code === 'ECONNRESET' ||
+    (response?.headersSent && !response.writableFinished)
+  )
+    return void socket.destroy();
   const status = UNREADABLE.get(error.code ?? '') ?? 400;
-  const head = Object.entries({ ...ALWAYS, ...UNLESS_NAMED, Connection: 'close', 'Content-Length': '0' }).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', ''].join('\r\n'), () => socket.destroy());
+  const head = Object.entries({
+    ...ALWAYS,
+    ...UNLESS_NAMED,
+    Connection: 'close',
+    'Content-Length': '0',
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', ''].join('\r\n'), () =>
+    socket.destroy(),
+  );
 }
 
 type Asked = { request: IncomingMessage; response: ServerResponse };
@@ -87,9 +107,17 @@ function heard({ request, response }: Asked): void {
   clearTimeout(unheard.get(socket));
   // As every proxy does: what a request says of earlier hops is its own affair, the last one is the connection itself.
   const forwarded = headers[SCREENED_HEADER] === SCREENED;
-  if (!forwarded) headers['x-forwarded-for'] = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean).join(', ');
+  if (!forwarded)
+    headers['x-forwarded-for'] = [headers['x-forwarded-for'], socket.remoteAddress]
+      .filter(Boolean)
+      .join(', ');
   headers[SCREENED_HEADER] = SCREENED;
-  const status = screenRequest({ method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders, forwarded });
+  const status = screenRequest({
+    method: request.method ?? '',
+    url: request.url ?? '',
+    rawHeaders: request.rawHeaders,
+    forwarded,
+  });
   if (status !== null) refuse(request, response, status);
 }
 
@@ -97,7 +125,8 @@ function heard({ request, response }: Asked): void {
 function nameDefaults(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
-    for (const [name, value] of Object.entries(UNLESS_NAMED)) if (!response.headersSent && !response.hasHeader(name)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(UNLESS_NAMED))
+      if (!response.headersSent && !response.hasHeader(name)) response.setHeader(name, value);
     return writeHead(...given);
   };
 }
@@ -107,6 +136,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
   request.url = `${REFUSED_PATH}/${status}`;
   request.method = 'GET';
   // What the framework's client asks for in its own way would be answered with a detour of the framework's.
-  for (const name of Object.keys(request.headers)) if (name === 'rsc' || name.startsWith('next-')) delete request.headers[name];
+  for (const name of Object.keys(request.headers))
+    if (name === 'rsc' || name.startsWith('next-')) delete request.headers[name];
   response.setHeader('Connection', 'close');
 }

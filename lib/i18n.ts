@@ -14,7 +14,11 @@ export const THEME_COOKIE = 'theme';
 export async function resolveLocale(): Promise<Locale> {
   const chosen = (await cookies()).get(cookieName(LOCALE_COOKIE))?.value;
   if (isLocale(chosen)) return chosen;
-  const wanted = (await headers()).get('accept-language')?.split(',').map((part) => part.trim().slice(0, 2).toLowerCase()) ?? [];
+  const wanted =
+    (await headers())
+      .get('accept-language')
+      ?.split(',')
+      .map((part) => part.trim().slice(0, 2).toLowerCase()) ?? [];
   return wanted.find(isLocale) ?? 'tr';
 }
 

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { BANK_CODES, bankName } from './banks.ts';
-import { checkIban, groupIban, groupWithCaret, IBAN_LENGTH, maskIban, normaliseIban } from './iban.ts';
+import {
+  checkIban,
+  groupIban,
+  groupWithCaret,
+  IBAN_LENGTH,
+  maskIban,
+  normaliseIban,
+} from './iban.ts';
 
 const KNOWN = 'TR330006100519786457841326';
 
@@ -15,7 +22,19 @@ function makeIban(bankCode: string, account: string): string {
 const anyBank = fc.stringMatching(/^0[0-9]{4}$/);
 const anyAccount = fc.stringMatching(/^[0-9A-Z]{16}$/);
 const anyIban = fc.tuple(anyBank, anyAccount).map(([bank, account]) => makeIban(bank, account));
-const separator = fc.constantFrom('', '', '', ' ', '.', '-', '\u00a0', '\u2013', '\u200b', '\t', '\n');
+const separator = fc.constantFrom(
+  '',
+  '',
+  '',
+  ' ',
+  '.',
+  '-',
+  '\u00a0',
+  '\u2013',
+  '\u200b',
+  '\t',
+  '\n',
+);
 
 describe('an IBAN', () => {
   test.each([
@@ -65,25 +84,45 @@ describe('an IBAN', () => {
 
   it('is accepted however it is written, for every institution and account', () => {
     fc.assert(
-      fc.property(anyIban, fc.array(separator, { minLength: 26, maxLength: 26 }), fc.boolean(), fc.boolean(), (iban, marks, lower, prefixed) => {
-        const spread = Array.from(iban, (character, index) => character + marks[index]).join('');
-        const text = (prefixed ? 'IBAN: ' : '') + (lower ? spread.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : spread);
-        const result = checkIban(text);
-        return result.kind === 'ok' && result.iban === iban && result.bankCode === iban.slice(4, 9);
-      }),
+      fc.property(
+        anyIban,
+        fc.array(separator, { minLength: 26, maxLength: 26 }),
+        fc.boolean(),
+        fc.boolean(),
+        (iban, marks, lower, prefixed) => {
+          const spread = Array.from(iban, (character, index) => character + marks[index]).join('');
+          const text =
+            (prefixed ? 'IBAN: ' : '') +
+            (lower ? spread.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : spread);
+          const result = checkIban(text);
+          return (
+            result.kind === 'ok' && result.iban === iban && result.bankCode === iban.slice(4, 9)
+          );
+        },
+      ),
     );
   });
 
   it('with one wrong digit or two neighbouring digits swapped is never accepted', () => {
     fc.assert(
-      fc.property(anyIban, fc.integer({ min: 2, max: 25 }), fc.integer({ min: 1, max: 9 }), (iban, at, shift) => {
-        const digit = Number.parseInt(iban[at] ?? '', 36);
-        if (digit > 9) return true;
-        const changed = iban.slice(0, at) + ((digit + shift) % 10) + iban.slice(at + 1);
-        const swappable = /^\d\d$/.test(iban.slice(at, at + 2));
-        const swapped = swappable ? iban.slice(0, at) + iban[at + 1] + iban[at] + iban.slice(at + 2) : changed;
-        return checkIban(changed).kind === 'error' && (swapped === iban || checkIban(swapped).kind === 'error');
-      }),
+      fc.property(
+        anyIban,
+        fc.integer({ min: 2, max: 25 }),
+        fc.integer({ min: 1, max: 9 }),
+        (iban, at, shift) => {
+          const digit = Number.parseInt(iban[at] ?? '', 36);
+          if (digit > 9) return true;
+          const changed = iban.slice(0, at) + ((digit + shift) % 10) + iban.slice(at + 1);
+          const swappable = /^\d\d$/.test(iban.slice(at, at + 2));
+          const swapped = swappable
+            ? iban.slice(0, at) + iban[at + 1] + iban[at] + iban.slice(at + 2)
+            : changed;
+          return (
+            checkIban(changed).kind === 'error' &&
+            (swapped === iban || checkIban(swapped).kind === 'error')
+          );
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -91,7 +130,10 @@ describe('an IBAN', () => {
   it('has exactly one pair of check digits', () => {
     fc.assert(
       fc.property(anyIban, (iban) => {
-        const pairs = Array.from({ length: 100 }, (_, pair) => `TR${String(pair).padStart(2, '0')}${iban.slice(4)}`);
+        const pairs = Array.from(
+          { length: 100 },
+          (_, pair) => `TR${String(pair).padStart(2, '0')}${iban.slice(4)}`,
+        );
         expect(pairs.filter((candidate) => checkIban(candidate).kind === 'ok')).toEqual([iban]);
       }),
     );
@@ -99,10 +141,16 @@ describe('an IBAN', () => {
 
   it('check never throws, and what it accepts is in electronic form', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: fc.constantFrom(...'TRtr0123 .-ıİiI') })), (text) => {
-        const result = checkIban(text);
-        return result.kind === 'error' || /^TR\d{7}0[0-9A-Z]{16}$/.test(result.iban);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'grapheme' }),
+          fc.string({ unit: fc.constantFrom(...'TRtr0123 .-ıİiI') }),
+        ),
+        (text) => {
+          const result = checkIban(text);
+          return result.kind === 'error' || /^TR\d{7}0[0-9A-Z]{16}$/.test(result.iban);
+        },
+      ),
     );
   });
 });
@@ -137,7 +185,10 @@ describe('the caret', () => {
     fc.assert(
       fc.property(anyIban, fc.nat(IBAN_LENGTH), (iban, caret) => {
         const result = groupWithCaret(iban, caret);
-        return result.text.slice(result.caret).replaceAll(' ', '') === iban.slice(caret) && groupWithCaret(result.text, result.caret).caret === result.caret;
+        return (
+          result.text.slice(result.caret).replaceAll(' ', '') === iban.slice(caret) &&
+          groupWithCaret(result.text, result.caret).caret === result.caret
+        );
       }),
     );
   });
@@ -146,7 +197,11 @@ describe('the caret', () => {
 describe('the table of institutions', () => {
   it('holds five-digit codes and names, and says null for the rest', () => {
     expect(BANK_CODES.length).toBeGreaterThan(70);
-    for (const code of BANK_CODES) expect([code, bankName(code)]).toEqual([expect.stringMatching(/^0\d{4}$/), expect.stringMatching(/\S/)]);
+    for (const code of BANK_CODES)
+      expect([code, bankName(code)]).toEqual([
+        expect.stringMatching(/^0\d{4}$/),
+        expect.stringMatching(/\S/),
+      ]);
     expect(bankName('99999')).toBeNull();
     expect(bankName('toString')).toBeNull();
   });

@@ -9,7 +9,8 @@ const MASK_VISIBLE = 4;
 // 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are never issued.
 const CHECK_DIGITS = /^TR(?!00|01|99)/;
 // Spaces of every width, no-break and zero-width characters, dots, dashes of every length.
-const SEPARATORS = /[\s.\u00a0\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212\ufeff-]+/gu;
+const SEPARATORS =
+  /[\s.\u00a0\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212\ufeff-]+/gu;
 const PREFIX = /^[iıİI]ban\s*(?:no)?\s*[:.]*\s*/iu;
 
 export type IbanError =
@@ -19,7 +20,9 @@ export type IbanError =
   | { kind: 'error'; code: 'bad_character'; character: string; at: number }
   | { kind: 'error'; code: 'not_tr' | 'check_digits' | 'reserve_digit' };
 
-export type IbanCheck = { kind: 'ok'; iban: string; bankCode: string; bankName: string | null } | IbanError;
+export type IbanCheck =
+  | { kind: 'ok'; iban: string; bankCode: string; bankName: string | null }
+  | IbanError;
 
 /**
  * Pasted or typed text to electronic form: no separators, no `IBAN:` before it, ASCII letters upper-cased. Only a–z are
@@ -43,7 +46,8 @@ export function checkIban(text: string): IbanCheck {
   if (have < IBAN_LENGTH) return { kind: 'error', code: 'incomplete', have, need: IBAN_LENGTH };
   if (have > IBAN_LENGTH) return { kind: 'error', code: 'too_long', have, need: IBAN_LENGTH };
   if (iban[RESERVE_AT] !== '0') return { kind: 'error', code: 'reserve_digit' };
-  if (remainder(iban) !== 1 || !CHECK_DIGITS.test(iban)) return { kind: 'error', code: 'check_digits' };
+  if (remainder(iban) !== 1 || !CHECK_DIGITS.test(iban))
+    return { kind: 'error', code: 'check_digits' };
   const bankCode = iban.slice(4, RESERVE_AT);
   return { kind: 'ok', iban, bankCode, bankName: bankName(bankCode) };
 }
@@ -61,7 +65,9 @@ export function shownIban(text: string): string {
 /** 'TR**…1326': the country and the last four, for people who may not see the whole. */
 export function maskIban(text: string): string {
   const iban = normaliseIban(text);
-  return iban.length < 2 * MASK_VISIBLE ? '****' : `${iban.slice(0, 2)}**…${iban.slice(-MASK_VISIBLE)}`;
+  return iban.length < 2 * MASK_VISIBLE
+    ? '****'
+    : `${iban.slice(0, 2)}**…${iban.slice(-MASK_VISIBLE)}`;
 }
 
 /**

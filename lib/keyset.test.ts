@@ -5,7 +5,10 @@ const edge = (row: number): string => String(row);
 const all = [9, 8, 7, 6, 5, 4, 3, 2, 1];
 const read = (place: ReturnType<typeof readPlace>, size: number): number[] => {
   const at = place === null ? null : Number(place.edge);
-  const found = place?.side === 'before' ? all.filter((row) => row > at!).reverse() : all.filter((row) => at === null || row < at);
+  const found =
+    place?.side === 'before'
+      ? all.filter((row) => row > at!).reverse()
+      : all.filter((row) => at === null || row < at);
   return found.slice(0, size + 1);
 };
 
@@ -34,13 +37,18 @@ describe('pages by their edge', () => {
 
   it('take a place from the address only when it looks like one', () => {
     expect(readPlace({ after: '12' }, /^\d{1,19}$/)).toEqual({ side: 'after', edge: '12' });
-    expect(readPlace({ before: '7', after: 'x; DROP' }, /^\d{1,19}$/)).toEqual({ side: 'before', edge: '7' });
+    expect(readPlace({ before: '7', after: 'x; DROP' }, /^\d{1,19}$/)).toEqual({
+      side: 'before',
+      edge: '7',
+    });
     expect(readPlace({ after: ['1', '2'] }, /^\d{1,19}$/)).toBeNull();
     expect(readPlace({ after: '1'.repeat(300) }, /^\d+$/)).toBeNull();
   });
 
   it('keep the filter in the address and leave out what is not set', () => {
-    expect(addressOf({ view: 'failed', q: '', from: null }, { side: 'after', edge: '5' })).toBe('?view=failed&after=5');
+    expect(addressOf({ view: 'failed', q: '', from: null }, { side: 'after', edge: '5' })).toBe(
+      '?view=failed&after=5',
+    );
     expect(addressOf({})).toBe('');
   });
 });

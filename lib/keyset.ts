@@ -11,18 +11,26 @@ export type Place = { side: 'after' | 'before'; edge: string };
 export type Paged<T> = { rows: T[]; newer: Place | null; older: Place | null };
 
 /** Reads `?after=` (older rows) or `?before=` (newer rows) from an address; what does not look like an edge is not there. */
-export function readPlace(params: Record<string, string | string[] | undefined>, edge: RegExp): Place | null {
+export function readPlace(
+  params: Record<string, string | string[] | undefined>,
+  edge: RegExp,
+): Place | null {
   for (const side of ['after', 'before'] as const) {
     const text = params[side];
-    if (typeof text === 'string' && text.length <= EDGE_MAX && edge.test(text)) return { side, edge: text };
+    if (typeof text === 'string' && text.length <= EDGE_MAX && edge.test(text))
+      return { side, edge: text };
   }
   return null;
 }
 
 /** The address of the page at a place, or of the first one: the filter's own parameters come first. */
-export function addressOf(filter: Record<string, string | null>, place: Place | null = null): string {
+export function addressOf(
+  filter: Record<string, string | null>,
+  place: Place | null = null,
+): string {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) if (value !== null && value !== '') params.set(name, value);
+  for (const [name, value] of Object.entries(filter))
+    if (value !== null && value !== '') params.set(name, value);
   if (place !== null) params.set(place.side, place.edge);
   const text = params.toString();
   return text === '' ? '' : `?${text}`;
@@ -32,7 +40,12 @@ export function addressOf(filter: Record<string, string | null>, place: Place | 
  * `found` holds up to `size + 1` rows in the direction they were read: newest first, or oldest first when the place says
  * `before`. The one too many only tells that there is more.
  */
-export function pageOf<T>(found: readonly T[], place: Place | null, size: number, edgeOf: (row: T) => string): Paged<T> {
+export function pageOf<T>(
+  found: readonly T[],
+  place: Place | null,
+  size: number,
+  edgeOf: (row: T) => string,
+): Paged<T> {
   const backwards = place?.side === 'before';
   const more = found.length > size;
   const rows = found.slice(0, size);

@@ -33,7 +33,9 @@ const FIELDS = {
 } as const;
 const NUMBERS = ['ms', 'count'] as const;
 
-export type LogFields = { [name in keyof typeof FIELDS]?: string } & { [name in (typeof NUMBERS)[number]]?: number };
+export type LogFields = { [name in keyof typeof FIELDS]?: string } & {
+  [name in (typeof NUMBERS)[number]]?: number;
+};
 
 /** A level that does not exist is `lib/env.ts`'s to refuse, in one sentence; until then it must not throw here. */
 const asked = process.env.LOG_LEVEL ?? '';
@@ -42,9 +44,16 @@ export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: L
 
 /** `to` is where the lines go: this process's output, or a test's. */
 export function createLog(to?: pino.DestinationStream): Log {
-  const options = { level: asked in pino.levels.values || asked === 'silent' ? asked : 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level: asked in pino.levels.values || asked === 'silent' ? asked : 'info',
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
   const logger = to === undefined ? pino(options) : pino({ ...options, level: 'trace' }, to);
-  const at = (level: keyof Log) => (message: string, fields: LogFields = {}) => logger[level](allowed(fields), scrub(message.slice(0, MESSAGE_MAX)));
+  const at =
+    (level: keyof Log) =>
+    (message: string, fields: LogFields = {}) =>
+      logger[level](allowed(fields), scrub(message.slice(0, MESSAGE_MAX)));
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
@@ -54,11 +63,14 @@ function allowed(fields: LogFields): Record<string, string | number> {
   const kept: Record<string, string | number> = {};
   for (const [name, shape] of Object.entries(FIELDS)) {
     const value: unknown = fields[name as keyof typeof FIELDS];
-    if (value !== undefined) kept[name] = typeof value === 'string' && shape.test(value) ? scrub(value) : WITHHELD;
+    if (value !== undefined)
+      kept[name] = typeof value === 'string' && shape.test(value) ? scrub(value) : WITHHELD;
   }
   for (const name of NUMBERS) {
     const value: unknown = fields[name];
-    if (value !== undefined) kept[name] = typeof value === 'number' && Math.abs(value) < NUMBER_MAX ? Math.round(value) : WITHHELD;
+    if (value !== undefined)
+      kept[name] =
+        typeof value === 'number' && Math.abs(value) < NUMBER_MAX ? Math.round(value) : WITHHELD;
   }
   return kept;
 }

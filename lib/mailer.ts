@@ -16,7 +16,9 @@ export type Mailer = {
 /** Whatever a name or an order number brings along: a header is one line, and reads in one direction. */
 function headerText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- what must not come into a header
-  return visibleText(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+  return visibleText(text)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim();
 }
 
 /** The mail server that the environment names; null when none is. Plain text in both directions stays on this machine. */
@@ -29,12 +31,22 @@ export function mailerHere(): Mailer | null {
 export function mailerOf(url: string, from: string): Mailer {
   const { hostname, protocol } = new URL(url);
   const transport = createTransport({
-    url, requireTLS: protocol === 'smtp:' && !LOOPBACK.test(hostname), connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS,
-    disableFileAccess: true, disableUrlAccess: true,
+    url,
+    requireTLS: protocol === 'smtp:' && !LOOPBACK.test(hostname),
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   return {
     send: async ({ to, subject, text }) => {
-      await transport.sendMail({ from, to: to.map(headerText), subject: headerText(subject), text: visibleText(text) });
+      await transport.sendMail({
+        from,
+        to: to.map(headerText),
+        subject: headerText(subject),
+        text: visibleText(text),
+      });
     },
   };
 }

@@ -24,20 +24,47 @@ describe('wire decimals', () => {
   });
 
   test.each([
-    ['12400.00', 1_240_000n], ['12400', 1_240_000n], ['12400.5', 1_240_050n], ['0', 0n], ['-0.05', -5n], ['0.10', 10n],
-    ['4.35', 435n], ['12400.0000', 1_240_000n], ['1.5E3', 150_000n], ['1e-2', 1n], ['25e-1', 250n], ['999999999.99', 99_999_999_999n],
+    ['12400.00', 1_240_000n],
+    ['12400', 1_240_000n],
+    ['12400.5', 1_240_050n],
+    ['0', 0n],
+    ['-0.05', -5n],
+    ['0.10', 10n],
+    ['4.35', 435n],
+    ['12400.0000', 1_240_000n],
+    ['1.5E3', 150_000n],
+    ['1e-2', 1n],
+    ['25e-1', 250n],
+    ['999999999.99', 99_999_999_999n],
     ['2506172605407833407.01', 250_617_260_540_783_340_701n],
   ])('reads %s', (text, expected) => {
     expect(readDecimal(text)).toBe(expected);
   });
 
-  test.each(['', ' 1', '1 ', '1.234', '1.001', '0.005', '1e-3', '1,5', '+1', '.5', '5.', 'NaN', 'Infinity', '0x10', '1_000', '1e99', '١٢', '--1', '1'.repeat(65)])(
-    'refuses %j instead of rounding or guessing',
-    (text) => {
-      expect(readDecimal(text)).toBeNull();
-      expect(() => parseDecimal(text)).toThrow(RangeError);
-    },
-  );
+  test.each([
+    '',
+    ' 1',
+    '1 ',
+    '1.234',
+    '1.001',
+    '0.005',
+    '1e-3',
+    '1,5',
+    '+1',
+    '.5',
+    '5.',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '1_000',
+    '1e99',
+    '١٢',
+    '--1',
+    '1'.repeat(65),
+  ])('refuses %j instead of rounding or guessing', (text) => {
+    expect(readDecimal(text)).toBeNull();
+    expect(() => parseDecimal(text)).toThrow(RangeError);
+  });
 });
 
 describe('formatting', () => {
@@ -62,13 +89,24 @@ describe('formatting', () => {
 
   it('agrees with the platform for every amount a float can still hold', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), anyCurrency, anyLocale, (value, currency, locale) => {
-        const platform = new Intl.NumberFormat(locale === 'tr' ? 'tr-TR' : 'en-US', {
-          style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits: 2, maximumFractionDigits: 2,
-        });
-        const expected = platform.format(toDecimal(value) as unknown as number).replace('-', '\u2212');
-        return formatMoney(value, currency, locale) === expected;
-      }),
+      fc.property(
+        fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }),
+        anyCurrency,
+        anyLocale,
+        (value, currency, locale) => {
+          const platform = new Intl.NumberFormat(locale === 'tr' ? 'tr-TR' : 'en-US', {
+            style: 'currency',
+            currency,
+            currencyDisplay: 'narrowSymbol',
+            minimumFractionDigits: 2,
+            maximumFractionDigits: 2,
+          });
+          const expected = platform
+            .format(toDecimal(value) as unknown as number)
+            .replace('-', '\u2212');
+          return formatMoney(value, currency, locale) === expected;
+        },
+      ),
     );
   });
 
@@ -81,8 +119,14 @@ describe('formatting', () => {
   });
 
   test.each<[number, Locale, string]>([
-    [0.125, 'tr', '%12,5'], [0.125, 'en', '12.5%'], [0.38, 'tr', '%38'], [1, 'en', '100%'], [0, 'tr', '%0'],
-    [-0.125, 'tr', '\u2212%12,5'], [-0.00001, 'en', '0%'], [12.5, 'tr', '%1.250'],
+    [0.125, 'tr', '%12,5'],
+    [0.125, 'en', '12.5%'],
+    [0.38, 'tr', '%38'],
+    [1, 'en', '100%'],
+    [0, 'tr', '%0'],
+    [-0.125, 'tr', '\u2212%12,5'],
+    [-0.00001, 'en', '0%'],
+    [12.5, 'tr', '%1.250'],
   ])('%d as a percentage in %s is %s', (ratio, locale, expected) => {
     expect(formatPercent(ratio, locale)).toBe(expected);
   });
@@ -197,7 +241,8 @@ const TYPED: [string, Expected, Expected][] = [
 function summary(typed: string, locale: Locale): Expected {
   const result = parseAmount(typed, locale);
   if (result.kind === 'ok') return toDecimal(result.minor);
-  if (result.kind === 'ambiguous') return [toDecimal(result.readings[0]), toDecimal(result.readings[1])];
+  if (result.kind === 'ambiguous')
+    return [toDecimal(result.readings[0]), toDecimal(result.readings[1])];
   return result.code;
 }
 
@@ -208,8 +253,16 @@ describe('typed amounts', () => {
   });
 
   it('show themselves in the notation of the person', () => {
-    expect(parseAmount('12.400', 'tr')).toMatchObject({ kind: 'ok', formatted: '12.400,00', written: null });
-    expect(parseAmount('$12,400', 'en')).toMatchObject({ kind: 'ok', formatted: '12,400.00', written: 'USD' });
+    expect(parseAmount('12.400', 'tr')).toMatchObject({
+      kind: 'ok',
+      formatted: '12.400,00',
+      written: null,
+    });
+    expect(parseAmount('$12,400', 'en')).toMatchObject({
+      kind: 'ok',
+      formatted: '12,400.00',
+      written: 'USD',
+    });
   });
 
   it('of another currency than the wallet are refused', () => {
@@ -223,32 +276,59 @@ describe('typed amounts', () => {
       fc.property(typeable, anyCurrency, anyLocale, anyLocale, (value, currency, printed, read) => {
         const money = parseAmount(formatMoney(value, currency, printed), read, currency);
         const plain = parseAmount(formatAmount(value, printed), read);
-        return money.kind === 'ok' && money.minor === value && money.written === currency && plain.kind === 'ok' && plain.minor === value;
+        return (
+          money.kind === 'ok' &&
+          money.minor === value &&
+          money.written === currency &&
+          plain.kind === 'ok' &&
+          plain.minor === value
+        );
       }),
     );
   });
 
   it('are never accepted with another value than one exact reading of their digits', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^[0-9]{1,4}([.,][0-9]{0,4}){0,3}$/), anyLocale, (typed, locale) => {
-        const result = parseAmount(typed, locale);
-        if (result.kind !== 'ok') return true;
-        const digits = BigInt(typed.replace(/\D/g, ''));
-        const decimals = /[.,](\d*)$/.exec(typed)?.[1]?.length ?? 0;
-        return result.minor === digits * 100n || (decimals <= 2 && result.minor === digits * 10n ** BigInt(2 - decimals));
-      }),
+      fc.property(
+        fc.stringMatching(/^[0-9]{1,4}([.,][0-9]{0,4}){0,3}$/),
+        anyLocale,
+        (typed, locale) => {
+          const result = parseAmount(typed, locale);
+          if (result.kind !== 'ok') return true;
+          const digits = BigInt(typed.replace(/\D/g, ''));
+          const decimals = /[.,](\d*)$/.exec(typed)?.[1]?.length ?? 0;
+          return (
+            result.minor === digits * 100n ||
+            (decimals <= 2 && result.minor === digits * 10n ** BigInt(2 - decimals))
+          );
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   it('of any content never throw and, when accepted, are positive, within the limit and stable', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789.,- ₺TL\u00a0()') }), fc.stringMatching(/^[0-9]{7,12}([.,][0-9]{2})?$/)), anyLocale, (typed, locale) => {
-        const result = parseAmount(typed, locale);
-        if (result.kind !== 'ok') return true;
-        const again = parseAmount(result.formatted, locale);
-        return result.minor > 0n && result.minor <= AMOUNT_MAX && again.kind === 'ok' && again.minor === result.minor && again.formatted === result.formatted;
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: fc.constantFrom(...'0123456789.,- ₺TL\u00a0()') }),
+          fc.stringMatching(/^[0-9]{7,12}([.,][0-9]{2})?$/),
+        ),
+        anyLocale,
+        (typed, locale) => {
+          const result = parseAmount(typed, locale);
+          if (result.kind !== 'ok') return true;
+          const again = parseAmount(result.formatted, locale);
+          return (
+            result.minor > 0n &&
+            result.minor <= AMOUNT_MAX &&
+            again.kind === 'ok' &&
+            again.minor === result.minor &&
+            again.formatted === result.formatted
+          );
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -50,7 +50,8 @@ export function readDecimal(text: string): Minor | null {
 /** As {@link readDecimal}, for text that must be an amount. Throws RangeError; the text is not put into the message. */
 export function parseDecimal(text: string): Minor {
   const value = readDecimal(text);
-  if (value === null) throw new RangeError('Not an exact decimal amount with at most two decimals.');
+  if (value === null)
+    throw new RangeError('Not an exact decimal amount with at most two decimals.');
   return value;
 }
 
@@ -93,7 +94,8 @@ export function formatPercent(ratio: number, locale: Locale, decimals = 1): stri
   const number = Math.abs(ratio * 100).toFixed(decimals);
   const [whole = '0', fraction = ''] = number.split('.');
   const trimmed = fraction.replace(/0+$/, '');
-  const digits = group(whole, MARKS[locale].thousands) + (trimmed === '' ? '' : MARKS[locale].decimal + trimmed);
+  const digits =
+    group(whole, MARKS[locale].thousands) + (trimmed === '' ? '' : MARKS[locale].decimal + trimmed);
   const sign = ratio < 0 && /[1-9]/.test(number) ? MINUS : '';
   return locale === 'tr' ? `${sign}%${digits}` : `${sign}${digits}%`;
 }
@@ -137,21 +139,42 @@ export function parseAmount(typed: string, locale: Locale, currency?: string): P
   const reading = readNumber(body, locale);
   if (reading.kind === 'error') return reading;
   if (negative) return { kind: 'error', code: 'negative' };
-  if (currency !== undefined && written !== null && written !== currency) return { kind: 'error', code: 'other_currency' };
+  if (currency !== undefined && written !== null && written !== currency)
+    return { kind: 'error', code: 'other_currency' };
   if (reading.kind === 'ambiguous') return reading;
   if (reading.minor === 0n) return { kind: 'error', code: 'zero' };
   if (reading.minor > AMOUNT_MAX) return { kind: 'error', code: 'too_large' };
-  return { kind: 'ok', minor: reading.minor, formatted: formatAmount(reading.minor, locale), written };
+  return {
+    kind: 'ok',
+    minor: reading.minor,
+    formatted: formatAmount(reading.minor, locale),
+    written,
+  };
 }
 
 const WRITTEN_CURRENCIES: Record<string, string> = {
-  '₺': 'TRY', TL: 'TRY', TRY: 'TRY', LIRA: 'TRY', $: 'USD', USD: 'USD', '€': 'EUR', EUR: 'EUR', '£': 'GBP', GBP: 'GBP',
+  '₺': 'TRY',
+  TL: 'TRY',
+  TRY: 'TRY',
+  LIRA: 'TRY',
+  $: 'USD',
+  USD: 'USD',
+  '€': 'EUR',
+  EUR: 'EUR',
+  '£': 'GBP',
+  GBP: 'GBP',
 };
 const CURRENCY_WORD = '₺|\\$|€|£|TL|TRY|LIRA|USD|EUR|GBP';
-const AROUND = new RegExp(`^([-+]?) *(${CURRENCY_WORD})? *([-+]?) *(.*?) *(${CURRENCY_WORD})?([-]?)$`);
+const AROUND = new RegExp(
+  `^([-+]?) *(${CURRENCY_WORD})? *([-+]?) *(.*?) *(${CURRENCY_WORD})?([-]?)$`,
+);
 
 /** Takes signs and currency words off the ends; everything between them must be the number. */
-function strip(typed: string): { kind: 'stripped'; body: string; negative: boolean; written: string | null } | { kind: 'error'; code: AmountError } {
+function strip(
+  typed: string,
+):
+  | { kind: 'stripped'; body: string; negative: boolean; written: string | null }
+  | { kind: 'error'; code: AmountError } {
   const text = typed
     .slice(0, TYPED_LENGTH_MAX + 1)
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
@@ -167,7 +190,8 @@ function strip(typed: string): { kind: 'stripped'; body: string; negative: boole
   if (match === null) return { kind: 'error', code: 'not_a_number' };
   const [, sign = '', before, innerSign = '', body = '', after, trailingSign = ''] = match;
   const signs = sign + innerSign + trailingSign;
-  if (body === '' || signs.length > 1 || (before !== undefined && after !== undefined)) return { kind: 'error', code: 'not_a_number' };
+  if (body === '' || signs.length > 1 || (before !== undefined && after !== undefined))
+    return { kind: 'error', code: 'not_a_number' };
   const word = before ?? after;
   return {
     kind: 'stripped',
@@ -177,7 +201,10 @@ function strip(typed: string): { kind: 'stripped'; body: string; negative: boole
   };
 }
 
-type Reading = { kind: 'read'; minor: Minor } | { kind: 'ambiguous'; readings: [Minor, Minor] } | { kind: 'error'; code: AmountError };
+type Reading =
+  | { kind: 'read'; minor: Minor }
+  | { kind: 'ambiguous'; readings: [Minor, Minor] }
+  | { kind: 'error'; code: AmountError };
 
 const NOT_A_NUMBER: Reading = { kind: 'error', code: 'not_a_number' };
 
@@ -193,7 +220,8 @@ function readNumber(body: string, locale: Locale): Reading {
   const head = body.slice(0, position);
   const tail = body.slice(position + 1);
   if (marks.length === 1) return readOneMark(head, tail, last, locale);
-  if (/^(.)\1+$/.test(marks)) return isGrouped(body, last) ? decimals(body.replaceAll(last, ''), '') : NOT_A_NUMBER;
+  if (/^(.)\1+$/.test(marks))
+    return isGrouped(body, last) ? decimals(body.replaceAll(last, ''), '') : NOT_A_NUMBER;
 
   const thousands = last === '.' ? ',' : '.';
   if (head.includes(last) || !isGrouped(head, thousands)) return NOT_A_NUMBER;
@@ -211,12 +239,17 @@ function readOneMark(head: string, tail: string, mark: string, locale: Locale): 
 
 function decimals(whole: string, fraction: string): Reading {
   if (fraction.length > 2) return { kind: 'error', code: 'too_many_decimals' };
-  return { kind: 'read', minor: minor(BigInt(`${whole === '' ? '0' : whole}${fraction.padEnd(2, '0')}`)) };
+  return {
+    kind: 'read',
+    minor: minor(BigInt(`${whole === '' ? '0' : whole}${fraction.padEnd(2, '0')}`)),
+  };
 }
 
 function isGrouped(text: string, mark: string): boolean {
   const [first = '', ...rest] = text.split(mark);
-  return rest.length > 0 && /^[1-9]\d{0,2}$/.test(first) && rest.every((part) => /^\d{3}$/.test(part));
+  return (
+    rest.length > 0 && /^[1-9]\d{0,2}$/.test(first) && rest.every((part) => /^\d{3}$/.test(part))
+  );
 }
 
 function toMinor(amount: bigint | string): bigint {

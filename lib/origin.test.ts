@@ -24,8 +24,18 @@ test.each([
 });
 
 test.each([
-  ['with nobody in front the connection is believed, whatever the request says', '1.2.3.4, 127.0.0.1', false, '127.0.0.1'],
-  ['behind the one proxy its last word is believed', '6.6.6.6, 85.1.2.3, 10.0.0.7', true, '85.1.2.3'],
+  [
+    'with nobody in front the connection is believed, whatever the request says',
+    '1.2.3.4, 127.0.0.1',
+    false,
+    '127.0.0.1',
+  ],
+  [
+    'behind the one proxy its last word is believed',
+    '6.6.6.6, 85.1.2.3, 10.0.0.7',
+    true,
+    '85.1.2.3',
+  ],
   ['a proxy that says nothing is all there is', '10.0.0.7', true, '10.0.0.7'],
   ['IPv4 in the clothes of IPv6', '::ffff:127.0.0.1', false, '127.0.0.1'],
   ['IPv6', 'x, 2001:db8::7', false, '2001:db8::7'],

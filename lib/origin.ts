@@ -25,11 +25,20 @@ export function isOwnOrigin(origin: string | null, fetchSite: string | null, own
  */
 export async function callerAddress(): Promise<{ ip: string | null; userAgent: string | null }> {
   const given = await headers();
-  return { ip: callerOf(given.get('x-forwarded-for'), env().appOrigin.startsWith('https:')), userAgent: given.get('user-agent') };
+  return {
+    ip: callerOf(given.get('x-forwarded-for'), env().appOrigin.startsWith('https:')),
+    userAgent: given.get('user-agent'),
+  };
 }
 
 export function callerOf(forwardedFor: string | null, behindProxy: boolean): string | null {
-  const hops = forwardedFor?.split(',').map((hop) => hop.trim().replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')) ?? [];
+  const hops =
+    forwardedFor?.split(',').map((hop) =>
+      hop
+        .trim()
+        .replace(/^::ffff:(?=[\d.]+$)/i, '')
+        .replace(/%.*$/, ''),
+    ) ?? [];
   const caller = hops.at(behindProxy && hops.length > 1 ? -2 : -1) ?? '';
   return isIP(caller) === 0 ? null : caller;
 }

@@ -16,7 +16,19 @@ beforeAll(async () => {
   const key = () => randomBytes(32).toString('base64');
   // Nobody listens there: what is counted is counted before anybody is asked.
   const nobody = 'https://127.0.0.1:1';
-  Object.assign(process.env, { AUTH_SECRET: key(), DATA_KEY: key(), WEBHOOK_KEY: key(), SANDBOX: 'off', APP_ORIGIN: 'https://desk.test', LOGIN_BASE_URL: nobody, WALLET_AUTH_URL: nobody, WALLET_API_URL: nobody, CARD_BASE_URL: nobody, CARD_APP_ID: 'app', CARD_APP_SECRET: 'given-by-the-gateway' });
+  Object.assign(process.env, {
+    AUTH_SECRET: key(),
+    DATA_KEY: key(),
+    WEBHOOK_KEY: key(),
+    SANDBOX: 'off',
+    APP_ORIGIN: 'https://desk.test',
+    LOGIN_BASE_URL: nobody,
+    WALLET_AUTH_URL: nobody,
+    WALLET_API_URL: nobody,
+    CARD_BASE_URL: nobody,
+    CARD_APP_ID: 'app',
+    CARD_APP_SECRET: 'given-by-the-gateway',
+  });
   one = await openProcess('dashboard_web');
   other = await openProcess('dashboard_web');
 });
@@ -24,29 +36,50 @@ afterAll(async () => {
   await Promise.all([one.db.disconnect(), other.db.disconnect(), merchant.close()]);
 });
 beforeEach(async () => {
-  await merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [merchant.merchantId]);
+  await merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
 });
 
-const form = (): PayoutForm => ({
-  content: { id: randomUUID(), wallet: '1000000001', iban: 'TR330006100519786457841326', name: 'Ayşe Yılmaz', taxNumber: '10000000146', amountMinor: 100n, paymentType: '1', description: 'x' },
-  writtenCurrency: null, overrides: [], overrideReason: null,
-}) as unknown as PayoutForm;
+const form = (): PayoutForm =>
+  ({
+    content: {
+      id: randomUUID(),
+      wallet: '1000000001',
+      iban: 'TR330006100519786457841326',
+      name: 'Ayşe Yılmaz',
+      taxNumber: '10000000146',
+      amountMinor: 100n,
+      paymentType: '1',
+      description: 'x',
+    },
+    writtenCurrency: null,
+    overrides: [],
+    overrideReason: null,
+  }) as unknown as PayoutForm;
 
 async function refusals(work: Promise<unknown>[]): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const result of await Promise.allSettled(work)) {
-    const code = result.status === 'rejected' ? String((result.reason as { code?: string }).code) : 'done';
+    const code =
+      result.status === 'rejected' ? String((result.reason as { code?: string }).code) : 'done';
     found[code] = (found[code] ?? 0) + 1;
   }
   return found;
 }
 
 it('a person makes twenty payouts a minute, however many processes they press at once; a colleague goes on', async () => {
-  const submit = (who: 'clerk' | 'approver', at: Process) => at.submit.submitPayout(merchant.person(who), form(), { locale: 'tr', retryOf: null });
-  const burst = await refusals(Array.from({ length: 50 }, (_, n) => submit('clerk', n % 2 === 0 ? one : other)));
+  const submit = (who: 'clerk' | 'approver', at: Process) =>
+    at.submit.submitPayout(merchant.person(who), form(), { locale: 'tr', retryOf: null });
+  const burst = await refusals(
+    Array.from({ length: 50 }, (_, n) => submit('clerk', n % 2 === 0 ? one : other)),
+  );
   expect(burst).toEqual({ wallet_unverified: 20, too_many: 30 });
   expect(await refusals([submit('approver', one)])).toEqual({ wallet_unverified: 1 });
-  await expect(submit('clerk', one)).rejects.toMatchObject({ code: 'too_many', params: { seconds: expect.any(Number) } });
+  await expect(submit('clerk', one)).rejects.toMatchObject({
+    code: 'too_many',
+    params: { seconds: expect.any(Number) },
+  });
 }, 60_000);
 
 it('asking the provider and replaying notices have limits too, and what one is refused is not counted for all', async () => {
@@ -56,13 +89,28 @@ it('asking the provider and replaying notices have limits too, and what one is r
     return one.askNow.askNow(merchant.person('support'), id);
   };
   const heard: string[] = [];
-  for (let n = 0; n < 70; n++) heard.push(await ask().then(() => 'done', (error: { code: string }) => error.code));
+  for (let n = 0; n < 70; n++)
+    heard.push(
+      await ask().then(
+        () => 'done',
+        (error: { code: string }) => error.code,
+      ),
+    );
   expect([heard.filter((one) => one === 'done').length, heard.at(-1)]).toEqual([60, 'too_many']);
-  const { rows } = await merchant.owner.query(`SELECT count FROM rate_limits WHERE merchant_id = $1 AND key = 'movement.ask:all'`, [merchant.merchantId]);
+  const { rows } = await merchant.owner.query(
+    `SELECT count FROM rate_limits WHERE merchant_id = $1 AND key = 'movement.ask:all'`,
+    [merchant.merchantId],
+  );
   expect(rows).toEqual([{ count: 60 }]);
 
   await one.receive.receiveNotice(merchant.merchantId, 'wallet', 'nothing');
-  const { rows: [notice] } = await merchant.owner.query('SELECT id::text FROM notices WHERE merchant_id = $1', [merchant.merchantId]);
-  const replays = await refusals(Array.from({ length: 40 }, () => one.receive.replayNotice(merchant.person('owner'), notice.id)));
+  const {
+    rows: [notice],
+  } = await merchant.owner.query('SELECT id::text FROM notices WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
+  const replays = await refusals(
+    Array.from({ length: 40 }, () => one.receive.replayNotice(merchant.person('owner'), notice.id)),
+  );
   expect(replays).toEqual({ done: 30, too_many: 10 });
 }, 60_000);

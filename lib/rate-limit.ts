@@ -11,7 +11,13 @@ export type Counted = { ok: true } | { ok: false; seconds: number };
  * Counts one more event for `key` and says whether it is within `max` per window. One statement, so that fifty at once are
  * counted as fifty; what is refused is not counted. Returns the seconds until the window ends when it is full.
  */
-export async function countWithin(tx: Tx, merchantId: string, key: string, max: number, windowSeconds: number): Promise<Counted> {
+export async function countWithin(
+  tx: Tx,
+  merchantId: string,
+  key: string,
+  max: number,
+  windowSeconds: number,
+): Promise<Counted> {
   const [row] = await tx.$queryRaw<[{ counted: boolean; seconds: number }]>`
     WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) * ${windowSeconds}::int AS start),
     counted AS (
@@ -26,7 +32,12 @@ export async function countWithin(tx: Tx, merchantId: string, key: string, max: 
  * Counts an event for `key` unless the last one is younger than `seconds`: two that count lie that far apart, wherever a window
  * would end. The caller holds a lock that everybody takes who counts for this key.
  */
-export async function countApart(tx: Tx, merchantId: string, key: string, seconds: number): Promise<Counted> {
+export async function countApart(
+  tx: Tx,
+  merchantId: string,
+  key: string,
+  seconds: number,
+): Promise<Counted> {
   const [last] = await tx.$queryRaw<[{ seconds: number | null }]>`
     SELECT ceil(extract(epoch FROM max(window_start)) + ${seconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds
     FROM rate_limits WHERE merchant_id = ${merchantId}::uuid AND key = ${key}`;
@@ -36,7 +47,12 @@ export async function countApart(tx: Tx, merchantId: string, key: string, second
 }
 
 /** How many events of `key` the present window has, and the seconds until it ends. */
-export async function readCount(tx: Tx, merchantId: string, key: string, windowSeconds: number): Promise<{ count: number; seconds: number }> {
+export async function readCount(
+  tx: Tx,
+  merchantId: string,
+  key: string,
+  windowSeconds: number,
+): Promise<{ count: number; seconds: number }> {
   const [row] = await tx.$queryRaw<[{ count: number; seconds: number }]>`
     WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) * ${windowSeconds}::int AS start)
     SELECT coalesce((SELECT count FROM rate_limits r WHERE r.merchant_id = ${merchantId}::uuid AND r.key = ${key} AND r.window_start = to_timestamp(at.start)), 0) AS count,
@@ -45,7 +61,12 @@ export async function readCount(tx: Tx, merchantId: string, key: string, windowS
 }
 
 /** Takes one event of the present window back: it turned out not to be one. */
-export async function uncount(tx: Tx, merchantId: string, key: string, windowSeconds: number): Promise<void> {
+export async function uncount(
+  tx: Tx,
+  merchantId: string,
+  key: string,
+  windowSeconds: number,
+): Promise<void> {
   await tx.$executeRaw`
     UPDATE rate_limits SET count = count - 1 WHERE merchant_id = ${merchantId}::uuid AND key = ${key} AND count > 0
       AND window_start = to_timestamp(floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) * ${windowSeconds}::int)`;
@@ -81,7 +102,10 @@ const MINUTE = 60;
 export async function countKnock(actor: Person, door: keyof typeof DOORS): Promise<void> {
   const times = env().sandboxOn ? SANDBOX_TIMES : 1;
   const limits: [key: string, max: number][] = [
-    [`${door}:person:${actor.personId}`, DOORS[door].person], [`${door}:address:${actor.ip ?? 'unknown'}`, DOORS[door].address], [`${door}:all`, DOORS[door].all]];
+    [`${door}:person:${actor.personId}`, DOORS[door].person],
+    [`${door}:address:${actor.ip ?? 'unknown'}`, DOORS[door].address],
+    [`${door}:all`, DOORS[door].all],
+  ];
   await inTransaction(actor.merchantId, async (tx) => {
     for (const [key, max] of limits) {
       const counted = await countWithin(tx, actor.merchantId, key, max * times, MINUTE);

@@ -15,10 +15,20 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 const CONTROL_IN_QUERY = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** `forwarded`: by the framework, from this server to itself, after it was screened as it came in. */
-export type ScreenedRequest = { method: string; url: string; rawHeaders: readonly string[]; forwarded: boolean };
+export type ScreenedRequest = {
+  method: string;
+  url: string;
+  rawHeaders: readonly string[];
+  forwarded: boolean;
+};
 
 /** The status that answers the request, or null when it may go on. 400: unreadable; 411: no length; 413: too large. */
-export function screenRequest({ method, url, rawHeaders, forwarded }: ScreenedRequest): 400 | 411 | 413 | null {
+export function screenRequest({
+  method,
+  url,
+  rawHeaders,
+  forwarded,
+}: ScreenedRequest): 400 | 411 | 413 | null {
   if (FOREIGN_METHODS.has(method.toUpperCase())) return 400;
   if (valuesOf(rawHeaders, 'host').length !== 1 || !url.startsWith('/')) return 400;
   const [path = '', query = ''] = splitOnce(url, '?');
@@ -59,13 +69,25 @@ function isStateTree(written: string): boolean {
 function isBranch(tree: unknown): boolean {
   if (!Array.isArray(tree)) return false;
   const [part, below] = tree as unknown[];
-  const isPart = typeof part === 'string' || (Array.isArray(part) && part.length >= 3 && part.slice(0, 3).every((one) => typeof one === 'string'));
-  return isPart && typeof below === 'object' && below !== null && !Array.isArray(below) && Object.values(below).every(isBranch);
+  const isPart =
+    typeof part === 'string' ||
+    (Array.isArray(part) &&
+      part.length >= 3 &&
+      part.slice(0, 3).every((one) => typeof one === 'string'));
+  return (
+    isPart &&
+    typeof below === 'object' &&
+    below !== null &&
+    !Array.isArray(below) &&
+    Object.values(below).every(isBranch)
+  );
 }
 
 /** Values of a header, as often as it was sent. `rawHeaders` holds names and values in turn. */
 function valuesOf(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === name);
+  return rawHeaders.filter(
+    (_value, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === name,
+  );
 }
 
 function splitOnce(text: string, mark: string): [string, string] {

@@ -11,7 +11,8 @@ const STATEMENTS: Record<string, (table: string) => string> = {
   alter: (table) => `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`,
   disable: (table) => `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
   drop: (table) => `DROP TABLE ${table} CASCADE`,
-  trigger: (table) => `CREATE TRIGGER x BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION append_only()`,
+  trigger: (table) =>
+    `CREATE TRIGGER x BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION append_only()`,
   reference: (table) => `CREATE TABLE x (LIKE ${table})`,
   policy: (table) => `CREATE POLICY x ON ${table} USING (true)`,
 };
@@ -23,9 +24,16 @@ const columns = new Map<string, { name: string; generated: boolean }[]>();
 beforeAll(async () => {
   owner = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL! });
   await owner.connect();
-  tables = (await owner.query<{ name: string }>(`SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`)).rows.map((row) => row.name);
-  for (const { table, name, generated } of (await owner.query<{ table: string; name: string; generated: boolean }>(
-    `SELECT table_name AS table, column_name AS name, is_generated = 'ALWAYS' AS generated FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY ordinal_position`)).rows) {
+  tables = (
+    await owner.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`,
+    )
+  ).rows.map((row) => row.name);
+  for (const { table, name, generated } of (
+    await owner.query<{ table: string; name: string; generated: boolean }>(
+      `SELECT table_name AS table, column_name AS name, is_generated = 'ALWAYS' AS generated FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY ordinal_position`,
+    )
+  ).rows) {
     columns.set(table, [...(columns.get(table) ?? []), { name, generated }]);
   }
 });
@@ -51,7 +59,10 @@ async function may(role: string, statement: string): Promise<boolean> {
 
 /** The catalogue names columns in no order that means anything. */
 function inOrder(rights: string): string {
-  return rights.replace(/\((.*)\)/, (_, names: string) => `(${names.split(',').toSorted().join(',')})`);
+  return rights.replace(
+    /\((.*)\)/,
+    (_, names: string) => `(${names.split(',').toSorted().join(',')})`,
+  );
 }
 
 async function grantsOf(role: string, table: string): Promise<string> {
@@ -59,10 +70,18 @@ async function grantsOf(role: string, table: string): Promise<string> {
   const changeable = (columns.get(table) ?? []).filter((column) => !column.generated);
   const names = changeable.map(({ name }) => `"${name}"`).join(', ');
   if (await may(role, `SELECT FROM ${table} WHERE false`)) found += 'S';
-  if (await may(role, `INSERT INTO ${table} (${names}) VALUES (${changeable.map(() => 'NULL').join(', ')})`)) found += 'I';
+  if (
+    await may(
+      role,
+      `INSERT INTO ${table} (${names}) VALUES (${changeable.map(() => 'NULL').join(', ')})`,
+    )
+  )
+    found += 'I';
   const changed: string[] = [];
-  for (const { name } of changeable) if (await may(role, `UPDATE ${table} SET "${name}" = DEFAULT WHERE false`)) changed.push(name);
-  if (changed.length > 0) found += changed.length === changeable.length ? 'U' : inOrder(`U(${changed.join(',')})`);
+  for (const { name } of changeable)
+    if (await may(role, `UPDATE ${table} SET "${name}" = DEFAULT WHERE false`)) changed.push(name);
+  if (changed.length > 0)
+    found += changed.length === changeable.length ? 'U' : inOrder(`U(${changed.join(',')})`);
   if (await may(role, STATEMENTS.D!(table))) found += 'D';
   return found;
 }
@@ -70,36 +89,102 @@ async function grantsOf(role: string, table: string): Promise<string> {
 describe('the roles of web and worker', () => {
   test('may do to every table of the catalogue exactly what the list of rights says, statement by statement', async () => {
     const found: typeof RIGHTS = {};
-    for (const table of tables) found[table] = { web: await grantsOf('dashboard_web', table), worker: await grantsOf('dashboard_worker', table) };
-    expect(found).toEqual(Object.fromEntries(Object.entries(RIGHTS).map(([table, { web, worker }]) => [table, { web: inOrder(web), worker: inOrder(worker) }])));
+    for (const table of tables)
+      found[table] = {
+        web: await grantsOf('dashboard_web', table),
+        worker: await grantsOf('dashboard_worker', table),
+      };
+    expect(found).toEqual(
+      Object.fromEntries(
+        Object.entries(RIGHTS).map(([table, { web, worker }]) => [
+          table,
+          { web: inOrder(web), worker: inOrder(worker) },
+        ]),
+      ),
+    );
   });
 
   test('may not empty, alter, drop, guard or open any table, nor make one', async () => {
     for (const role of ROLES) {
       for (const table of tables) {
-        for (const verb of ['truncate', 'alter', 'disable', 'drop', 'trigger', 'reference', 'policy']) {
-          expect(await may(role, STATEMENTS[verb]!(table)), `${role}: ${verb} ${table}`).toBe(false);
+        for (const verb of [
+          'truncate',
+          'alter',
+          'disable',
+          'drop',
+          'trigger',
+          'reference',
+          'policy',
+        ]) {
+          expect(await may(role, STATEMENTS[verb]!(table)), `${role}: ${verb} ${table}`).toBe(
+            false,
+          );
         }
       }
     }
   });
 
   test('own nothing, inherit nothing, and see no row before they name their merchant', async () => {
-    const { rows } = await owner.query(`SELECT rolname, rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication FROM pg_roles WHERE rolname = ANY($1) ORDER BY 1`, [ROLES]);
-    expect(rows).toEqual(ROLES.map((rolname) => ({ rolname, rolcanlogin: false, rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false, rolreplication: false })));
-    expect((await owner.query(`SELECT 1 FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.member WHERE r.rolname = ANY($1)`, [ROLES])).rows).toEqual([]);
-    expect((await owner.query(`SELECT 1 FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner WHERE r.rolname = ANY($1)`, [ROLES])).rows).toEqual([]);
+    const { rows } = await owner.query(
+      `SELECT rolname, rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication FROM pg_roles WHERE rolname = ANY($1) ORDER BY 1`,
+      [ROLES],
+    );
+    expect(rows).toEqual(
+      ROLES.map((rolname) => ({
+        rolname,
+        rolcanlogin: false,
+        rolsuper: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolbypassrls: false,
+        rolreplication: false,
+      })),
+    );
+    expect(
+      (
+        await owner.query(
+          `SELECT 1 FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.member WHERE r.rolname = ANY($1)`,
+          [ROLES],
+        )
+      ).rows,
+    ).toEqual([]);
+    expect(
+      (
+        await owner.query(
+          `SELECT 1 FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner WHERE r.rolname = ANY($1)`,
+          [ROLES],
+        )
+      ).rows,
+    ).toEqual([]);
     // A function that runs as its owner is a way around all of this: two write the audit trail, four look up what is searched in the asking merchant's rows. None looks elsewhere for its tables.
     const definers = await owner.query<{ name: string; settings: string[]; open: boolean }>(
-      `SELECT proname AS name, proconfig AS settings, has_function_privilege('public', p.oid, 'EXECUTE') AS open FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = current_schema() AND p.prosecdef ORDER BY 1`);
-    expect(definers.rows).toEqual(['audit_append', 'audit_erase', 'search_ledger', 'search_movements', 'search_recipients', 'search_withdrawals'].map((name) => ({ name, settings: ['search_path=public, pg_temp'], open: false })));
-    const open = await owner.query<{ relname: string }>(`SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r' AND NOT c.relrowsecurity ORDER BY 1`);
-    expect(open.rows.map((row) => row.relname), 'tables without the wall').toEqual(OPEN_TABLES);
+      `SELECT proname AS name, proconfig AS settings, has_function_privilege('public', p.oid, 'EXECUTE') AS open FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = current_schema() AND p.prosecdef ORDER BY 1`,
+    );
+    expect(definers.rows).toEqual(
+      [
+        'audit_append',
+        'audit_erase',
+        'search_ledger',
+        'search_movements',
+        'search_recipients',
+        'search_withdrawals',
+      ].map((name) => ({ name, settings: ['search_path=public, pg_temp'], open: false })),
+    );
+    const open = await owner.query<{ relname: string }>(
+      `SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r' AND NOT c.relrowsecurity ORDER BY 1`,
+    );
+    expect(
+      open.rows.map((row) => row.relname),
+      'tables without the wall',
+    ).toEqual(OPEN_TABLES);
     for (const role of ROLES) {
       for (const table of tables.filter((name) => !OPEN_TABLES.includes(name))) {
         await owner.query('BEGIN');
         await owner.query(`SET LOCAL ROLE ${role}`);
-        expect((await owner.query(`SELECT count(*)::int AS count FROM ${table}`)).rows, `${role} reads ${table}`).toEqual([{ count: 0 }]);
+        expect(
+          (await owner.query(`SELECT count(*)::int AS count FROM ${table}`)).rows,
+          `${role} reads ${table}`,
+        ).toEqual([{ count: 0 }]);
         await owner.query('ROLLBACK');
       }
     }

@@ -29,7 +29,10 @@ export function scrub(text: string): string {
     .replace(ADDRESS_PASSWORD, `://${HIDDEN}@`)
     .replace(NAMED, `$1${HIDDEN}`)
     .replace(IBAN, HIDDEN);
-  return named.split(UUID).map((part, index) => (index % 2 === 1 ? part : scrubNumbers(part))).join('');
+  return named
+    .split(UUID)
+    .map((part, index) => (index % 2 === 1 ? part : scrubNumbers(part)))
+    .join('');
 }
 
 function scrubNumbers(text: string): string {

@@ -27,14 +27,20 @@ describe('a sealed value', () => {
       const bent = Uint8Array.from(sealed, (byte, index) => (index === at ? byte ^ 1 : byte));
       expect(() => unseal('provider-token', 'row-1', bent), `byte ${at}`).toThrow('does not open');
     }
-    for (let length = 0; length < sealed.length; length += 1) expect(() => unseal('provider-token', 'row-1', sealed.slice(0, length)), `${length} bytes`).toThrow('does not open');
+    for (let length = 0; length < sealed.length; length += 1)
+      expect(
+        () => unseal('provider-token', 'row-1', sealed.slice(0, length)),
+        `${length} bytes`,
+      ).toThrow('does not open');
   });
 
   test('of an old key opens while that key stands behind the new one, and not after it is gone', async () => {
     const sealed = (await startedWith(OLD)).seal('provider-token', 'row', 'token');
     const during = await startedWith(NEW, OLD);
     expect(during.unseal('provider-token', 'row', sealed)).toBe('token');
-    expect(Buffer.from(sealed).indexOf(Buffer.from(during.newestPrefix('provider-token')))).toBe(-1);
+    expect(Buffer.from(sealed).indexOf(Buffer.from(during.newestPrefix('provider-token')))).toBe(
+      -1,
+    );
     const anew = during.seal('provider-token', 'row', 'token');
     expect(Buffer.from(anew).indexOf(Buffer.from(during.newestPrefix('provider-token')))).toBe(0);
     const after = await startedWith(NEW);
@@ -44,7 +50,11 @@ describe('a sealed value', () => {
 
   test('of the first layout, which named no key, still opens', async () => {
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', Buffer.from(hkdfSync('sha256', OLD, 'dashboard', 'provider-token', 32)), iv).setAAD(Buffer.from('row'));
+    const cipher = createCipheriv(
+      'aes-256-gcm',
+      Buffer.from(hkdfSync('sha256', OLD, 'dashboard', 'provider-token', 32)),
+      iv,
+    ).setAAD(Buffer.from('row'));
     const text = Buffer.concat([cipher.update('token', 'utf8'), cipher.final()]);
     const sealed = Buffer.concat([Buffer.of(1), iv, cipher.getAuthTag(), text]);
     expect((await startedWith(NEW, OLD)).unseal('provider-token', 'row', sealed)).toBe('token');
@@ -53,7 +63,8 @@ describe('a sealed value', () => {
 
 describe('a keyed hash', () => {
   test('is the same for the same text and key, and says nothing without the key', async () => {
-    const hashesOf = async (...keys: string[]) => (await startedWith(...keys)).keyedHashes('send-journal-payee', 'TR12');
+    const hashesOf = async (...keys: string[]) =>
+      (await startedWith(...keys)).keyedHashes('send-journal-payee', 'TR12');
     const [old] = await hashesOf(OLD);
     expect(await hashesOf(OLD)).toEqual([old]);
     expect(old).not.toContain('TR12');

@@ -21,7 +21,9 @@ export function seal(purpose: SealPurpose, boundTo: string, text: string): Uint8
   const key = newestKey(purpose);
   const cipher = createCipheriv('aes-256-gcm', key.bytes, iv).setAAD(Buffer.from(boundTo));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Uint8Array.from(Buffer.concat([Buffer.of(VERSION), key.id, iv, cipher.getAuthTag(), sealed]));
+  return Uint8Array.from(
+    Buffer.concat([Buffer.of(VERSION), key.id, iv, cipher.getAuthTag(), sealed]),
+  );
 }
 
 /**
@@ -33,7 +35,11 @@ export function unseal(purpose: SealPurpose, boundTo: string, sealed: Uint8Array
   const bytes = Buffer.from(sealed);
   const hasKeyId = bytes[0] === VERSION;
   const body = bytes.subarray(1 + (hasKeyId ? KEY_ID_BYTES : 0));
-  const fitting = keysFor(purpose).filter((key) => (hasKeyId ? key.id.equals(bytes.subarray(1, 1 + KEY_ID_BYTES)) : bytes[0] === VERSION_WITHOUT_KEY_ID));
+  const fitting = keysFor(purpose).filter((key) =>
+    hasKeyId
+      ? key.id.equals(bytes.subarray(1, 1 + KEY_ID_BYTES))
+      : bytes[0] === VERSION_WITHOUT_KEY_ID,
+  );
   for (const key of fitting) {
     const text = open(key, boundTo, body);
     if (text !== null) return text;
@@ -46,7 +52,10 @@ export function unseal(purpose: SealPurpose, boundTo: string, sealed: Uint8Array
  * a search has to try all, because a stored value may be older than the newest key.
  */
 export function keyedHashes(purpose: HashPurpose, text: string): [string, ...string[]] {
-  const hashes = keysFor(purpose).map(({ id, bytes }) => `${id.toString('hex')}:${createHmac('sha256', bytes).update(text).digest('hex')}`);
+  const hashes = keysFor(purpose).map(
+    ({ id, bytes }) =>
+      `${id.toString('hex')}:${createHmac('sha256', bytes).update(text).digest('hex')}`,
+  );
   return hashes as [string, ...string[]];
 }
 
@@ -56,9 +65,15 @@ export function newestPrefix(purpose: SealPurpose): Uint8Array<ArrayBuffer> {
 }
 
 function open(key: Key, boundTo: string, body: Buffer): string | null {
-  const [iv, tag, text] = [body.subarray(0, IV_BYTES), body.subarray(IV_BYTES, IV_BYTES + TAG_BYTES), body.subarray(IV_BYTES + TAG_BYTES)];
+  const [iv, tag, text] = [
+    body.subarray(0, IV_BYTES),
+    body.subarray(IV_BYTES, IV_BYTES + TAG_BYTES),
+    body.subarray(IV_BYTES + TAG_BYTES),
+  ];
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(boundTo)).setAuthTag(tag);
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(boundTo))
+      .setAuthTag(tag);
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
   } catch {
     return null;
@@ -73,7 +88,12 @@ function newestKey(purpose: SealPurpose): Key {
 }
 
 function keysFor(purpose: SealPurpose | HashPurpose): Key[] {
-  const known = made.get(purpose) ?? env().dataKeys.map((dataKey) => ({ id: derive(dataKey, `${purpose}/id`, KEY_ID_BYTES), bytes: derive(dataKey, purpose, 32) }));
+  const known =
+    made.get(purpose) ??
+    env().dataKeys.map((dataKey) => ({
+      id: derive(dataKey, `${purpose}/id`, KEY_ID_BYTES),
+      bytes: derive(dataKey, purpose, 32),
+    }));
   made.set(purpose, known);
   return known;
 }

@@ -3,13 +3,19 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Of 32 random hexadecimal digits one in three hundred has so few different ones; of decimal digits there are only ten. */
 const FEWEST_CHARACTERS = 11;
-const PLACEHOLDER = /change.?me|replace.?me|your.?(?:secret|key)|secret|passw|parola|example|default|dashboard|12345678|abcdefgh|qwerty/i;
+const PLACEHOLDER =
+  /change.?me|replace.?me|your.?(?:secret|key)|secret|passw|parola|example|default|dashboard|12345678|abcdefgh|qwerty/i;
 
 /** Few different characters, much of one, a piece that repeats, or the words of an example: no random generator writes such a thing. */
 export function isGuessable(text: string): boolean {
   const counts = Map.groupBy(text, (character) => character);
   const most = Math.max(...[...counts.values()].map((all) => all.length));
-  return counts.size < FEWEST_CHARACTERS || most > text.length / 3 || PLACEHOLDER.test(text) || /^(.{1,16}?)\1+$/.test(text);
+  return (
+    counts.size < FEWEST_CHARACTERS ||
+    most > text.length / 3 ||
+    PLACEHOLDER.test(text) ||
+    /^(.{1,16}?)\1+$/.test(text)
+  );
 }
 
 /** Compares two secrets without telling by its time how much of them agrees, nor how long they are. */

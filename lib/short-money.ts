@@ -3,7 +3,11 @@ import { formatMoney } from './money.ts';
 
 /** Money in a few letters, for marks of a drawing only: beside it the whole amount can be read. Pure. */
 
-const SIZES: readonly [minor: bigint, tr: string, en: string][] = [[100_000_000_000n, 'Mr', 'B'], [100_000_000n, 'Mn', 'M'], [100_000n, 'B', 'K']];
+const SIZES: readonly [minor: bigint, tr: string, en: string][] = [
+  [100_000_000_000n, 'Mr', 'B'],
+  [100_000_000n, 'Mn', 'M'],
+  [100_000n, 'B', 'K'],
+];
 
 /** '₺1,2 Mn' in Turkish, '₺1.2M' in English: at most one decimal, cut, never rounded up to what is not there. Below a thousand without decimals. */
 export function shortMoney(minor: bigint, currency: string, locale: Locale): string {
@@ -11,7 +15,9 @@ export function shortMoney(minor: bigint, currency: string, locale: Locale): str
   if (size === undefined) return formatMoney((minor / 100n) * 100n, currency, locale).slice(0, -3);
   const [least, tr, en] = size;
   // Tenths of the unit, written as money of two decimals: the last of them is always zero.
-  const text = formatMoney((minor * 10n) / least * 10n, currency, locale).slice(0, -1).replace(/[.,]0$/, '');
+  const text = formatMoney(((minor * 10n) / least) * 10n, currency, locale)
+    .slice(0, -1)
+    .replace(/[.,]0$/, '');
   return locale === 'tr' ? `${text}\u00a0${tr}` : `${text}${en}`;
 }
 
@@ -20,5 +26,7 @@ export function shortMoneys(minors: readonly bigint[], currency: string, locale:
   const short = minors.map((minor) => shortMoney(minor, currency, locale));
   if (new Set(short).size === minors.length) return short;
   const isRound = minors.every((minor) => minor % 100n === 0n);
-  return minors.map((minor) => formatMoney(minor, currency, locale).slice(0, isRound ? -3 : undefined));
+  return minors.map((minor) =>
+    formatMoney(minor, currency, locale).slice(0, isRound ? -3 : undefined),
+  );
 }

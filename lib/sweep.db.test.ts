@@ -20,7 +20,11 @@ async function worker(dataKey: string) {
   return { db, seal: await import('#lib/seal.ts'), sweep: () => sweep(merchant.merchantId) };
 }
 
-async function addSession(ended: string, sealed: Uint8Array = Buffer.of(0), id = randomUUID()): Promise<string> {
+async function addSession(
+  ended: string,
+  sealed: Uint8Array = Buffer.of(0),
+  id = randomUUID(),
+): Promise<string> {
   await merchant.owner.query(
     `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES ($1::uuid, $2, $3, sha256(convert_to($1::uuid::text, 'UTF8')), $4, now() - $5::interval)`,
     [id, merchant.merchantId, merchant.person('clerk').personId, Buffer.from(sealed), ended],
@@ -41,21 +45,41 @@ function statement(text: string): TemplateStringsArray {
 }
 
 async function ids(table: string): Promise<string[]> {
-  return (await merchant.owner.query<{ id: string }>(`SELECT id::text FROM ${table} WHERE merchant_id = $1`, [merchant.merchantId])).rows.map((row) => row.id);
+  return (
+    await merchant.owner.query<{ id: string }>(
+      `SELECT id::text FROM ${table} WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    )
+  ).rows.map((row) => row.id);
 }
 
 describe('the sweep', () => {
   test('forgets sessions, sign-ins and notices about nothing of ours after their time, not a day before, and nothing else', async () => {
     const { sweep, db } = await worker(NEW_KEY);
-    const kept = { sessions: [await addSession('29 days'), await addSession('-1 hour', Buffer.of(0))], notices: [await addNotice('no_such_payout', '29 days'), await addNotice('other_topic', '400 days'), await addNotice('asked_provider', '400 days')] };
-    const gone = { sessions: [await addSession('31 days')], notices: [await addNotice('no_such_payout', '31 days'), await addNotice('not_understood', '31 days')] };
+    const kept = {
+      sessions: [await addSession('29 days'), await addSession('-1 hour', Buffer.of(0))],
+      notices: [
+        await addNotice('no_such_payout', '29 days'),
+        await addNotice('other_topic', '400 days'),
+        await addNotice('asked_provider', '400 days'),
+      ],
+    };
+    const gone = {
+      sessions: [await addSession('31 days')],
+      notices: [
+        await addNotice('no_such_payout', '31 days'),
+        await addNotice('not_understood', '31 days'),
+      ],
+    };
     for (const [n, age] of ['25 hours', '-1 minute'].entries()) {
       await merchant.owner.query(
         `INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at) VALUES ($1, $2, $3, 'x@test', '', $4, now() - $5::interval)`,
         [randomUUID(), merchant.merchantId, Buffer.from(randomUUID()), String(n), age],
       );
     }
-    await merchant.owner.query(`UPDATE sessions SET revoked_at = now() WHERE merchant_id = $1`, [merchant.merchantId]);
+    await merchant.owner.query(`UPDATE sessions SET revoked_at = now() WHERE merchant_id = $1`, [
+      merchant.merchantId,
+    ]);
     await sweep();
     expect(await ids('sessions')).toEqual(expect.arrayContaining(kept.sessions));
     expect(await ids('notices')).toEqual(expect.arrayContaining(kept.notices));
@@ -79,7 +103,10 @@ describe('the sweep', () => {
     // A person may still be typing: not a moment before the challenge is over, and not half a minute after.
     const [abandoned, live] = [await add('1 second'), await add('-10 seconds')];
     await wipeAbandonedChallenges(merchant.merchantId);
-    const { rows } = await merchant.owner.query(`SELECT id FROM login_challenges WHERE merchant_id = $1 AND password_sealed <> ''::bytea`, [merchant.merchantId]);
+    const { rows } = await merchant.owner.query(
+      `SELECT id FROM login_challenges WHERE merchant_id = $1 AND password_sealed <> ''::bytea`,
+      [merchant.merchantId],
+    );
     expect(rows).toEqual([{ id: live }]);
     expect(abandoned).not.toBe(live);
     await db.disconnect();
@@ -87,7 +114,10 @@ describe('the sweep', () => {
 
   test('could not forget sooner, whatever the code asks: the database keeps what is too young', async () => {
     const { db } = await worker(NEW_KEY);
-    const [session, notice] = [await addSession('29 days'), await addNotice('no_such_payout', '29 days')];
+    const [session, notice] = [
+      await addSession('29 days'),
+      await addNotice('no_such_payout', '29 days'),
+    ];
     await db.inTransaction(merchant.merchantId, async (tx) => {
       await tx.$executeRaw`DELETE FROM sessions`;
       await tx.$executeRaw`DELETE FROM notices`;
@@ -95,8 +125,21 @@ describe('the sweep', () => {
     });
     expect(await ids('sessions')).toContain(session);
     expect(await ids('notices')).toContain(notice);
-    for (const book of ['movements', 'attempts', 'evidence', 'approvals', 'receipts', 'audit_entries', 'people']) {
-      await expect(db.inTransaction(merchant.merchantId, (tx) => tx.$executeRaw(statement(`DELETE FROM ${book}`))), book).rejects.toThrow('permission denied');
+    for (const book of [
+      'movements',
+      'attempts',
+      'evidence',
+      'approvals',
+      'receipts',
+      'audit_entries',
+      'people',
+    ]) {
+      await expect(
+        db.inTransaction(merchant.merchantId, (tx) =>
+          tx.$executeRaw(statement(`DELETE FROM ${book}`)),
+        ),
+        book,
+      ).rejects.toThrow('permission denied');
     }
     await db.disconnect();
   });
@@ -110,8 +153,13 @@ describe('the sweep', () => {
     await during.sweep();
     await during.db.disconnect();
     const after = await worker(NEW_KEY);
-    const { rows } = await merchant.owner.query<{ provider_sealed: Buffer }>('SELECT provider_sealed FROM sessions WHERE id = $1', [id]);
+    const { rows } = await merchant.owner.query<{ provider_sealed: Buffer }>(
+      'SELECT provider_sealed FROM sessions WHERE id = $1',
+      [id],
+    );
     expect(after.seal.unseal('provider-token', id, rows[0]!.provider_sealed)).toBe('the bearer');
-    expect(() => before.seal.unseal('provider-token', id, rows[0]!.provider_sealed)).toThrow('does not open');
+    expect(() => before.seal.unseal('provider-token', id, rows[0]!.provider_sealed)).toThrow(
+      'does not open',
+    );
   });
 });

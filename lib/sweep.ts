@@ -8,7 +8,17 @@ import { newestPrefix, seal, unseal } from '#lib/seal.ts';
  * How long what is no book is kept. The database refuses anything shorter for sessions, sign-ins and notices (see the migration
  * "retention"); the books are deleted by nobody. Whether the law of the day asks for more is for a lawyer to say.
  */
-const KEPT = { sessionDays: 30, signInDays: 1, strayNoticeDays: 30, counterDays: 2, turnMinutes: 5, heartbeatHours: 1, deviceDays: 180, archiveDays: 90, deletedViewDays: 1 };
+const KEPT = {
+  sessionDays: 30,
+  signInDays: 1,
+  strayNoticeDays: 30,
+  counterDays: 2,
+  turnMinutes: 5,
+  heartbeatHours: 1,
+  deviceDays: 180,
+  archiveDays: 90,
+  deletedViewDays: 1,
+};
 const RESEALED_AT_ONCE = 500;
 
 /** Forgets what is no longer needed, and seals anew what an older key has sealed. */
@@ -32,8 +42,11 @@ export async function sweep(merchantId: string): Promise<void> {
 
 /** The password of a sign-in that nobody finished is wiped as soon as its challenge is over. */
 export async function wipeAbandonedChallenges(merchantId: string): Promise<void> {
-  await inTransaction(merchantId, (tx) => tx.$executeRaw`
-    UPDATE login_challenges SET password_sealed = ''::bytea WHERE expires_at < clock_timestamp() AND password_sealed <> ''::bytea`);
+  await inTransaction(
+    merchantId,
+    (tx) => tx.$executeRaw`
+    UPDATE login_challenges SET password_sealed = ''::bytea WHERE expires_at < clock_timestamp() AND password_sealed <> ''::bytea`,
+  );
 }
 
 /** After this has run, an old key opens nothing that is still needed and may leave DATA_KEY. */

@@ -51,7 +51,8 @@ describe('a tax number', () => {
       fc.property(nineDigits, fc.integer({ min: 1, max: 9 }), (nine, shift) => {
         const tckn = tcknOf(nine);
         const vkn = vknOf(nine);
-        const wrong = (value: string): string => value.slice(0, -1) + ((Number(value.at(-1)) + shift) % 10);
+        const wrong = (value: string): string =>
+          value.slice(0, -1) + ((Number(value.at(-1)) + shift) % 10);
         expect(checkTaxNumber(tckn)).toEqual({ kind: 'ok', type: 'TCKN', value: tckn });
         expect(checkTaxNumber(vkn)).toEqual({ kind: 'ok', type: 'VKN', value: vkn });
         expect(checkTaxNumber(wrong(tckn)).kind).toBe('error');
@@ -61,12 +62,18 @@ describe('a tax number', () => {
   });
 
   it('check never throws', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => ['ok', 'error'].includes(checkTaxNumber(text).kind)));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) =>
+        ['ok', 'error'].includes(checkTaxNumber(text).kind),
+      ),
+    );
   });
 
   it('is masked down to its last two or four digits', () => {
     expect(maskTckn('10000000146')).toBe('*********46');
     expect(maskVkn('1234567890')).toBe('******7890');
-    expect([maskTaxNumber('10000000146'), maskTaxNumber('1234567890'), maskTaxNumber('1')]).toEqual(['*********46', '******7890', '*']);
+    expect([maskTaxNumber('10000000146'), maskTaxNumber('1234567890'), maskTaxNumber('1')]).toEqual(
+      ['*********46', '******7890', '*'],
+    );
   });
 });

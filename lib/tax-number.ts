@@ -26,11 +26,15 @@ export function checkTaxNumber(text: string): TaxNumberCheck {
   const stranger = /[^0-9]/u.exec(value)?.[0];
   if (stranger !== undefined) return { kind: 'error', code: 'not_digits', character: stranger };
   const have = value.length;
-  if (have < VKN_LENGTH) return { kind: 'error', code: 'incomplete', have, need: VKN_LENGTH, expected: 'VKN' };
-  if (have > TCKN_LENGTH) return { kind: 'error', code: 'too_long', have, need: TCKN_LENGTH, expected: 'TCKN' };
+  if (have < VKN_LENGTH)
+    return { kind: 'error', code: 'incomplete', have, need: VKN_LENGTH, expected: 'VKN' };
+  if (have > TCKN_LENGTH)
+    return { kind: 'error', code: 'too_long', have, need: TCKN_LENGTH, expected: 'TCKN' };
   const type: TaxNumberType = have === VKN_LENGTH ? 'VKN' : 'TCKN';
   const fits = type === 'VKN' ? vknFits(value) : tcknFits(value);
-  return fits ? { kind: 'ok', type, value } : { kind: 'error', code: 'check_digits', expected: type };
+  return fits
+    ? { kind: 'ok', type, value }
+    : { kind: 'error', code: 'check_digits', expected: type };
 }
 
 /** TCKN: the last two stay visible. */
@@ -49,13 +53,16 @@ export function maskTaxNumber(value: string): string {
 }
 
 function mask(value: string, visible: number): string {
-  return value.length <= visible ? '*'.repeat(value.length) : '*'.repeat(value.length - visible) + value.slice(-visible);
+  return value.length <= visible
+    ? '*'.repeat(value.length)
+    : '*'.repeat(value.length - visible) + value.slice(-visible);
 }
 
 function tcknFits(value: string): boolean {
   if (value.startsWith('0')) return false;
   const digits = Array.from(value, Number);
-  const sum = (indexes: readonly number[]): number => indexes.reduce((total, index) => total + (digits[index] ?? 0), 0);
+  const sum = (indexes: readonly number[]): number =>
+    indexes.reduce((total, index) => total + (digits[index] ?? 0), 0);
   const tenth = (((7 * sum([0, 2, 4, 6, 8]) - sum([1, 3, 5, 7])) % 10) + 10) % 10;
   return tenth === digits[9] && sum([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) % 10 === digits[10];
 }

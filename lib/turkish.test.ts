@@ -3,7 +3,17 @@ import { describe, expect, it, test } from 'vitest';
 import { compareTurkish, foldForSearch } from './turkish.ts';
 
 describe('search folding', () => {
-  test.each(['ISIK', 'ışık', 'Işık', 'IŞIK', 'isik', 'İŞİK', 'i\u015f\u0131k', 'is\u0327ik', ' Işık\u00a0'])('%j finds Işık', (text) => {
+  test.each([
+    'ISIK',
+    'ışık',
+    'Işık',
+    'IŞIK',
+    'isik',
+    'İŞİK',
+    'i\u015f\u0131k',
+    'is\u0327ik',
+    ' Işık\u00a0',
+  ])('%j finds Işık', (text) => {
     expect(foldForSearch(text)).toBe('isik');
   });
 
@@ -13,11 +23,19 @@ describe('search folding', () => {
   });
 
   it('does not depend on the case a text comes in, Turkish or not, and folding twice changes nothing', () => {
-    const words = fc.string({ unit: fc.constantFrom(...'abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ 0123') });
+    const words = fc.string({
+      unit: fc.constantFrom(...'abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ 0123'),
+    });
     fc.assert(
       fc.property(words, (text) => {
         const folded = foldForSearch(text);
-        return [text.toLocaleUpperCase('tr'), text.toLocaleLowerCase('tr'), text.toUpperCase(), text.toLowerCase(), folded].every((form) => foldForSearch(form) === folded);
+        return [
+          text.toLocaleUpperCase('tr'),
+          text.toLocaleLowerCase('tr'),
+          text.toUpperCase(),
+          text.toLowerCase(),
+          folded,
+        ].every((form) => foldForSearch(form) === folded);
       }),
       { numRuns: 500 },
     );
@@ -26,9 +44,11 @@ describe('search folding', () => {
 
 describe('sorting', () => {
   it('follows the Turkish alphabet', () => {
-    expect(['zeytin', 'İzmir', 'ısı', 'çay', 'cam', 'şeker', 'su', 'ihale', 'Iğdır'].sort(compareTurkish)).toEqual([
-      'cam', 'çay', 'Iğdır', 'ısı', 'ihale', 'İzmir', 'su', 'şeker', 'zeytin',
-    ]);
+    expect(
+      ['zeytin', 'İzmir', 'ısı', 'çay', 'cam', 'şeker', 'su', 'ihale', 'Iğdır'].sort(
+        compareTurkish,
+      ),
+    ).toEqual(['cam', 'çay', 'Iğdır', 'ısı', 'ihale', 'İzmir', 'su', 'şeker', 'zeytin']);
     expect(['Kasa 10', 'Kasa 2'].sort(compareTurkish)).toEqual(['Kasa 2', 'Kasa 10']);
   });
 });

@@ -20,7 +20,13 @@ import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import { endOnFault, guardOutput } from '#lib/output.ts';
-import { CARD_RAILS, CASHOUT, isCardOperation, isTransfer, TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import {
+  CARD_RAILS,
+  CASHOUT,
+  isCardOperation,
+  isTransfer,
+  TRANSFER_RAILS,
+} from '#lib/movements/rails.ts';
 import { payoutHash, payoutRail } from '#lib/payouts/rail.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
 import { dayReader } from '#lib/records/read-days.ts';
@@ -71,20 +77,47 @@ const wallet = walletClient();
 const mailer = mailerHere();
 const workerName = randomUUID();
 const sayFault = createFaultLog(log.error);
-const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: env().manualReviewSeconds * 1_000, autoResend: env().autoResend };
-const marks = keepMark({ merchantId: merchant, worker: workerName, folder: join(env().dataDir, 'marks', merchant), quietMs: policy.quietMs, isWorker: true });
+const policy = {
+  quietMs: env().resendQuietSeconds * 1_000,
+  manualAfterMs: env().manualReviewSeconds * 1_000,
+  autoResend: env().autoResend,
+};
+const marks = keepMark({
+  merchantId: merchant,
+  worker: workerName,
+  folder: join(env().dataDir, 'marks', merchant),
+  quietMs: policy.quietMs,
+  isWorker: true,
+});
 const sendsFolder = join(env().dataDir, 'sends', merchant);
 const journal = openSendJournal({ folder: sendsFolder, writer: workerName });
 const environment = environmentOf(env());
-const identity = keepIdentity({ merchantId: merchant, environment, gateway: gatewayOf(env()), provider: wallet });
+const identity = keepIdentity({
+  merchantId: merchant,
+  environment,
+  gateway: gatewayOf(env()),
+  provider: wallet,
+});
 /** What every send that this process begins is checked with, whatever its kind. */
-const begin: BeginPorts = { mark: marks.known, checkpointWritten: marks.written, identity: identity.own, journal };
+const begin: BeginPorts = {
+  mark: marks.known,
+  checkpointWritten: marks.written,
+  identity: identity.own,
+  journal,
+};
 const ports: Ports = {
   merchantId: merchant,
   policy,
   random: Math.random,
   monotonicNow: () => performance.now(),
-  bodyHash: (movement) => (isTransfer(movement.rail) ? transferHash(movement, movement.rail) : isCardOperation(movement.rail) ? cardOperationHash(movement) : movement.rail === CASHOUT ? cashoutHash(movement) : payoutHash(movement)),
+  bodyHash: (movement) =>
+    isTransfer(movement.rail)
+      ? transferHash(movement, movement.rail)
+      : isCardOperation(movement.rail)
+        ? cardOperationHash(movement)
+        : movement.rail === CASHOUT
+          ? cashoutHash(movement)
+          : payoutHash(movement),
   rails: {
     payout: payoutRail(wallet),
     ...Object.fromEntries(TRANSFER_RAILS.map((rail) => [rail, transferRail(wallet, rail)])),
@@ -94,7 +127,13 @@ const ports: Ports = {
   rest: async (ms) => void (await pause(ms)),
   ...begin,
 };
-const planPorts = { card: cardClient(), quietMs: policy.quietMs, begin, monotonicNow: ports.monotonicNow, rest: ports.rest };
+const planPorts = {
+  card: cardClient(),
+  quietMs: policy.quietMs,
+  begin,
+  monotonicNow: ports.monotonicNow,
+  rest: ports.rest,
+};
 const stopping = new AbortController();
 let wake = wakeUp();
 setMaxListeners(0, stopping.signal);
@@ -103,12 +142,19 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 
 // Nothing is sent before the database has been compared with the marks; should that fail now, the next beat tries again.
 await heartbeat().catch(faultOf('the first look at the database failed'));
-await Promise.race([introduce().catch(faultOf('the provider was not asked who we are')), rest(INTRODUCE_MS, stopping.signal)]);
+await Promise.race([
+  introduce().catch(faultOf('the provider was not asked who we are')),
+  rest(INTRODUCE_MS, stopping.signal),
+]);
 await Promise.all([
   ...Array.from({ length: LANES }, () => lane(advance)),
-  ...Array.from({ length: RECEIPT_LANES }, () => lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS))),
+  ...Array.from({ length: RECEIPT_LANES }, () =>
+    lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
+  ),
   lane(async () => ((await verifyOneDuePayment(merchant, cardClient())) ? 0 : POLL_MS)),
-  lane(async () => ((await verifyOneDuePlan(merchant, cardClient(), policy.quietMs)) ? 0 : POLL_MS)),
+  lane(async () =>
+    (await verifyOneDuePlan(merchant, cardClient(), policy.quietMs)) ? 0 : POLL_MS,
+  ),
   lane(async () => ((await chargeOneDuePlan(merchant, planPorts)) ? 0 : POLL_MS)),
   lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
   lane(dayReader(merchant, 'ledger', wallet)),
@@ -185,7 +231,9 @@ async function stayWoken(): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
       const listener = await listen('due', wakeLanes);
-      const ended = new Promise<void>((resolve) => listener.once('end', () => resolve()).once('error', () => resolve()));
+      const ended = new Promise<void>((resolve) =>
+        listener.once('end', () => resolve()).once('error', () => resolve()),
+      );
       wakeLanes();
       await Promise.race([ended, rest(2 ** 31 - 1, stopping.signal)]);
       await listener.end().catch(() => undefined);
@@ -214,5 +262,6 @@ function stopNow(): void {
 }
 
 async function rest(ms: number, until: AbortSignal): Promise<void> {
-  if (!stopping.signal.aborted) await pause(ms, undefined, { signal: until }).catch(() => undefined);
+  if (!stopping.signal.aborted)
+    await pause(ms, undefined, { signal: until }).catch(() => undefined);
 }

@@ -23,5 +23,10 @@ export function cookieName(name: string): string {
 
 export function workspace(): Workspace {
   const { sandboxOn, timeZone, appOrigin } = env();
-  return { testMode: sandboxOn, timeZone, origin: appOrigin, secure: appOrigin.startsWith('https:') };
+  return {
+    testMode: sandboxOn,
+    timeZone,
+    origin: appOrigin,
+    secure: appOrigin.startsWith('https:'),
+  };
 }

@@ -16,7 +16,10 @@ const PADDED_CHAR = 1042;
 const ENGINE_CHARACTER = 6;
 
 /** The SQL that would turn the database at `databaseUrl` into what schema.prisma says; empty when they agree. */
-export async function schemaDrift(databaseUrl: string, folder = import.meta.dirname): Promise<string> {
+export async function schemaDrift(
+  databaseUrl: string,
+  folder = import.meta.dirname,
+): Promise<string> {
   const path = join(folder, 'schema.prisma');
   const content = readFileSync(path, 'utf8');
   const pool = new pg.Pool({ connectionString: databaseUrl });
@@ -47,7 +50,9 @@ class CatalogueReader extends PrismaPg {
 
   override async connect(): ReturnType<PrismaPg['connect']> {
     let characters: number[] = [];
-    const ask = this.pool.query.bind(this.pool) as (...question: unknown[]) => Promise<pg.QueryResult>;
+    const ask = this.pool.query.bind(this.pool) as (
+      ...question: unknown[]
+    ) => Promise<pg.QueryResult>;
     Object.assign(this.pool, {
       query: async (...question: unknown[]) => {
         const answer = await ask(...question);

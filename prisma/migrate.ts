@@ -22,9 +22,9 @@ const glue = engineGlue as unknown as Record<string, unknown> & {
 const require = createRequire(import.meta.url);
 let engineLoaded: Promise<void> | undefined;
 // The adapter's own dependency, found from there.
-const { bindMigrationAwareSqlAdapterFactory, DriverAdapterError } = createRequire(require.resolve('@prisma/adapter-pg'))(
-  '@prisma/driver-adapter-utils',
-) as typeof AdapterUtils;
+const { bindMigrationAwareSqlAdapterFactory, DriverAdapterError } = createRequire(
+  require.resolve('@prisma/adapter-pg'),
+)('@prisma/driver-adapter-utils') as typeof AdapterUtils;
 const FILTERS = { externalTables: [], externalEnums: [] };
 
 /**
@@ -33,7 +33,10 @@ const FILTERS = { externalTables: [], externalEnums: [] };
  * @returns the names of the migrations applied now; empty when the database was up to date
  * @throws Error in one readable sentence when a migration fails, failed before, or was edited after it was applied
  */
-export async function migrate(databaseUrl: string, folder = import.meta.dirname): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  folder = import.meta.dirname,
+): Promise<string[]> {
   const guard = new pg.Client({ connectionString: databaseUrl });
   guard.on('error', () => {});
   await guard.connect();
@@ -54,13 +57,21 @@ async function applyAll(databaseUrl: string, folder: string): Promise<string[]> 
   pool.on('error', () => {});
   const engine = await openEngine([[schema, readFileSync(schema, 'utf8')]], pool);
   try {
-    const diagnose = () => engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters: FILTERS });
+    const diagnose = () =>
+      engine.diagnoseMigrationHistory({
+        migrationsList,
+        optInToShadowDatabase: false,
+        filters: FILTERS,
+      });
     // A migration is one script in one implicit transaction (see WholeScripts): when its process was killed, or its SQL was
     // wrong, nothing of it is there. So trying again is safe, and a killed start needs no person to repair the bookkeeping.
-    for (const migrationName of (await diagnose()).failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
+    for (const migrationName of (await diagnose()).failedMigrationNames)
+      await engine.markMigrationRolledBack({ migrationName });
     const { editedMigrationNames } = await diagnose();
     if (editedMigrationNames.length > 0) {
-      throw new Error(`applied migrations were edited afterwards: ${editedMigrationNames.join(', ')}. A change of the schema is a new migration.`);
+      throw new Error(
+        `applied migrations were edited afterwards: ${editedMigrationNames.join(', ')}. A change of the schema is a new migration.`,
+      );
     }
     const applied = await engine.applyMigrations({ migrationsList, filters: FILTERS });
     return applied.appliedMigrationNames;
@@ -84,23 +95,44 @@ class WholeScripts extends PrismaPg {
         await adapter.underlyingDriver().query(script);
       } catch (error) {
         // Only an error of this kind reaches the bookkeeping table and the caller with its words.
-        throw new DriverAdapterError({ kind: 'postgres', severity: 'ERROR', column: undefined, hint: undefined, ...databaseWords(error, script) });
+        throw new DriverAdapterError({
+          kind: 'postgres',
+          severity: 'ERROR',
+          column: undefined,
+          hint: undefined,
+          ...databaseWords(error, script),
+        });
       }
     };
     return adapter;
   }
 }
 
-function databaseWords(error: unknown, script: string): { code: string; message: string; detail: string | undefined } {
-  if (!(error instanceof pg.DatabaseError)) return { code: '08000', message: String(error), detail: undefined };
-  const line = error.position === undefined ? '' : ` (line ${script.slice(0, Number(error.position)).split('\n').length})`;
+function databaseWords(
+  error: unknown,
+  script: string,
+): { code: string; message: string; detail: string | undefined } {
+  if (!(error instanceof pg.DatabaseError))
+    return { code: '08000', message: String(error), detail: undefined };
+  const line =
+    error.position === undefined
+      ? ''
+      : ` (line ${script.slice(0, Number(error.position)).split('\n').length})`;
   return { code: error.code ?? '', message: `${error.message}${line}`, detail: error.detail };
 }
 
 /** Prisma's engine on one database. The caller frees it. */
-export async function openEngine(datamodels: [string, string][], pool: pg.Pool, adapter: PrismaPg = new WholeScripts(pool)): Promise<SchemaEngine> {
+export async function openEngine(
+  datamodels: [string, string][],
+  pool: pg.Pool,
+  adapter: PrismaPg = new WholeScripts(pool),
+): Promise<SchemaEngine> {
   await (engineLoaded ??= loadEngine());
-  return glue.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(adapter));
+  return glue.SchemaEngine.new(
+    { datamodels },
+    () => {},
+    bindMigrationAwareSqlAdapterFactory(adapter),
+  );
 }
 
 /**
@@ -108,22 +140,36 @@ export async function openEngine(datamodels: [string, string][], pool: pg.Pool, 
  * Once per process: the glue keeps views of one memory.
  */
 async function loadEngine(): Promise<void> {
-  const file = join(dirname(require.resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm');
-  const { instance } = await WebAssembly.instantiate(readFileSync(file), { './schema_engine_bg.js': glue as WebAssembly.ModuleImports });
+  const file = join(
+    dirname(require.resolve('@prisma/schema-engine-wasm')),
+    'schema_engine_bg.wasm',
+  );
+  const { instance } = await WebAssembly.instantiate(readFileSync(file), {
+    './schema_engine_bg.js': glue as WebAssembly.ModuleImports,
+  });
   glue.__wbg_set_wasm(instance.exports);
   (instance.exports['__wbindgen_start'] as () => void)();
 }
 
 function readMigrations(baseDir: string): MigrationList {
   const lockfile = join(baseDir, 'migration_lock.toml');
-  const names = readdirSync(baseDir, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name).toSorted();
+  const names = readdirSync(baseDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
   return {
     baseDir,
-    lockfile: { path: 'migration_lock.toml', content: existsSync(lockfile) ? readFileSync(lockfile, 'utf8') : null },
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: existsSync(lockfile) ? readFileSync(lockfile, 'utf8') : null,
+    },
     shadowDbInitScript: '',
     migrationDirectories: names.map((path) => ({
       path,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: readFileSync(join(baseDir, path, 'migration.sql'), 'utf8') } },
+      migrationFile: {
+        path: 'migration.sql',
+        content: { tag: 'ok', value: readFileSync(join(baseDir, path, 'migration.sql'), 'utf8') },
+      },
     })),
   };
 }
@@ -142,7 +188,9 @@ if (import.meta.main) {
   }
   try {
     const applied = await migrate(databaseUrl);
-    console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
+    console.log(
+      applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
+    );
   } catch (error) {
     console.error(readable(error));
     process.exit(1);

@@ -8,24 +8,61 @@ import type { World } from './world.ts';
  */
 
 export type Wallet = {
-  number: string; id: string; accountId: string; name: string; currency: string; iban: string; access: number;
-  available: bigint; blocked: bigint; isDefault: boolean; createdAt: number; updatedAt: number | null;
+  number: string;
+  id: string;
+  accountId: string;
+  name: string;
+  currency: string;
+  iban: string;
+  access: number;
+  available: bigint;
+  blocked: bigint;
+  isDefault: boolean;
+  createdAt: number;
+  updatedAt: number | null;
   /** What may leave in a month by bank, to other people's wallets; come in by bank; leave in a day (0: no such limit); lie there at all. */
-  withdrawalLimit: bigint; transferLimit: bigint; topUpLimit: bigint; dailyLimit: bigint; maxBalance: bigint;
-  month: string; monthIn: bigint; monthOut: bigint; monthWithdrawn: bigint; monthTransferred: bigint; monthToppedUp: bigint;
-  day: string; dayOut: bigint;
+  withdrawalLimit: bigint;
+  transferLimit: bigint;
+  topUpLimit: bigint;
+  dailyLimit: bigint;
+  maxBalance: bigint;
+  month: string;
+  monthIn: bigint;
+  monthOut: bigint;
+  monthWithdrawn: bigint;
+  monthTransferred: bigint;
+  monthToppedUp: bigint;
+  day: string;
+  dayOut: bigint;
 };
 
 function toWallet(row: Row): Wallet {
   return {
-    number: text(row.number), id: text(row.id), accountId: text(row.account_id), name: text(row.name),
-    currency: text(row.currency), iban: text(row.iban), access: num(row.access), available: minor(row.available),
-    blocked: minor(row.blocked), isDefault: row.is_default === 1, createdAt: num(row.created_at),
+    number: text(row.number),
+    id: text(row.id),
+    accountId: text(row.account_id),
+    name: text(row.name),
+    currency: text(row.currency),
+    iban: text(row.iban),
+    access: num(row.access),
+    available: minor(row.available),
+    blocked: minor(row.blocked),
+    isDefault: row.is_default === 1,
+    createdAt: num(row.created_at),
     updatedAt: row.updated_at === null || row.updated_at === undefined ? null : num(row.updated_at),
-    withdrawalLimit: minor(row.withdrawal_limit), transferLimit: minor(row.transfer_limit), topUpLimit: minor(row.topup_limit),
-    dailyLimit: minor(row.daily_limit), maxBalance: minor(row.max_balance), month: text(row.month), monthIn: minor(row.month_in),
-    monthOut: minor(row.month_out), monthWithdrawn: minor(row.month_withdrawn), monthTransferred: minor(row.month_transferred),
-    monthToppedUp: minor(row.month_topped_up), day: text(row.day), dayOut: minor(row.day_out),
+    withdrawalLimit: minor(row.withdrawal_limit),
+    transferLimit: minor(row.transfer_limit),
+    topUpLimit: minor(row.topup_limit),
+    dailyLimit: minor(row.daily_limit),
+    maxBalance: minor(row.max_balance),
+    month: text(row.month),
+    monthIn: minor(row.month_in),
+    monthOut: minor(row.month_out),
+    monthWithdrawn: minor(row.month_withdrawn),
+    monthTransferred: minor(row.month_transferred),
+    monthToppedUp: minor(row.month_topped_up),
+    day: text(row.day),
+    dayOut: minor(row.day_out),
   };
 }
 
@@ -35,7 +72,8 @@ export const monthOf = (ms: number): string => turkish(ms).slice(0, 7);
 const dayOf = (ms: number): string => turkish(ms).slice(0, 10);
 
 export function walletsOf(world: World, accountId: string): Wallet[] {
-  return world.store.all('SELECT * FROM wallets WHERE account_id = ? ORDER BY created_at, number', accountId)
+  return world.store
+    .all('SELECT * FROM wallets WHERE account_id = ? ORDER BY created_at, number', accountId)
     .map((row) => rolled(toWallet(row), world.clock.now()));
 }
 
@@ -55,12 +93,30 @@ function rolled(wallet: Wallet, now: number): Wallet {
   const [month, day] = [monthOf(now), dayOf(now)];
   return {
     ...wallet,
-    ...(wallet.month === month ? {} : { month, monthIn: 0n, monthOut: 0n, monthWithdrawn: 0n, monthTransferred: 0n, monthToppedUp: 0n }),
+    ...(wallet.month === month
+      ? {}
+      : {
+          month,
+          monthIn: 0n,
+          monthOut: 0n,
+          monthWithdrawn: 0n,
+          monthTransferred: 0n,
+          monthToppedUp: 0n,
+        }),
     ...(wallet.day === day ? {} : { day, dayOut: 0n }),
   };
 }
 
-type Change = { available: bigint; blocked?: bigint; monthIn?: bigint; monthOut?: bigint; monthWithdrawn?: bigint; monthTransferred?: bigint; monthToppedUp?: bigint; dayOut?: bigint };
+type Change = {
+  available: bigint;
+  blocked?: bigint;
+  monthIn?: bigint;
+  monthOut?: bigint;
+  monthWithdrawn?: bigint;
+  monthTransferred?: bigint;
+  monthToppedUp?: bigint;
+  dayOut?: bigint;
+};
 
 function change(world: World, number: string, by: Change, at: number): void {
   const row = world.store.get('SELECT * FROM wallets WHERE number = ?', number);
@@ -73,28 +129,70 @@ function change(world: World, number: string, by: Change, at: number): void {
   world.store.run(
     `UPDATE wallets SET available = ?, blocked = ?, month = ?, month_in = ?, month_out = ?, month_withdrawn = ?, month_transferred = ?,
        month_topped_up = ?, day = ?, day_out = ?, updated_at = ? WHERE number = ?`,
-    available, blocked, now.month, now.monthIn + (by.monthIn ?? 0n), atLeastZero(now.monthOut + (by.monthOut ?? 0n)),
-    atLeastZero(now.monthWithdrawn + (by.monthWithdrawn ?? 0n)), now.monthTransferred + (by.monthTransferred ?? 0n),
-    now.monthToppedUp + (by.monthToppedUp ?? 0n), now.day, atLeastZero(now.dayOut + (by.dayOut ?? 0n)), at, number);
+    available,
+    blocked,
+    now.month,
+    now.monthIn + (by.monthIn ?? 0n),
+    atLeastZero(now.monthOut + (by.monthOut ?? 0n)),
+    atLeastZero(now.monthWithdrawn + (by.monthWithdrawn ?? 0n)),
+    now.monthTransferred + (by.monthTransferred ?? 0n),
+    now.monthToppedUp + (by.monthToppedUp ?? 0n),
+    now.day,
+    atLeastZero(now.dayOut + (by.dayOut ?? 0n)),
+    at,
+    number,
+  );
 }
 
 /** Acceptance: amount and fee leave what is available and wait as blocked. */
 export function hold(world: World, number: string, amount: bigint, fee: bigint, at: number): void {
-  change(world, number, { available: -(amount + fee), blocked: amount + fee, monthOut: amount + fee, monthWithdrawn: amount, dayOut: amount }, at);
+  change(
+    world,
+    number,
+    {
+      available: -(amount + fee),
+      blocked: amount + fee,
+      monthOut: amount + fee,
+      monthWithdrawn: amount,
+      dayOut: amount,
+    },
+    at,
+  );
 }
 
 /** Completion: what was blocked is gone. */
-export function settle(world: World, number: string, amount: bigint, fee: bigint, at: number): void {
+export function settle(
+  world: World,
+  number: string,
+  amount: bigint,
+  fee: bigint,
+  at: number,
+): void {
   change(world, number, { available: 0n, blocked: -(amount + fee) }, at);
 }
 
 /** Rejection or failure: what was blocked is available again. */
-export function release(world: World, number: string, amount: bigint, fee: bigint, acceptedAt: number, at: number): void {
+export function release(
+  world: World,
+  number: string,
+  amount: bigint,
+  fee: bigint,
+  acceptedAt: number,
+  at: number,
+): void {
   const sameMonth = monthOf(acceptedAt) === monthOf(at);
-  change(world, number, {
-    available: amount + fee, blocked: -(amount + fee), dayOut: dayOf(acceptedAt) === dayOf(at) ? -amount : 0n,
-    monthOut: sameMonth ? -(amount + fee) : 0n, monthWithdrawn: sameMonth ? -amount : 0n,
-  }, at);
+  change(
+    world,
+    number,
+    {
+      available: amount + fee,
+      blocked: -(amount + fee),
+      dayOut: dayOf(acceptedAt) === dayOf(at) ? -amount : 0n,
+      monthOut: sameMonth ? -(amount + fee) : 0n,
+      monthWithdrawn: sameMonth ? -amount : 0n,
+    },
+    at,
+  );
 }
 
 /** A bank return: money coming back. */
@@ -108,35 +206,77 @@ export function topUpWallet(world: World, number: string, amount: bigint, at: nu
 }
 
 /** From wallet to wallet at once; the fee is the sender's. Between wallets of one account no limit is used up. */
-export function transfer(world: World, from: string, to: string, amount: bigint, fee: bigint, own: boolean, at: number): void {
-  change(world, from, { available: -(amount + fee), monthOut: amount + fee, ...(own ? {} : { monthTransferred: amount, dayOut: amount }) }, at);
+export function transfer(
+  world: World,
+  from: string,
+  to: string,
+  amount: bigint,
+  fee: bigint,
+  own: boolean,
+  at: number,
+): void {
+  change(
+    world,
+    from,
+    {
+      available: -(amount + fee),
+      monthOut: amount + fee,
+      ...(own ? {} : { monthTransferred: amount, dayOut: amount }),
+    },
+    at,
+  );
   change(world, to, { available: amount, monthIn: amount }, at);
 }
 
-const withinDay = (wallet: Wallet, amount: bigint): boolean => wallet.dailyLimit === 0n || wallet.dayOut + amount <= wallet.dailyLimit;
+const withinDay = (wallet: Wallet, amount: bigint): boolean =>
+  wallet.dailyLimit === 0n || wallet.dayOut + amount <= wallet.dailyLimit;
 
 /** Whether that much may still leave to a bank, leave to somebody's wallet, or come in. */
-export const mayWithdraw = (wallet: Wallet, amount: bigint): boolean => wallet.monthWithdrawn + amount <= wallet.withdrawalLimit && withinDay(wallet, amount);
-export const maySend = (wallet: Wallet, amount: bigint): boolean => wallet.monthTransferred + amount <= wallet.transferLimit && withinDay(wallet, amount);
-export const hasRoom = (wallet: Wallet, amount: bigint): boolean => wallet.available + wallet.blocked + amount <= wallet.maxBalance;
-export const mayTopUp = (wallet: Wallet, amount: bigint): boolean => wallet.monthToppedUp + amount <= wallet.topUpLimit && hasRoom(wallet, amount);
+export const mayWithdraw = (wallet: Wallet, amount: bigint): boolean =>
+  wallet.monthWithdrawn + amount <= wallet.withdrawalLimit && withinDay(wallet, amount);
+export const maySend = (wallet: Wallet, amount: bigint): boolean =>
+  wallet.monthTransferred + amount <= wallet.transferLimit && withinDay(wallet, amount);
+export const hasRoom = (wallet: Wallet, amount: bigint): boolean =>
+  wallet.available + wallet.blocked + amount <= wallet.maxBalance;
+export const mayTopUp = (wallet: Wallet, amount: bigint): boolean =>
+  wallet.monthToppedUp + amount <= wallet.topUpLimit && hasRoom(wallet, amount);
 
-export type BookLine = { wallet_number: string; currency: string; available: bigint; blocked: bigint; ledger_total: bigint; ledger_blocked: bigint; agrees: boolean };
+export type BookLine = {
+  wallet_number: string;
+  currency: string;
+  available: bigint;
+  blocked: bigint;
+  ledger_total: bigint;
+  ledger_blocked: bigint;
+  agrees: boolean;
+};
 
 /** Recomputes every wallet from the movements: opening + in - out - fees must equal what the wallet shows. */
 export function auditBooks(store: Store): BookLine[] {
-  const sums = (sql: string): Map<string, Row> => new Map(store.all(sql).map((row) => [text(row.wallet), row]));
-  const incoming = sums("SELECT to_wallet AS wallet, SUM(amount) AS sum FROM movements WHERE state = 'posted' GROUP BY to_wallet");
-  const outgoing = sums("SELECT from_wallet AS wallet, SUM(amount + fee) AS sum, SUM((amount + fee) * (state = 'pending')) AS pending FROM movements WHERE state IN ('posted', 'pending') GROUP BY from_wallet");
-  return store.all('SELECT number, currency, available, blocked FROM wallets ORDER BY number').map((row) => {
-    const number = text(row.number);
-    const out = outgoing.get(number);
-    const blocked = minor(out?.pending);
-    const total = minor(incoming.get(number)?.sum) - minor(out?.sum) + blocked;
-    const available = minor(row.available);
-    return {
-      wallet_number: number, currency: text(row.currency), available, blocked: minor(row.blocked), ledger_total: total,
-      ledger_blocked: blocked, agrees: available + minor(row.blocked) === total && minor(row.blocked) === blocked,
-    };
-  });
+  const sums = (sql: string): Map<string, Row> =>
+    new Map(store.all(sql).map((row) => [text(row.wallet), row]));
+  const incoming = sums(
+    "SELECT to_wallet AS wallet, SUM(amount) AS sum FROM movements WHERE state = 'posted' GROUP BY to_wallet",
+  );
+  const outgoing = sums(
+    "SELECT from_wallet AS wallet, SUM(amount + fee) AS sum, SUM((amount + fee) * (state = 'pending')) AS pending FROM movements WHERE state IN ('posted', 'pending') GROUP BY from_wallet",
+  );
+  return store
+    .all('SELECT number, currency, available, blocked FROM wallets ORDER BY number')
+    .map((row) => {
+      const number = text(row.number);
+      const out = outgoing.get(number);
+      const blocked = minor(out?.pending);
+      const total = minor(incoming.get(number)?.sum) - minor(out?.sum) + blocked;
+      const available = minor(row.available);
+      return {
+        wallet_number: number,
+        currency: text(row.currency),
+        available,
+        blocked: minor(row.blocked),
+        ledger_total: total,
+        ledger_blocked: blocked,
+        agrees: available + minor(row.blocked) === total && minor(row.blocked) === blocked,
+      };
+    });
 }

@@ -40,7 +40,8 @@ export function parseDuration(value: string): number | null {
   const compact = value.replace(/\s+/g, '');
   if (!/^(?:\d+(?:ms|s|m|h|d))+$/.test(compact)) return null;
   let total = 0;
-  for (const [, count, unit] of compact.matchAll(/(\d+)(ms|s|m|h|d)/g)) total += Number(count) * (UNITS[unit ?? ''] ?? 0);
+  for (const [, count, unit] of compact.matchAll(/(\d+)(ms|s|m|h|d)/g))
+    total += Number(count) * (UNITS[unit ?? ''] ?? 0);
   return total > FARTHEST_JUMP_MS ? null : total;
 }
 
@@ -54,4 +55,5 @@ export const iso = (ms: number): string => new Date(ms).toISOString();
 const TURKISH_OFFSET_MS = 3 * 3_600_000;
 
 /** YYYY-MM-DD HH:MM:SS in Turkish local time, without a zone, as the card gateway writes times. */
-export const turkishTime = (ms: number): string => new Date(ms + TURKISH_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
+export const turkishTime = (ms: number): string =>
+  new Date(ms + TURKISH_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');

@@ -14,50 +14,101 @@ const KINDS = { fields: 'field', rules: 'rule', codes: 'code', events: 'event' }
 type Plural = keyof typeof KINDS;
 
 export type CoverageRow = {
-  area: string; operation: string; kind: 'operation' | (typeof KINDS)[Plural]; item: string; says: string; source: Source; implemented: boolean;
+  area: string;
+  operation: string;
+  kind: 'operation' | (typeof KINDS)[Plural];
+  item: string;
+  says: string;
+  source: Source;
+  implemented: boolean;
   /** "file: title" of each test that names this row. */
   tests: string[];
 };
 
 /** A value is what the row says; a source at its end, in brackets, differs from the operation's. `missing`: not built yet. */
-export type OperationData = { operation: string; path?: string; source: Source; missing?: true } & Partial<Record<Plural, Record<string, string>>>;
+export type OperationData = {
+  operation: string;
+  path?: string;
+  source: Source;
+  missing?: true;
+} & Partial<Record<Plural, Record<string, string>>>;
 export type ContractData = { area: string; operations: OperationData[] };
 
 const FOLDER = new URL('./coverage/', import.meta.url);
 const HERE = new URL('./', import.meta.url);
 /** Words of a tag that stand for more rows than one: all of a kind, or the fields that a request must, or may, have. */
 const WIDE: Readonly<Record<string, (row: Pick<CoverageRow, 'kind' | 'says'>) => boolean>> = {
-  ...Object.fromEntries(Object.entries(KINDS).map(([plural, kind]) => [plural, (row: Pick<CoverageRow, 'kind'>) => row.kind === kind])),
+  ...Object.fromEntries(
+    Object.entries(KINDS).map(([plural, kind]) => [
+      plural,
+      (row: Pick<CoverageRow, 'kind'>) => row.kind === kind,
+    ]),
+  ),
   required: (row) => row.kind === 'field' && row.says.startsWith('y '),
   optional: (row) => row.kind === 'field' && row.says.startsWith('n '),
 };
 const TAG = /\[([\w/., *()-]+): ([^\]]+)\]/g;
 /** The title of a test; the list of an `each` may end on a line of its own. */
-const TITLE = /(?:\b(?:it|test)(?:\.skipIf\([^)]*\))?(?:\.each\([^\n]*\))?|^\s*\](?: as const)?\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
+const TITLE =
+  /(?:\b(?:it|test)(?:\.skipIf\([^)]*\))?(?:\.each\([^\n]*\))?|^\s*\](?: as const)?\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
 
 /** A title as people read it. */
 export const withoutTags = (title: string): string => title.replaceAll(TAG, '').trim();
 
 export const contractData = (): ContractData[] =>
-  readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort().map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as ContractData);
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as ContractData);
 
 /** `title`: as it stands in the source, with its tags and the placeholders of an `each`. */
 export type Proof = { operation: string; item: string; test: string; file: string; title: string };
 
 /** What the titles of the tests beside the code say they prove. Without the tests (an image) there is none. */
 export function proofs(): Proof[] {
-  const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts')).sort();
-  return files.flatMap((file) => [...readFileSync(new URL(file, HERE), 'utf8').matchAll(TITLE)].flatMap(([, , title = '']) => [...title.matchAll(TAG)].flatMap(([, operations = '', items = '']) =>
-    operations.split(', ').flatMap((operation) => items.split(', ').map((item) => ({ operation, item, test: `sandbox/${file}: ${withoutTags(title)}`, file: `sandbox/${file}`, title }))))));
+  const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort();
+  return files.flatMap((file) =>
+    [...readFileSync(new URL(file, HERE), 'utf8').matchAll(TITLE)].flatMap(([, , title = '']) =>
+      [...title.matchAll(TAG)].flatMap(([, operations = '', items = '']) =>
+        operations.split(', ').flatMap((operation) =>
+          items.split(', ').map((item) => ({
+            operation,
+            item,
+            test: `sandbox/${file}: ${withoutTags(title)}`,
+            file: `sandbox/${file}`,
+            title,
+          })),
+        ),
+      ),
+    ),
+  );
 }
 
 function rowsOf(area: string, data: OperationData): CoverageRow[] {
   const base = { area, operation: data.operation, implemented: data.missing !== true };
-  const rows: CoverageRow[] = [{ ...base, kind: 'operation', item: data.operation, says: data.path ?? '', source: data.source, tests: [] }];
+  const rows: CoverageRow[] = [
+    {
+      ...base,
+      kind: 'operation',
+      item: data.operation,
+      says: data.path ?? '',
+      source: data.source,
+      tests: [],
+    },
+  ];
   for (const [plural, kind] of Object.entries(KINDS) as [Plural, (typeof KINDS)[Plural]][])
     for (const [item, value] of Object.entries(data[plural] ?? {})) {
       const source = /\[([\w-]+)\]$/.exec(value)?.[1] as Source | undefined;
-      rows.push({ ...base, kind, item, says: value.replace(/\s*\[[\w-]+\]$/, ''), source: source !== undefined && SOURCES.includes(source) ? source : data.source, tests: [] });
+      rows.push({
+        ...base,
+        kind,
+        item,
+        says: value.replace(/\s*\[[\w-]+\]$/, ''),
+        source: source !== undefined && SOURCES.includes(source) ? source : data.source,
+        tests: [],
+      });
     }
   return rows;
 }
@@ -67,17 +118,45 @@ export const isWide = (proof: Pick<Proof, 'item'>): boolean => Object.hasOwn(WID
 
 export const proves = (proof: Pick<Proof, 'operation' | 'item'>, row: CoverageRow): boolean => {
   if (proof.operation !== row.operation && proof.operation !== '*') return false;
-  return row.kind === 'operation' || proof.item === row.item || (isWide(proof) && WIDE[proof.item]!(row));
+  return (
+    row.kind === 'operation' || proof.item === row.item || (isWide(proof) && WIDE[proof.item]!(row))
+  );
 };
 
-export type Coverage = { implemented: number; missing: number; proven: number; rows: CoverageRow[] };
+export type Coverage = {
+  implemented: number;
+  missing: number;
+  proven: number;
+  rows: CoverageRow[];
+};
 
-export function coverage(contracts = contractData(), known: Pick<Proof, 'operation' | 'item' | 'test'>[] = proofs()): Coverage {
+export function coverage(
+  contracts = contractData(),
+  known: Pick<Proof, 'operation' | 'item' | 'test'>[] = proofs(),
+): Coverage {
   const rows: CoverageRow[] = [];
   for (const { area, operations } of contracts)
     for (const data of operations)
-      for (const row of rowsOf(area, data)) if (!rows.some((one) => one.area === area && one.operation === row.operation && one.kind === row.kind && one.item === row.item)) rows.push(row);
-  for (const row of rows) row.tests = [...new Set(known.filter((proof) => proves(proof, row)).map((proof) => proof.test))];
+      for (const row of rowsOf(area, data))
+        if (
+          !rows.some(
+            (one) =>
+              one.area === area &&
+              one.operation === row.operation &&
+              one.kind === row.kind &&
+              one.item === row.item,
+          )
+        )
+          rows.push(row);
+  for (const row of rows)
+    row.tests = [
+      ...new Set(known.filter((proof) => proves(proof, row)).map((proof) => proof.test)),
+    ];
   const implemented = rows.filter((row) => row.implemented).length;
-  return { implemented, missing: rows.length - implemented, proven: rows.filter((row) => row.tests.length > 0).length, rows };
+  return {
+    implemented,
+    missing: rows.length - implemented,
+    proven: rows.filter((row) => row.tests.length > 0).length,
+    rows,
+  };
 }

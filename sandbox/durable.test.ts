@@ -8,7 +8,9 @@ const HANDS = 6;
 const LEAST = 60;
 
 let box: Sandbox;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 
 it('killed again and again while it writes, it has every write it answered, each once [gateway: durable]', async () => {
@@ -21,5 +23,6 @@ it('killed again and again while it writes, it has every write it answered, each
     await box.boot();
     expect(await writes.problems()).toEqual([]);
   }
-  for (const [kind, answered] of Object.entries(writes.answered)) expect([kind, answered.size > 0]).toEqual([kind, true]);
+  for (const [kind, answered] of Object.entries(writes.answered))
+    expect([kind, answered.size > 0]).toEqual([kind, true]);
 });

@@ -15,7 +15,10 @@ export type Json = null | boolean | string | JsonNumber | Json[] | { [key: strin
 
 /** The two calls below are in Node 24 but not yet in every TypeScript library file. */
 const exact = JSON as unknown as {
-  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
   rawJSON(text: string): object;
 };
 

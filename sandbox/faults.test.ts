@@ -3,12 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox, payout } from './testing/sandbox.ts';
 
 let box: Sandbox;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(() => box.post('reset'));
 
 const SEND = 'SendMoneyToBankAccount';
-const fault = (kind: string, extra: object = {}): Promise<Record<string, unknown>> => box.post('faults', { operation: SEND, kind, ...extra });
+const fault = (kind: string, extra: object = {}): Promise<Record<string, unknown>> =>
+  box.post('faults', { operation: SEND, kind, ...extra });
 const executed = async (extId: string): Promise<number> => (await box.ledgerOf(extId)).length;
 
 /** What a bare socket gets back for one payout, until the other side closes or `withinMs` has passed. */
@@ -18,11 +21,21 @@ function bare(extId: string, withinMs: number): Promise<{ text: string; ended: b
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(Number(port), hostname, () => {
-      socket.write(`POST /wallet/api/v1/Transaction/${SEND} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${box.token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      socket.write(
+        `POST /wallet/api/v1/Transaction/${SEND} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${box.token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
     });
-    const timer = setTimeout(() => { socket.destroy(); resolve({ text, ended: false }); }, withinMs);
-    const over = (): void => { clearTimeout(timer); resolve({ text, ended: true }); };
-    socket.on('data', (chunk) => { text += chunk.toString('latin1'); });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      resolve({ text, ended: false });
+    }, withinMs);
+    const over = (): void => {
+      clearTimeout(timer);
+      resolve({ text, ended: true });
+    };
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
     socket.once('error', over);
     socket.once('close', over);
   });
@@ -94,7 +107,12 @@ describe('faults', () => {
     expect((await box.pay('bad-3')).text).toContain('<html>');
     await fault('malformed', { raw: true });
     expect((await bare('bad-4', 2000)).text).not.toMatch(/^HTTP/);
-    expect([await executed('bad-1'), await executed('bad-2'), await executed('bad-3'), await executed('bad-4')]).toEqual([1, 1, 0, 1]);
+    expect([
+      await executed('bad-1'),
+      await executed('bad-2'),
+      await executed('bad-3'),
+      await executed('bad-4'),
+    ]).toEqual([1, 1, 0, 1]);
   });
 
   it('reset: the connection breaks', async () => {
@@ -114,7 +132,11 @@ describe('faults', () => {
 
   it('unknown_code and code: a business answer of the script’s choice', async () => {
     await fault('unknown_code');
-    expect((await box.pay('code-1')).json).toMatchObject({ status: 2, code: '7777', payload: null });
+    expect((await box.pay('code-1')).json).toMatchObject({
+      status: 2,
+      code: '7777',
+      payload: null,
+    });
     await fault('code', { code: '311' });
     expect((await box.pay('code-1')).json).toMatchObject({ status: 2, code: '311' });
     expect(await executed('code-1')).toBe(0);
@@ -144,11 +166,19 @@ describe('faults', () => {
     await box.post('faults', { operation: 'connect/token', kind: 'status', status: 503 });
     expect((await box.raw('/wallet/auth/connect/token', { method: 'POST' })).status).toBe(503);
     await box.post('faults', { operation: 'corporatelogin', kind: 'code', code: '46' });
-    expect((await box.raw('/login/api/corporatelogin', { method: 'POST', body: '{}' })).json).toMatchObject({ statuscode: 46, data: [] });
+    expect(
+      (await box.raw('/login/api/corporatelogin', { method: 'POST', body: '{}' })).json,
+    ).toMatchObject({ statuscode: 46, data: [] });
   });
 
   it('are refused in words when they make no sense', async () => {
-    for (const body of [{}, { operation: 'x', kind: 'nope' }, { operation: 'x', kind: 'status' }, { operation: 'x', kind: 'delay', ms: -1 }, { operation: 'x', kind: 'code' }])
+    for (const body of [
+      {},
+      { operation: 'x', kind: 'nope' },
+      { operation: 'x', kind: 'status' },
+      { operation: 'x', kind: 'delay', ms: -1 },
+      { operation: 'x', kind: 'code' },
+    ])
       await expect(box.post('faults', body)).rejects.toThrow('400');
   });
 
@@ -168,8 +198,16 @@ describe('faults', () => {
     await fault('lost_before');
     await expect(box.pay('log-1')).rejects.toThrow();
     await box.pay('log-1');
-    const log = (await box.get(`requests?operation=${SEND}`)) as { fault: string | null; executed: boolean; body: string; answer: { code: string } }[];
-    expect(log.map((one) => [one.fault, one.executed, one.answer.code])).toEqual([[null, true, '100'], ['lost_before', false, null]]);
+    const log = (await box.get(`requests?operation=${SEND}`)) as {
+      fault: string | null;
+      executed: boolean;
+      body: string;
+      answer: { code: string };
+    }[];
+    expect(log.map((one) => [one.fault, one.executed, one.answer.code])).toEqual([
+      [null, true, '100'],
+      ['lost_before', false, null],
+    ]);
     expect(JSON.parse(log[0]?.body ?? '')).toMatchObject({ ext_transaction_id: 'log-1' });
   });
 });

@@ -2,8 +2,20 @@ import type { Store } from './store.ts';
 
 /** Scripted trouble between a client and the providers, one queue per operation, remembered over a restart. */
 
-export const FAULT_KINDS = ['lost_before', 'lost_after', 'delay', 'late', 'status', 'malformed', 'truncated', 'html', 'reset',
-  'slowloris', 'unknown_code', 'code'] as const;
+export const FAULT_KINDS = [
+  'lost_before',
+  'lost_after',
+  'delay',
+  'late',
+  'status',
+  'malformed',
+  'truncated',
+  'html',
+  'reset',
+  'slowloris',
+  'unknown_code',
+  'code',
+] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
@@ -33,8 +45,18 @@ export type Fault = {
 
 /** Whether a kind does the work when the script does not say. */
 export const WORK_DONE: Record<FaultKind, boolean> = {
-  lost_before: false, lost_after: true, delay: true, late: true, status: false, malformed: true, truncated: true, html: false,
-  reset: false, slowloris: true, unknown_code: false, code: false,
+  lost_before: false,
+  lost_after: true,
+  delay: true,
+  late: true,
+  status: false,
+  malformed: true,
+  truncated: true,
+  html: false,
+  reset: false,
+  slowloris: true,
+  unknown_code: false,
+  code: false,
 };
 
 const LONGEST_MS = 24 * 3_600_000;
@@ -54,25 +76,44 @@ export class Faults {
   }
 
   clear(operation: string | null): void {
-    this.#list = operation === null ? [] : this.#list.filter((fault) => fault.operation !== operation);
+    this.#list =
+      operation === null ? [] : this.#list.filter((fault) => fault.operation !== operation);
     this.#save();
   }
 
   /** Adds a script; returns a sentence when it makes no sense. */
   add(wanted: Record<string, unknown>): Fault | string {
     const { operation, kind } = wanted;
-    if (typeof operation !== 'string' || operation === '') return '"operation" must name the end of the path, for example SendMoneyToBankAccount or recurringPlan/query';
-    if (!FAULT_KINDS.includes(kind as FaultKind)) return `"kind" must be one of ${FAULT_KINDS.join(', ')}`;
-    for (const [name, low, high] of [['times', 1, MOST_TIMES], ['after', 0, MOST_TIMES], ['ms', 0, LONGEST_MS], ['status', 300, 599]] as const) {
+    if (typeof operation !== 'string' || operation === '')
+      return '"operation" must name the end of the path, for example SendMoneyToBankAccount or recurringPlan/query';
+    if (!FAULT_KINDS.includes(kind as FaultKind))
+      return `"kind" must be one of ${FAULT_KINDS.join(', ')}`;
+    for (const [name, low, high] of [
+      ['times', 1, MOST_TIMES],
+      ['after', 0, MOST_TIMES],
+      ['ms', 0, LONGEST_MS],
+      ['status', 300, 599],
+    ] as const) {
       const value = wanted[name];
-      if (value !== undefined && (!Number.isInteger(value) || (value as number) < low || (value as number) > high)) return `"${name}" must be a whole number from ${low} to ${high}`;
+      if (
+        value !== undefined &&
+        (!Number.isInteger(value) || (value as number) < low || (value as number) > high)
+      )
+        return `"${name}" must be a whole number from ${low} to ${high}`;
     }
-    for (const name of ['work', 'hang', 'raw']) if (wanted[name] !== undefined && typeof wanted[name] !== 'boolean') return `"${name}" must be true or false`;
-    if (kind === 'status' && wanted.status === undefined) return '"status" is needed for kind status';
+    for (const name of ['work', 'hang', 'raw'])
+      if (wanted[name] !== undefined && typeof wanted[name] !== 'boolean')
+        return `"${name}" must be true or false`;
+    if (kind === 'status' && wanted.status === undefined)
+      return '"status" is needed for kind status';
     if (kind === 'code' && wanted.code === undefined) return '"code" is needed for kind code';
     const fault: Fault = {
-      id: Math.max(0, ...this.#list.map((one) => one.id)) + 1, operation: operation.replace(/^\/+/, ''), kind: kind as FaultKind,
-      times: (wanted.times as number | undefined) ?? 1, after: (wanted.after as number | undefined) ?? 0, hits: 0,
+      id: Math.max(0, ...this.#list.map((one) => one.id)) + 1,
+      operation: operation.replace(/^\/+/, ''),
+      kind: kind as FaultKind,
+      times: (wanted.times as number | undefined) ?? 1,
+      after: (wanted.after as number | undefined) ?? 0,
+      hits: 0,
       ...(wanted.ms === undefined ? {} : { ms: wanted.ms as number }),
       ...(wanted.status === undefined ? {} : { status: wanted.status as number }),
       ...(wanted.code === undefined ? {} : { code: String(wanted.code) }),
@@ -88,7 +129,9 @@ export class Faults {
 
   /** The script that hits this call, if any; counts it. */
   take(path: string): Fault | null {
-    const index = this.#list.findIndex((fault) => fault.operation === '*' || `/${path}`.endsWith(`/${fault.operation}`));
+    const index = this.#list.findIndex(
+      (fault) => fault.operation === '*' || `/${path}`.endsWith(`/${fault.operation}`),
+    );
     const fault = this.#list[index];
     if (!fault) return null;
     if (fault.after > 0) {

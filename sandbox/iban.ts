@@ -6,7 +6,8 @@ function mod97(digits: string): number {
   return rest;
 }
 
-const letters = (value: string): string => value.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+const letters = (value: string): string =>
+  value.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
 
 /** Upper-case electronic form: people and files carry blanks. */
 export const compactIban = (value: string): string => value.replace(/\s+/g, '').toUpperCase();
@@ -53,11 +54,31 @@ export function makeTaxNumber(nine: string): string {
 }
 
 const BANKS: Record<string, string> = {
-  '00001': 'TCMB', '00010': 'Ziraat Bankası', '00012': 'Halkbank', '00015': 'VakıfBank', '00032': 'TEB', '00046': 'Akbank',
-  '00059': 'Şekerbank', '00062': 'Garanti BBVA', '00064': 'İş Bankası', '00067': 'Yapı Kredi', '00099': 'ING',
-  '00103': 'Fibabanka', '00111': 'QNB', '00123': 'HSBC', '00124': 'Alternatif Bank', '00125': 'Burgan Bank',
-  '00134': 'Denizbank', '00135': 'Anadolubank', '00146': 'Odea Bank', '00203': 'Albaraka Türk', '00205': 'Kuveyt Türk',
-  '00206': 'Türkiye Finans', '00209': 'Ziraat Katılım', '00210': 'Vakıf Katılım', '00211': 'Türkiye Emlak Katılım',
+  '00001': 'TCMB',
+  '00010': 'Ziraat Bankası',
+  '00012': 'Halkbank',
+  '00015': 'VakıfBank',
+  '00032': 'TEB',
+  '00046': 'Akbank',
+  '00059': 'Şekerbank',
+  '00062': 'Garanti BBVA',
+  '00064': 'İş Bankası',
+  '00067': 'Yapı Kredi',
+  '00099': 'ING',
+  '00103': 'Fibabanka',
+  '00111': 'QNB',
+  '00123': 'HSBC',
+  '00124': 'Alternatif Bank',
+  '00125': 'Burgan Bank',
+  '00134': 'Denizbank',
+  '00135': 'Anadolubank',
+  '00146': 'Odea Bank',
+  '00203': 'Albaraka Türk',
+  '00205': 'Kuveyt Türk',
+  '00206': 'Türkiye Finans',
+  '00209': 'Ziraat Katılım',
+  '00210': 'Vakıf Katılım',
+  '00211': 'Türkiye Emlak Katılım',
   '99999': 'Deneme Bankası',
 };
 

@@ -16,7 +16,12 @@ import type { World } from './world.ts';
 /** Payment links of the merchant login host (published, beyond the contract): made, sent, looked at. */
 
 const CREATE_SHAPE: Shape = {
-  amount: ['n', 'amount'], currency: ['y', 'whole'], is_amount_set_by_user: ['y', 'flag'], payment_link_type: ['y', 'whole'], name_of_product: ['y', 'text'], description: ['n', 'text'],
+  amount: ['n', 'amount'],
+  currency: ['y', 'whole'],
+  is_amount_set_by_user: ['y', 'flag'],
+  payment_link_type: ['y', 'whole'],
+  name_of_product: ['y', 'text'],
+  description: ['n', 'text'],
 };
 /** A week, and as good as without end for a link that is paid often (assumed). */
 const LIFETIME_MS = 7 * 86_400_000;
@@ -40,7 +45,6 @@ function readMultipart(call: Call): Fields {
   return fields;
 }
 
-
 function stateOf(link: Row, now: number): string {
   return link.state === 'ACTIVE' && num(link.expires_at) <= now ? 'EXPIRED' : text(link.state);
 }
@@ -49,15 +53,34 @@ function record(world: World, link: Row): object {
   const data = JSON.parse(text(link.data)) as DplData & { by: string; photo?: string };
   const [date, time] = turkishTime(num(link.expires_at)).split(' ');
   return {
-    id: num(link.id), amount: rawAmount(amountOf({ amount: data.amount }, 'amount') ?? 0n), payment_method: 1, type: num(link.most_uses) === 1 ? 1 : 2, currency: data.currency, expire_date: date, expire_time: time,
-    max_number_of_uses: num(link.most_uses), number_of_uses: num(link.uses), gsm: MERCHANT.phone, email: MERCHANT.email, photo: data.photo || null, distance_sale_status: 0, is_amount_set_by_user: data.open ? 1 : 0,
-    name_of_product: data.product, merchant_id: MERCHANT_ID, created_by: Number(data.by.split(' ')[0]), created_by_name: data.by.split(' ').slice(1).join(' '), token: text(link.token), description: data.description,
+    id: num(link.id),
+    amount: rawAmount(amountOf({ amount: data.amount }, 'amount') ?? 0n),
+    payment_method: 1,
+    type: num(link.most_uses) === 1 ? 1 : 2,
+    currency: data.currency,
+    expire_date: date,
+    expire_time: time,
+    max_number_of_uses: num(link.most_uses),
+    number_of_uses: num(link.uses),
+    gsm: MERCHANT.phone,
+    email: MERCHANT.email,
+    photo: data.photo || null,
+    distance_sale_status: 0,
+    is_amount_set_by_user: data.open ? 1 : 0,
+    name_of_product: data.product,
+    merchant_id: MERCHANT_ID,
+    created_by: Number(data.by.split(' ')[0]),
+    created_by_name: data.by.split(' ').slice(1).join(' '),
+    token: text(link.token),
+    description: data.description,
     status: stateOf(link, world.clock.now()),
   };
 }
 
-const addressOf = (call: Call, link: Row): string => `http://${call.headers.host ?? 'sandbox'}/card/pay?id=${text(link.token)}`;
-const linkById = (world: World, id: string): Row | undefined => world.store.get("SELECT * FROM pay_links WHERE kind = 'dpl' AND id = ?", Number(id) || 0);
+const addressOf = (call: Call, link: Row): string =>
+  `http://${call.headers.host ?? 'sandbox'}/card/pay?id=${text(link.token)}`;
+const linkById = (world: World, id: string): Row | undefined =>
+  world.store.get("SELECT * FROM pay_links WHERE kind = 'dpl' AND id = ?", Number(id) || 0);
 
 function createLink(world: World, call: Call, { person, lang }: Signed): Answer {
   const fields = readMultipart(call);
@@ -65,14 +88,31 @@ function createLink(world: World, call: Call, { person, lang }: Signed): Answer 
   const open = ['1', 'true'].includes(said(fields, 'is_amount_set_by_user'));
   const amount = amountOf(fields, 'amount');
   const type = said(fields, 'payment_link_type');
-  if (wrongFields(fields, CREATE_SHAPE).length > 0 || !currency || (type !== '1' && type !== '2') || (!open && (amount === null || amount <= 0n))) return fail(1, 'badBody', lang);
+  if (
+    wrongFields(fields, CREATE_SHAPE).length > 0 ||
+    !currency ||
+    (type !== '1' && type !== '2') ||
+    (!open && (amount === null || amount <= 0n))
+  )
+    return fail(1, 'badBody', lang);
   const data = {
-    amount: open ? '0' : said(fields, 'amount'), currency: currency.code, product: said(fields, 'name_of_product'), description: said(fields, 'description'), photo: said(fields, 'product_photo'), open,
+    amount: open ? '0' : said(fields, 'amount'),
+    currency: currency.code,
+    product: said(fields, 'name_of_product'),
+    description: said(fields, 'description'),
+    photo: said(fields, 'product_photo'),
+    open,
     by: `${num(person.id)} ${text(person.first_name)} ${text(person.last_name)}`,
   };
   const now = world.clock.now();
-  const { id } = world.store.run("INSERT INTO pay_links (token, kind, order_id, state, most_uses, expires_at, created_at, data) VALUES (?, 'dpl', NULL, 'ACTIVE', ?, ?, ?, ?)",
-    randomBytes(12).toString('hex'), type === '1' ? 1 : MANY_USES, now + LIFETIME_MS, now, JSON.stringify(data));
+  const { id } = world.store.run(
+    "INSERT INTO pay_links (token, kind, order_id, state, most_uses, expires_at, created_at, data) VALUES (?, 'dpl', NULL, 'ACTIVE', ?, ?, ?, ?)",
+    randomBytes(12).toString('hex'),
+    type === '1' ? 1 : MANY_USES,
+    now + LIFETIME_MS,
+    now,
+    JSON.stringify(data),
+  );
   const link = linkById(world, String(id));
   return link ? answer({ dpl: record(world, link) }, lang) : fail(1, 'badBody', lang);
 }
@@ -84,27 +124,55 @@ function sendLink(world: World, call: Call, { lang }: Signed, field: 'email' | '
   const receivers = fields[field];
   const link = linkById(world, said(fields, 'dpl_id'));
   const wrong = wrongFields(fields, { dpl_id: ['y', 'whole'], payment_link_type: ['y', 'whole'] });
-  if (wrong.length > 0 || !link || !Array.isArray(receivers) || receivers.length === 0 || receivers.length > MOST_RECEIVERS || !receivers.every((one) => typeof one === 'string' && one !== '')) return fail(1, 'badBody', lang);
+  if (
+    wrong.length > 0 ||
+    !link ||
+    !Array.isArray(receivers) ||
+    receivers.length === 0 ||
+    receivers.length > MOST_RECEIVERS ||
+    !receivers.every((one) => typeof one === 'string' && one !== '')
+  )
+    return fail(1, 'badBody', lang);
   const address = addressOf(call, link);
   for (const to of receivers as string[])
-    world.store.run('INSERT INTO messages (phone, email, name, text, code, at) VALUES (?, ?, ?, ?, ?, ?)', field === 'phone' ? to : '', field === 'email' ? to : '', to, `${MERCHANT.name}: ${address}`, '', world.clock.now());
+    world.store.run(
+      'INSERT INTO messages (phone, email, name, text, code, at) VALUES (?, ?, ?, ?, ?, ?)',
+      field === 'phone' ? to : '',
+      field === 'email' ? to : '',
+      to,
+      `${MERCHANT.name}: ${address}`,
+      '',
+      world.clock.now(),
+    );
   return answer({ dpl: record(world, link), link: address }, lang);
 }
 
 /** The framework's paginator. */
 function listLinks(world: World, call: Call, { lang }: Signed, active: boolean): Answer {
   const query = readForm(call.query);
-  const [limit, wanted] = ['page_limit', 'page'].map((name) => (/^[1-9]\d{0,3}$/.test(said(query, name)) ? Number(said(query, name)) : undefined));
+  const [limit, wanted] = ['page_limit', 'page'].map((name) =>
+    /^[1-9]\d{0,3}$/.test(said(query, name)) ? Number(said(query, name)) : undefined,
+  );
   const size = limit ?? USUAL_PAGE;
   const page = wanted ?? 1;
   const now = world.clock.now();
-  const all = world.store.all("SELECT * FROM pay_links WHERE kind = 'dpl' ORDER BY id DESC").filter((link) => (stateOf(link, now) === 'ACTIVE') === active);
+  const all = world.store
+    .all("SELECT * FROM pay_links WHERE kind = 'dpl' ORDER BY id DESC")
+    .filter((link) => (stateOf(link, now) === 'ACTIVE') === active);
   const rows = all.slice((page - 1) * size, page * size);
   const first = rows.length === 0 ? null : (page - 1) * size + 1;
-  return answer({
-    current_page: page, data: rows.map((link) => record(world, link)), from: first, last_page: Math.max(1, Math.ceil(all.length / size)), per_page: size,
-    to: first === null ? null : first + rows.length - 1, total: all.length,
-  }, lang);
+  return answer(
+    {
+      current_page: page,
+      data: rows.map((link) => record(world, link)),
+      from: first,
+      last_page: Math.max(1, Math.ceil(all.length / size)),
+      per_page: size,
+      to: first === null ? null : first + rows.length - 1,
+      total: all.length,
+    },
+    lang,
+  );
 }
 
 /** A payment-link operation, or null when the path is none. Every one of them wants the bearer of verifysms. */
@@ -113,7 +181,17 @@ export function linkOperation(world: World, call: Call): Answer | null {
   const path = call.path.slice(PREFIX.length);
   const route = `${call.method} ${path}`;
   const details = /^GET details\/(\d+)$/.exec(route)?.[1];
-  if (!['POST create', 'POST sendemail', 'POST sendsms', 'GET list/active', 'GET list/passive'].includes(route) && details === undefined) return null;
+  if (
+    ![
+      'POST create',
+      'POST sendemail',
+      'POST sendsms',
+      'GET list/active',
+      'GET list/passive',
+    ].includes(route) &&
+    details === undefined
+  )
+    return null;
   const lang = langOf(call.headers['app-lang'] ?? call.headers['accept-language']?.slice(0, 2));
   const person = personOf(world, call.headers);
   if (!person) return fail(30, 'noToken', lang, 401);
@@ -123,5 +201,7 @@ export function linkOperation(world: World, call: Call): Answer | null {
   if (route === 'POST sendsms') return sendLink(world, call, signed, 'phone');
   if (details === undefined) return listLinks(world, call, signed, route.endsWith('active'));
   const link = linkById(world, details);
-  return link ? answer({ dpl: record(world, link), link: addressOf(call, link) }, lang) : fail(31, 'noLink', lang);
+  return link
+    ? answer({ dpl: record(world, link), link: addressOf(call, link) }, lang)
+    : fail(31, 'noLink', lang);
 }

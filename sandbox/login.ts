@@ -17,29 +17,52 @@ const TOKEN_LIFETIME_MS = 2 * 3_600_000;
 
 const WORDS = {
   ok: { tr: 'İşlem başarılı', en: 'Success' },
-  sent: { tr: 'Doğrulama kodu telefonunuza gönderildi', en: 'A verification code was sent to your phone' },
-  noMatch: { tr: 'Girilen bilgiler kayıtlarımızla eşleşmiyor', en: 'These credentials do not match our records' },
-  badCode: { tr: 'Doğrulama kodu geçersiz veya süresi dolmuş', en: 'The OTP is invalid or has expired' },
+  sent: {
+    tr: 'Doğrulama kodu telefonunuza gönderildi',
+    en: 'A verification code was sent to your phone',
+  },
+  noMatch: {
+    tr: 'Girilen bilgiler kayıtlarımızla eşleşmiyor',
+    en: 'These credentials do not match our records',
+  },
+  badCode: {
+    tr: 'Doğrulama kodu geçersiz veya süresi dolmuş',
+    en: 'The OTP is invalid or has expired',
+  },
   badBody: { tr: 'Eksik veya hatalı alan', en: 'A field is missing or of the wrong type' },
   noToken: { tr: 'Yetkisiz erişim', en: 'Unauthorized' },
   noAccept: { tr: 'Accept başlığı zorunludur', en: 'The Accept header is required' },
   noLink: { tr: 'Böyle bir ödeme bağlantısı yok', en: 'No such payment link' },
-  unreadable: { tr: 'Gövde okunabilir bir JSON nesnesi değil', en: 'The body is not a readable JSON object' },
+  unreadable: {
+    tr: 'Gövde okunabilir bir JSON nesnesi değil',
+    en: 'The body is not a readable JSON object',
+  },
   tooLarge: { tr: 'Gövde çok büyük', en: 'Request body too large' },
   unexpected: { tr: 'Beklenmeyen bir hata oluştu', en: 'Unexpected error' },
   noOperation: { tr: 'Böyle bir işlem yok', en: 'No such operation' },
 } as const;
 
-export const fail = (statuscode: number, words: keyof typeof WORDS, lang: Lang, status = 200): Answer =>
+export const fail = (
+  statuscode: number,
+  words: keyof typeof WORDS,
+  lang: Lang,
+  status = 200,
+): Answer =>
   json(status, { statuscode, description: WORDS[words][lang], data: [] }, String(statuscode));
 
-export const answer = (data: object, lang: Lang): Answer => json(200, { statuscode: 100, description: WORDS.ok[lang], data }, '100');
+export const answer = (data: object, lang: Lang): Answer =>
+  json(200, { statuscode: 100, description: WORDS.ok[lang], data }, '100');
 
 /** The JSON object of a body, or null. */
 export function readBody(body: string): { [key: string]: Json } | null {
   try {
     const parsed = parseExact(body);
-    return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) && !(parsed instanceof JsonNumber) ? parsed : null;
+    return parsed !== null &&
+      typeof parsed === 'object' &&
+      !Array.isArray(parsed) &&
+      !(parsed instanceof JsonNumber)
+      ? parsed
+      : null;
   } catch {
     return null;
   }
@@ -49,34 +72,80 @@ function userRecord(world: World, person: Row): object {
   const merchant = world.store.get('SELECT * FROM merchants WHERE id = ?', num(person.merchant_id));
   const site = text(merchant?.site);
   return {
-    id: num(person.id), name: `${text(person.first_name)} ${text(person.last_name)}`, first_name: text(person.first_name),
-    last_name: text(person.last_name), email: text(person.email), avatar: null, ip: null, tc_number: null, user_type: 2, account_status: 1,
+    id: num(person.id),
+    name: `${text(person.first_name)} ${text(person.last_name)}`,
+    first_name: text(person.first_name),
+    last_name: text(person.last_name),
+    email: text(person.email),
+    avatar: null,
+    ip: null,
+    tc_number: null,
+    user_type: 2,
+    account_status: 1,
     merchants: {
-      id: num(merchant?.id), user_id: num(person.id), merchant_key: text(merchant?.merchant_key), site_url: site,
-      success_link: `${site}/odeme/basarili`, fail_link: `${site}/odeme/basarisiz`,
+      id: num(merchant?.id),
+      user_id: num(person.id),
+      merchant_key: text(merchant?.merchant_key),
+      site_url: site,
+      success_link: `${site}/odeme/basarili`,
+      fail_link: `${site}/odeme/basarisiz`,
     },
   };
 }
 
-const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const same = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 export function corporateLogin(world: World, body: string): Answer {
   const fields = readBody(body);
   if (!fields) return loginError(400, 'unreadable');
   const lang = langOf(fields.app_lang);
-  if (typeof fields.email !== 'string' || typeof fields.password !== 'string' || fields.email === '' || fields.password === '') return fail(1, 'badBody', lang);
+  if (
+    typeof fields.email !== 'string' ||
+    typeof fields.password !== 'string' ||
+    fields.email === '' ||
+    fields.password === ''
+  )
+    return fail(1, 'badBody', lang);
   const email = fields.email.trim().toLowerCase();
   const person = world.store.get('SELECT * FROM people WHERE email = ?', email);
   // The hash is computed for unknown people too, so that both refusals take the same time.
-  if (!same(passwordHash(fields.password, email), text(person?.password_hash) || '0'.repeat(64)) || !person) return fail(46, 'noMatch', lang);
+  if (
+    !same(passwordHash(fields.password, email), text(person?.password_hash) || '0'.repeat(64)) ||
+    !person
+  )
+    return fail(46, 'noMatch', lang);
   const now = world.clock.now();
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
-  if (world.questions.otp_earlier_codes === 'void') world.store.run("UPDATE challenges SET state = 'void' WHERE user_id = ? AND state = 'open'", num(person.id));
-  world.store.run("INSERT INTO challenges (user_id, code, expires_at, state) VALUES (?, ?, ?, 'open')", num(person.id), code, now + CODE_LIFETIME_MS);
-  const message = lang === 'tr' ? `Panel giriş kodunuz: ${code}. Kodu kimseyle paylaşmayın. 3 dakika geçerlidir.` : `Your sign-in code: ${code}. Share it with nobody. Valid for 3 minutes.`;
-  world.store.run('INSERT INTO messages (phone, email, name, text, code, at) VALUES (?, ?, ?, ?, ?, ?)',
-    text(person.phone), email, `${text(person.first_name)} ${text(person.last_name)}`, message, code, now);
-  return json(200, { statuscode: 100, description: WORDS.sent[lang], data: { user: userRecord(world, person) } }, '100');
+  if (world.questions.otp_earlier_codes === 'void')
+    world.store.run(
+      "UPDATE challenges SET state = 'void' WHERE user_id = ? AND state = 'open'",
+      num(person.id),
+    );
+  world.store.run(
+    "INSERT INTO challenges (user_id, code, expires_at, state) VALUES (?, ?, ?, 'open')",
+    num(person.id),
+    code,
+    now + CODE_LIFETIME_MS,
+  );
+  const message =
+    lang === 'tr'
+      ? `Panel giriş kodunuz: ${code}. Kodu kimseyle paylaşmayın. 3 dakika geçerlidir.`
+      : `Your sign-in code: ${code}. Share it with nobody. Valid for 3 minutes.`;
+  world.store.run(
+    'INSERT INTO messages (phone, email, name, text, code, at) VALUES (?, ?, ?, ?, ?, ?)',
+    text(person.phone),
+    email,
+    `${text(person.first_name)} ${text(person.last_name)}`,
+    message,
+    code,
+    now,
+  );
+  return json(
+    200,
+    { statuscode: 100, description: WORDS.sent[lang], data: { user: userRecord(world, person) } },
+    '100',
+  );
 }
 
 /** A code works once, for three minutes; five wrong guesses end every open code of that person. */
@@ -85,20 +154,38 @@ export function verifySms(world: World, body: string): Answer {
   if (!fields) return loginError(400, 'unreadable');
   const lang = langOf(fields.app_lang);
   const userId = fields.user_id;
-  if (typeof fields.OTP !== 'string' || !(userId instanceof JsonNumber) || !/^\d{1,15}$/.test(userId.text)) return fail(1, 'badBody', lang);
+  if (
+    typeof fields.OTP !== 'string' ||
+    !(userId instanceof JsonNumber) ||
+    !/^\d{1,15}$/.test(userId.text)
+  )
+    return fail(1, 'badBody', lang);
   const now = world.clock.now();
   const id = Number(userId.text);
-  const open = world.store.all("SELECT * FROM challenges WHERE user_id = ? AND state = 'open' AND expires_at > ? AND wrong < ?", id, now, MOST_WRONG_CODES);
+  const open = world.store.all(
+    "SELECT * FROM challenges WHERE user_id = ? AND state = 'open' AND expires_at > ? AND wrong < ?",
+    id,
+    now,
+    MOST_WRONG_CODES,
+  );
   const guess = fields.OTP;
   const hit = open.find((challenge) => same(text(challenge.code), guess));
   const person = world.store.get('SELECT * FROM people WHERE id = ?', id);
   if (!hit || !person) {
-    world.store.run("UPDATE challenges SET wrong = wrong + 1 WHERE user_id = ? AND state = 'open'", id);
+    world.store.run(
+      "UPDATE challenges SET wrong = wrong + 1 WHERE user_id = ? AND state = 'open'",
+      id,
+    );
     return fail(1, 'badCode', lang);
   }
   world.store.run("UPDATE challenges SET state = 'used' WHERE id = ?", num(hit.id));
   const token = randomBytes(32).toString('hex');
-  world.store.run('INSERT INTO login_tokens (hash, user_id, expires_at) VALUES (?, ?, ?)', createHash('sha256').update(token).digest('hex'), id, now + TOKEN_LIFETIME_MS);
+  world.store.run(
+    'INSERT INTO login_tokens (hash, user_id, expires_at) VALUES (?, ?, ?)',
+    createHash('sha256').update(token).digest('hex'),
+    id,
+    now + TOKEN_LIFETIME_MS,
+  );
   return answer({ token, user: userRecord(world, person) }, lang);
 }
 
@@ -111,7 +198,11 @@ export const CURRENCIES = [
 /** The person whose token the header holds. */
 export function personOf(world: World, headers: Record<string, string>): Row | undefined {
   const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  return world.store.get('SELECT p.* FROM login_tokens t JOIN people p ON p.id = t.user_id WHERE t.hash = ? AND t.expires_at > ?', createHash('sha256').update(token).digest('hex'), world.clock.now());
+  return world.store.get(
+    'SELECT p.* FROM login_tokens t JOIN people p ON p.id = t.user_id WHERE t.hash = ? AND t.expires_at > ?',
+    createHash('sha256').update(token).digest('hex'),
+    world.clock.now(),
+  );
 }
 
 /** The supported currencies, for a signed-in person. Codes of these two refusals are assumed. */
@@ -123,6 +214,9 @@ export function currencies(world: World, headers: Record<string, string>): Answe
 }
 
 /** Refusals that no operation gives; their codes are assumed. */
-export const loginError = (status: 400 | 413 | 500, words: 'unreadable' | 'tooLarge' | 'unexpected'): Answer => fail(status === 500 ? 99 : 1, words, 'en', status);
+export const loginError = (
+  status: 400 | 413 | 500,
+  words: 'unreadable' | 'tooLarge' | 'unexpected',
+): Answer => fail(status === 500 ? 99 : 1, words, 'en', status);
 
 export const unknownLoginOperation = (): Answer => fail(404, 'noOperation', 'en', 404);

@@ -5,15 +5,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Sandbox, levelOf } from './testing/sandbox.ts';
 
 let box: Sandbox;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 
 /** Runs a second sandbox with this environment until it ends. */
 function run(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
-  child.stderr.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
   return new Promise((resolve) => child.once('exit', (code) => resolve({ code, said })));
 }
 
@@ -21,7 +28,10 @@ function run(env: Record<string, string>): Promise<{ code: number | null; said: 
 function withHeaders(path: string, headers: Record<string, string>): Promise<number> {
   const { hostname, port } = new URL(box.base);
   return new Promise((resolve, reject) => {
-    const call = request({ hostname, port, path, method: 'POST', headers }, (answer) => { answer.resume(); resolve(answer.statusCode ?? 0); });
+    const call = request({ hostname, port, path, method: 'POST', headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
     call.once('error', reject);
     call.end('{}');
   });
@@ -61,7 +71,9 @@ describe('the program', () => {
     await box.end('SIGKILL');
     await box.boot();
     await box.until(async () => levelOf(await box.read('across-1')) === 1);
-    const notice = await box.until(() => box.notices.find((one) => one.json.ext_transaction_id === 'across-1'));
+    const notice = await box.until(() =>
+      box.notices.find((one) => one.json.ext_transaction_id === 'across-1'),
+    );
     expect(notice.json.after_process_status).toBe(1);
   });
 
@@ -74,7 +86,10 @@ describe('the program', () => {
   });
 
   it('says in one line that its port is busy, and names SANDBOX_PORT', async () => {
-    const { code, said } = await run({ SANDBOX_PORT: new URL(box.base).port, DATA_DIR: `${box.folder}/other` });
+    const { code, said } = await run({
+      SANDBOX_PORT: new URL(box.base).port,
+      DATA_DIR: `${box.folder}/other`,
+    });
     expect(code).toBe(1);
     expect(said.trim().split('\n')).toHaveLength(1);
     expect(said).toContain('SANDBOX_PORT');
@@ -89,16 +104,29 @@ describe('the program', () => {
 
   it('does not let pages of other origins drive the control interface', async () => {
     const own = new URL(box.base).host;
-    expect(await withHeaders('/sandbox/reset', { host: own, origin: 'http://evil.test' })).toBe(403);
+    expect(await withHeaders('/sandbox/reset', { host: own, origin: 'http://evil.test' })).toBe(
+      403,
+    );
     expect(await withHeaders('/sandbox/reset', { host: own, origin: 'null' })).toBe(403);
-    expect(await withHeaders('/sandbox/reset', { host: own, origin: 'http://127.0.0.1:3000' })).toBe(403);
-    expect(await withHeaders('/sandbox/reset', { host: own, 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(
+      await withHeaders('/sandbox/reset', { host: own, origin: 'http://127.0.0.1:3000' }),
+    ).toBe(403);
+    expect(await withHeaders('/sandbox/reset', { host: own, 'sec-fetch-site': 'cross-site' })).toBe(
+      403,
+    );
     expect(await withHeaders('/sandbox/reset', { host: 'rebound.evil.test' })).toBe(403);
     expect(await withHeaders('/sandbox/clock', { host: own, origin: `http://${own}` })).toBe(400);
   });
 
   it('answers wrong control calls with JSON that says what is wrong', async () => {
-    for (const [path, method, body, status] of [['nothing', 'GET', undefined, 404], ['clock', 'DELETE', undefined, 405], ['clock', 'POST', '{', 400], ['clock', 'POST', '{"advance":"soon"}', 400], ['clock', 'POST', '{"now":"2001-01-01T00:00:00Z"}', 400], ['reset', 'POST', '{"seed":"x"}', 400]] as const) {
+    for (const [path, method, body, status] of [
+      ['nothing', 'GET', undefined, 404],
+      ['clock', 'DELETE', undefined, 405],
+      ['clock', 'POST', '{', 400],
+      ['clock', 'POST', '{"advance":"soon"}', 400],
+      ['clock', 'POST', '{"now":"2001-01-01T00:00:00Z"}', 400],
+      ['reset', 'POST', '{"seed":"x"}', 400],
+    ] as const) {
       const heard = await box.raw(`/sandbox/${path}`, { method, body });
       expect([path, heard.status]).toEqual([path, status]);
       expect(typeof heard.json.error).toBe('string');
@@ -114,7 +142,12 @@ describe('the program', () => {
   });
 
   it('tells what it covers: every row of the contracts, with its source and its tests', async () => {
-    const { rows, implemented, missing, proven } = (await box.get('coverage')) as { rows: { area: string; source: string; says: string; tests: string[] }[]; implemented: number; missing: number; proven: number };
+    const { rows, implemented, missing, proven } = (await box.get('coverage')) as {
+      rows: { area: string; source: string; says: string; tests: string[] }[];
+      implemented: number;
+      missing: number;
+      proven: number;
+    };
     expect(new Set(rows.map((row) => row.area))).toEqual(new Set(['card', 'login', 'wallet']));
     expect([implemented, missing, proven]).toEqual([rows.length, 0, rows.length]);
     expect(rows.find((row) => row.source === 'assumed' && row.says !== '')).toBeDefined();

@@ -21,9 +21,11 @@ process.umask(0o077);
 const host = process.env.HOST || '127.0.0.1';
 const portText = process.env.SANDBOX_PORT || '4010';
 const port = Number(portText);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) refuse(`sandbox: SANDBOX_PORT must be a port number, not "${portText}"`);
+if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  refuse(`sandbox: SANDBOX_PORT must be a port number, not "${portText}"`);
 const notifyUrl = process.env.SANDBOX_NOTIFY_URL || null;
-if (notifyUrl !== null && !/^https?:\/\//.test(notifyUrl)) refuse('sandbox: SANDBOX_NOTIFY_URL must begin with http:// or https://');
+if (notifyUrl !== null && !/^https?:\/\//.test(notifyUrl))
+  refuse('sandbox: SANDBOX_NOTIFY_URL must begin with http:// or https://');
 
 let world: World | null = null;
 const server = buildServer(() => {
@@ -32,8 +34,13 @@ const server = buildServer(() => {
 });
 
 server.once('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EADDRINUSE') refuse(`sandbox: ${host}:${port} is busy; stop the other program or set SANDBOX_PORT to a free port`);
-  refuse(`sandbox: cannot listen on ${host}:${port} (${error.code ?? error.message}); check HOST and SANDBOX_PORT`);
+  if (error.code === 'EADDRINUSE')
+    refuse(
+      `sandbox: ${host}:${port} is busy; stop the other program or set SANDBOX_PORT to a free port`,
+    );
+  refuse(
+    `sandbox: cannot listen on ${host}:${port} (${error.code ?? error.message}); check HOST and SANDBOX_PORT`,
+  );
 });
 
 server.listen(port, host, () => {
@@ -41,7 +48,9 @@ server.listen(port, host, () => {
   try {
     world = openWorld(dataDir, notifyUrl);
   } catch (error) {
-    refuse(`sandbox: cannot open its state in ${dataDir}/sandbox (${(error as Error).message}); is another sandbox using this DATA_DIR?`);
+    refuse(
+      `sandbox: cannot open its state in ${dataDir}/sandbox (${(error as Error).message}); is another sandbox using this DATA_DIR?`,
+    );
   }
   const open = world;
   if (open.store.read('seed') === null) seedWorld(open, DEFAULT_SEED);

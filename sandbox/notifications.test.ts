@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from './testing/sandbox.ts';
 
 let box: Sandbox;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(async () => {
   await box.post('reset');
@@ -12,13 +14,20 @@ beforeEach(async () => {
 });
 
 type Row = Record<string, unknown>;
-const statuses = (extId: string): unknown[] => box.notices.filter((one) => one.json.ext_transaction_id === extId).map((one) => one.json.after_process_status);
-const deliveries = async (): Promise<Row[]> => ((await box.get('webhooks')) as { deliveries: Row[] }).deliveries;
+const statuses = (extId: string): unknown[] =>
+  box.notices
+    .filter((one) => one.json.ext_transaction_id === extId)
+    .map((one) => one.json.after_process_status);
+const deliveries = async (): Promise<Row[]> =>
+  ((await box.get('webhooks')) as { deliveries: Row[] }).deliveries;
 const settle = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('notifications', () => {
   it('carry the contract’s fields, ids as exact 19-digit numbers and amounts as exact decimals [payout notification: exact-numbers]', async () => {
-    const heard = await box.pay('shape-1', { amount: 12400.5, receiver_account_holder_name: 'Ayşe Demir' });
+    const heard = await box.pay('shape-1', {
+      amount: 12400.5,
+      receiver_account_holder_name: 'Ayşe Demir',
+    });
     await box.until(() => statuses('shape-1').length === 1);
     const notice = box.notices[0];
     const payload = heard.json.payload as Row;
@@ -28,7 +37,28 @@ describe('notifications', () => {
     expect(notice?.text).toContain(`"transaction_id":${String(payload.transaction_id)},`);
     expect(notice?.text).toContain('"amount":12400.50,');
     expect(notice?.json.to_name).toBe('Ay** De***');
-    expect(Object.keys(notice?.json ?? {}).sort()).toEqual(['account_number', 'account_type_id', 'after_process_status', 'amount', 'before_process_status', 'currency_code', 'ext_transaction_id', 'money_transfer_state', 'money_transfer_type', 'reason', 'request_withdraw_id', 'response_code', 'response_message', 'response_status', 'tenant_id', 'to_iban', 'to_name', 'transaction_id', 'transaction_type', 'wallet_number']);
+    expect(Object.keys(notice?.json ?? {}).sort()).toEqual([
+      'account_number',
+      'account_type_id',
+      'after_process_status',
+      'amount',
+      'before_process_status',
+      'currency_code',
+      'ext_transaction_id',
+      'money_transfer_state',
+      'money_transfer_type',
+      'reason',
+      'request_withdraw_id',
+      'response_code',
+      'response_message',
+      'response_status',
+      'tenant_id',
+      'to_iban',
+      'to_name',
+      'transaction_id',
+      'transaction_type',
+      'wallet_number',
+    ]);
   });
 
   it('are tried three times with growing delay, then given up, and can be sent again by hand [payout notification: retries, resend]', async () => {
@@ -41,7 +71,9 @@ describe('notifications', () => {
     await settle(100);
     await box.post('clock', { advance: '10s' });
     await box.until(() => box.notices.length === 3);
-    const failed = await box.until(async () => (await deliveries()).find((one) => one.state === 'failed'));
+    const failed = await box.until(async () =>
+      (await deliveries()).find((one) => one.state === 'failed'),
+    );
     expect((failed.attempts as Row[]).map((one) => one.status)).toEqual([500, 503, 500]);
     await box.post(`webhooks/${String(failed.id)}/resend`);
     await box.until(async () => (await deliveries())[0]?.state === 'delivered');
@@ -52,7 +84,9 @@ describe('notifications', () => {
   it('can be dropped, and sent later by hand [payout notification: drop]', async () => {
     await box.post('webhooks/mode', { drop: true });
     await box.pay('drop-1');
-    const dropped = await box.until(async () => (await deliveries()).find((one) => one.state === 'dropped'));
+    const dropped = await box.until(async () =>
+      (await deliveries()).find((one) => one.state === 'dropped'),
+    );
     await settle(150);
     expect(box.notices).toEqual([]);
     await box.post(`webhooks/${String(dropped.id)}/resend`);
@@ -108,8 +142,15 @@ describe('notifications', () => {
   it('tell of a top-up in the shape of a transaction record, and of a failed one', async () => {
     await box.post('wallets/4410270001/topup', { amount: '2500.05' });
     await box.until(() => box.notices.length === 1);
-    expect(box.notices[0]?.json).toMatchObject({ transaction_type_id: 1004, transaction_status_id: 20, to_wallet_number: '4410270001', result_code: 'Success' });
-    expect(JSON.parse(String(box.notices[0]?.json.tx_additional_data_json))).toHaveProperty('Message.SenderIban');
+    expect(box.notices[0]?.json).toMatchObject({
+      transaction_type_id: 1004,
+      transaction_status_id: 20,
+      to_wallet_number: '4410270001',
+      result_code: 'Success',
+    });
+    expect(JSON.parse(String(box.notices[0]?.json.tx_additional_data_json))).toHaveProperty(
+      'Message.SenderIban',
+    );
     expect((await box.wallet()).available).toBe('1252500.05');
     await expect(box.post('wallets/1/topup', { amount: '1.00' })).rejects.toThrow('404');
     await box.until(() => box.notices.length === 2);

@@ -20,23 +20,44 @@ const HELD_AT_MOST_MS = 10_000;
 const AFTER_OVERTAKING_MS = 400;
 const MOST_COPIES = 50;
 
-type Parts = { store: Store; clock: Clock; scheduler: Scheduler; questions: Questions; notifyUrl: string | null };
+type Parts = {
+  store: Store;
+  clock: Clock;
+  scheduler: Scheduler;
+  questions: Questions;
+  notifyUrl: string | null;
+};
 /** `extId` names what it is about: an ext_transaction_id, or an invoice. A card notice goes to the address of its key, as a form or JSON. */
-type Message = { kind?: 'wallet' | 'card'; event: string; extId: string | null; body: string; copies?: number; heldMs?: number; url?: string | null; type?: string };
+type Message = {
+  kind?: 'wallet' | 'card';
+  event: string;
+  extId: string | null;
+  body: string;
+  copies?: number;
+  heldMs?: number;
+  url?: string | null;
+  type?: string;
+};
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export class Notices {
   readonly #parts: Parts;
   readonly mode: DeliveryMode;
   readonly #flying = new Set<number>();
-  readonly #agents = { http: new HttpAgent({ keepAlive: true, maxSockets: MOST_IN_FLIGHT }), https: new HttpsAgent({ keepAlive: true, maxSockets: MOST_IN_FLIGHT }) };
+  readonly #agents = {
+    http: new HttpAgent({ keepAlive: true, maxSockets: MOST_IN_FLIGHT }),
+    https: new HttpsAgent({ keepAlive: true, maxSockets: MOST_IN_FLIGHT }),
+  };
   /** Counts resets: an answer that comes back from before one must not touch the new rows. */
   #era = 0;
   #stopped = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.mode = { ...DEFAULT_MODE, ...(JSON.parse(parts.store.read('webhooks.mode') ?? '{}') as Partial<DeliveryMode>) };
+    this.mode = {
+      ...DEFAULT_MODE,
+      ...(JSON.parse(parts.store.read('webhooks.mode') ?? '{}') as Partial<DeliveryMode>),
+    };
     parts.scheduler.add({ next: () => this.#next(), run: (now) => this.#send(now) });
   }
 
@@ -52,10 +73,12 @@ export class Notices {
         next[name] = value;
       } else if (name === 'duplicate') {
         const copies = typeof value === 'boolean' ? Number(value) : value;
-        if (!Number.isInteger(copies) || (copies as number) < 0 || (copies as number) > MOST_COPIES) return `"duplicate" must be true, false or a number of extra copies up to ${MOST_COPIES}`;
+        if (!Number.isInteger(copies) || (copies as number) < 0 || (copies as number) > MOST_COPIES)
+          return `"duplicate" must be true, false or a number of extra copies up to ${MOST_COPIES}`;
         next.duplicate = copies as number;
       } else if (name === 'delayMs') {
-        if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > 86_400_000) return '"delayMs" must be a whole number from 0 to 86400000';
+        if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > 86_400_000)
+          return '"delayMs" must be a whole number from 0 to 86400000';
         next.delayMs = value as number;
       } else return `unknown "${name}"; known: drop, duplicate, reorder, delayMs`;
     }
@@ -74,8 +97,18 @@ export class Notices {
     const due = this.mode.reorder ? this.#overtake(base) : base;
     for (let copy = 0; copy < Math.max(copies, 1) + this.mode.duplicate; copy++) {
       const state = dropped ? 'dropped' : 'waiting';
-      store.run('INSERT INTO deliveries (kind, ext_id, event, body, state, due_at, created_at, url, type) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        message.kind ?? 'wallet', message.extId, message.event, message.body, state, dropped ? null : due, now, message.url ?? null, message.type ?? JSON_TYPE);
+      store.run(
+        'INSERT INTO deliveries (kind, ext_id, event, body, state, due_at, created_at, url, type) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        message.kind ?? 'wallet',
+        message.extId,
+        message.event,
+        message.body,
+        state,
+        dropped ? null : due,
+        now,
+        message.url ?? null,
+        message.type ?? JSON_TYPE,
+      );
       if (dropped) break;
     }
     if (!dropped) this.#parts.scheduler.poke(due);
@@ -84,23 +117,44 @@ export class Notices {
   /** Reorder: a notification waits until a later one has overtaken it (or some seconds have passed). */
   #overtake(base: number): number {
     const { store } = this.#parts;
-    const held = store.get("SELECT MIN(id) AS id FROM deliveries WHERE state = 'waiting' AND tries = 0 AND due_at > ?", base);
+    const held = store.get(
+      "SELECT MIN(id) AS id FROM deliveries WHERE state = 'waiting' AND tries = 0 AND due_at > ?",
+      base,
+    );
     if (held?.id === null || held === undefined) return base + HELD_AT_MOST_MS;
-    store.run("UPDATE deliveries SET due_at = ? WHERE state = 'waiting' AND tries = 0 AND due_at > ?", base + AFTER_OVERTAKING_MS, base);
+    store.run(
+      "UPDATE deliveries SET due_at = ? WHERE state = 'waiting' AND tries = 0 AND due_at > ?",
+      base + AFTER_OVERTAKING_MS,
+      base,
+    );
     return base;
   }
 
   #next(): number | null {
     if (this.#stopped || this.#flying.size >= MOST_IN_FLIGHT) return null;
-    const row = this.#parts.store.get('SELECT MIN(due_at) AS due FROM deliveries WHERE due_at IS NOT NULL');
+    const row = this.#parts.store.get(
+      'SELECT MIN(due_at) AS due FROM deliveries WHERE due_at IS NOT NULL',
+    );
     return row?.due === null || row === undefined ? null : num(row.due);
   }
 
   #send(now: number): void {
     const { store } = this.#parts;
-    const rows = store.all('SELECT * FROM deliveries WHERE due_at <= ? ORDER BY due_at, id LIMIT ?', now, MOST_IN_FLIGHT - this.#flying.size);
+    const rows = store.all(
+      'SELECT * FROM deliveries WHERE due_at <= ? ORDER BY due_at, id LIMIT ?',
+      now,
+      MOST_IN_FLIGHT - this.#flying.size,
+    );
     // Pushed ahead, so that a crash during the call leads to another try and not to silence.
-    store.tx(() => rows.forEach((row) => store.run('UPDATE deliveries SET due_at = ? WHERE id = ?', now + ANSWER_DEADLINE_MS * 2, num(row.id))));
+    store.tx(() =>
+      rows.forEach((row) =>
+        store.run(
+          'UPDATE deliveries SET due_at = ? WHERE id = ?',
+          now + ANSWER_DEADLINE_MS * 2,
+          num(row.id),
+        ),
+      ),
+    );
     for (const row of rows) {
       const id = num(row.id);
       if (this.#flying.has(id)) continue;
@@ -124,29 +178,54 @@ export class Notices {
     const attempts = JSON.parse(text(current.attempts)) as object[];
     attempts.push({ at: iso(clock.now()), status: result.status, error: result.error });
     const delivered = result.status !== null && result.status >= 200 && result.status < 300;
-    const wait = tries < this.#parts.questions.notice_tries ? RETRY_DELAYS_MS[tries - 1] ?? LATER_RETRIES_MS : undefined;
+    const wait =
+      tries < this.#parts.questions.notice_tries
+        ? (RETRY_DELAYS_MS[tries - 1] ?? LATER_RETRIES_MS)
+        : undefined;
     const state = delivered ? 'delivered' : wait === undefined ? 'failed' : 'waiting';
     const due = state === 'waiting' ? clock.now() + (wait ?? 0) : null;
-    store.run('UPDATE deliveries SET state = ?, due_at = ?, tries = ?, attempts = ? WHERE id = ?', state, due, tries, JSON.stringify(attempts), id);
+    store.run(
+      'UPDATE deliveries SET state = ?, due_at = ?, tries = ?, attempts = ? WHERE id = ?',
+      state,
+      due,
+      tries,
+      JSON.stringify(attempts),
+      id,
+    );
   }
 
   #post(row: Row): Promise<{ status: number | null; error: string | null }> {
     const base = this.#parts.notifyUrl;
-    if (!base && row.url === null) return Promise.resolve({ status: null, error: 'no address: SANDBOX_NOTIFY_URL is not set' });
+    if (!base && row.url === null)
+      return Promise.resolve({ status: null, error: 'no address: SANDBOX_NOTIFY_URL is not set' });
     const body = Buffer.from(text(row.body), 'utf8');
     const secret = this.#parts.questions.notice_secret;
     return new Promise((resolve) => {
       try {
-        const url = new URL(row.url === null ? `${(base ?? '').replace(/\/$/, '')}/${text(row.kind)}` : text(row.url));
+        const url = new URL(
+          row.url === null ? `${(base ?? '').replace(/\/$/, '')}/${text(row.kind)}` : text(row.url),
+        );
         const secure = url.protocol === 'https:';
-        const call = (secure ? httpsRequest : httpRequest)(url, {
-          method: 'POST', agent: secure ? this.#agents.https : this.#agents.http, signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
-          headers: { 'content-type': text(row.type), 'content-length': body.length, ...(secret ? { 'x-webhook-secret': secret } : {}) },
-        }, (answer) => {
-          answer.resume();
-          answer.once('close', () => resolve({ status: answer.statusCode ?? null, error: null }));
-        });
-        call.once('error', (error: NodeJS.ErrnoException) => resolve({ status: null, error: error.code ?? error.message }));
+        const call = (secure ? httpsRequest : httpRequest)(
+          url,
+          {
+            method: 'POST',
+            agent: secure ? this.#agents.https : this.#agents.http,
+            signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+            headers: {
+              'content-type': text(row.type),
+              'content-length': body.length,
+              ...(secret ? { 'x-webhook-secret': secret } : {}),
+            },
+          },
+          (answer) => {
+            answer.resume();
+            answer.once('close', () => resolve({ status: answer.statusCode ?? null, error: null }));
+          },
+        );
+        call.once('error', (error: NodeJS.ErrnoException) =>
+          resolve({ status: null, error: error.code ?? error.message }),
+        );
         call.end(body);
       } catch (error) {
         resolve({ status: null, error: String((error as Error).message) });
@@ -155,17 +234,31 @@ export class Notices {
   }
 
   list(limit: number): object[] {
-    return this.#parts.store.all('SELECT * FROM deliveries ORDER BY id DESC LIMIT ?', limit).map((row) => ({
-      id: num(row.id), kind: row.kind, event: row.event, ...(row.kind === 'card' ? { invoice_id: row.ext_id } : { ext_transaction_id: row.ext_id }), state: row.state, tries: num(row.tries),
-      created_at: iso(num(row.created_at)), due_at: row.due_at === null ? null : iso(num(row.due_at)),
-      attempts: JSON.parse(text(row.attempts)) as unknown, body: text(row.body),
-    }));
+    return this.#parts.store
+      .all('SELECT * FROM deliveries ORDER BY id DESC LIMIT ?', limit)
+      .map((row) => ({
+        id: num(row.id),
+        kind: row.kind,
+        event: row.event,
+        ...(row.kind === 'card' ? { invoice_id: row.ext_id } : { ext_transaction_id: row.ext_id }),
+        state: row.state,
+        tries: num(row.tries),
+        created_at: iso(num(row.created_at)),
+        due_at: row.due_at === null ? null : iso(num(row.due_at)),
+        attempts: JSON.parse(text(row.attempts)) as unknown,
+        body: text(row.body),
+      }));
   }
 
   /** Sends one delivery again, also a dropped one; false when there is none with this id. */
   resend(id: number): boolean {
     const now = this.#parts.clock.now();
-    const hit = this.#parts.store.run("UPDATE deliveries SET state = 'waiting', due_at = ?, tries = 0 WHERE id = ?", now, id).changes > 0;
+    const hit =
+      this.#parts.store.run(
+        "UPDATE deliveries SET state = 'waiting', due_at = ?, tries = 0 WHERE id = ?",
+        now,
+        id,
+      ).changes > 0;
     if (hit) this.#parts.scheduler.poke(now);
     return hit;
   }

@@ -1,7 +1,14 @@
 /** The smallest honest PDF: one A4 page, the built-in Helvetica, Turkish letters by an encoding of our own. */
 
 /** Letters WinAnsi lacks take the codes from 128 on. */
-const EXTRA: readonly [string, string][] = [['Ş', 'Scedilla'], ['ş', 'scedilla'], ['Ğ', 'Gbreve'], ['ğ', 'gbreve'], ['İ', 'Idotaccent'], ['ı', 'dotlessi']];
+const EXTRA: readonly [string, string][] = [
+  ['Ş', 'Scedilla'],
+  ['ş', 'scedilla'],
+  ['Ğ', 'Gbreve'],
+  ['ğ', 'gbreve'],
+  ['İ', 'Idotaccent'],
+  ['ı', 'dotlessi'],
+];
 const FIRST_EXTRA_CODE = 128;
 
 function encode(value: string): Buffer {
@@ -14,29 +21,58 @@ function encode(value: string): Buffer {
   return Buffer.from(bytes);
 }
 
-const literal = (value: string): Buffer => Buffer.concat([
-  Buffer.from('('), Buffer.from(encode(value).toString('latin1').replace(/[\\()]/g, (letter) => `\\${letter}`), 'latin1'), Buffer.from(')'),
-]);
+const literal = (value: string): Buffer =>
+  Buffer.concat([
+    Buffer.from('('),
+    Buffer.from(
+      encode(value)
+        .toString('latin1')
+        .replace(/[\\()]/g, (letter) => `\\${letter}`),
+      'latin1',
+    ),
+    Buffer.from(')'),
+  ]);
 
 /** A page with a title and name-value lines. */
 export function pdfOf(title: string, lines: [string, string][]): Buffer {
-  const parts: Buffer[] = [Buffer.from('BT /F1 18 Tf 56 780 Td '), literal(title), Buffer.from(' Tj ET\n')];
+  const parts: Buffer[] = [
+    Buffer.from('BT /F1 18 Tf 56 780 Td '),
+    literal(title),
+    Buffer.from(' Tj ET\n'),
+  ];
   lines.forEach(([name, value], index) => {
     const y = 740 - index * 24;
-    parts.push(Buffer.from(`BT /F1 10 Tf 56 ${y} Td `), literal(name), Buffer.from(` Tj ET\nBT /F1 11 Tf 190 ${y} Td `), literal(value.slice(0, 70)), Buffer.from(' Tj ET\n'));
+    parts.push(
+      Buffer.from(`BT /F1 10 Tf 56 ${y} Td `),
+      literal(name),
+      Buffer.from(` Tj ET\nBT /F1 11 Tf 190 ${y} Td `),
+      literal(value.slice(0, 70)),
+      Buffer.from(' Tj ET\n'),
+    );
   });
   const content = Buffer.concat(parts);
   const names = EXTRA.map(([, name]) => `/${name}`).join(' ');
   const objects: Buffer[] = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
     Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
-    Buffer.from('<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 4 0 R >> >> /Contents 5 0 R >>'),
-    Buffer.from(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [${FIRST_EXTRA_CODE} ${names}] >> >>`),
-    Buffer.concat([Buffer.from(`<< /Length ${content.length} >>\nstream\n`), content, Buffer.from('\nendstream')]),
+    Buffer.from(
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 4 0 R >> >> /Contents 5 0 R >>',
+    ),
+    Buffer.from(
+      `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [${FIRST_EXTRA_CODE} ${names}] >> >>`,
+    ),
+    Buffer.concat([
+      Buffer.from(`<< /Length ${content.length} >>\nstream\n`),
+      content,
+      Buffer.from('\nendstream'),
+    ]),
   ];
   let at = 0;
   const out: Buffer[] = [];
-  const put = (piece: Buffer): void => { out.push(piece); at += piece.length; };
+  const put = (piece: Buffer): void => {
+    out.push(piece);
+    at += piece.length;
+  };
   put(Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1'));
   const offsets = objects.map((object, index) => {
     const offset = at;
@@ -45,6 +81,10 @@ export function pdfOf(title: string, lines: [string, string][]): Buffer {
   });
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const start = at;
-  put(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`));
+  put(
+    Buffer.from(
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+    ),
+  );
   return Buffer.concat(out);
 }

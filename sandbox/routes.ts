@@ -7,7 +7,15 @@ import { createWallet } from './wallet-api/create.ts';
 import { getPaymentTypes } from './wallet-api/payment-types.ts';
 import { sendMoneyToBankAccount } from './wallet-api/payout.ts';
 import { checkPersonalWallet } from './wallet-api/people.ts';
-import { getBusinessAccount, summaryList, transactionReceipt, walletInfo, walletList, withdrawByExtId, withdrawList } from './wallet-api/reads.ts';
+import {
+  getBusinessAccount,
+  summaryList,
+  transactionReceipt,
+  walletInfo,
+  walletList,
+  withdrawByExtId,
+  withdrawList,
+} from './wallet-api/reads.ts';
 import { isAuthorized, issueToken } from './wallet-api/token.ts';
 import { businessToBusiness, businessToPersonal, virement } from './wallet-api/transfer.ts';
 import type { World } from './world.ts';
@@ -63,12 +71,21 @@ function walletApi(world: World, call: Call): Answer {
   if (!handler && path !== PAYMENT_TYPES_PATH) return empty(404);
   const method = handler ? 'POST' : 'GET';
   if (call.method !== method) return empty(405, { allow: method });
-  if (!isAuthorized(world, call.headers.authorization, call.arrivedAt)) return empty(401, { 'www-authenticate': 'Bearer' });
-  if (world.questions.x_client_id === 'required' && call.headers['x-client-id'] !== world.credentials.wallet.client_id) return empty(401);
+  if (!isAuthorized(world, call.headers.authorization, call.arrivedAt))
+    return empty(401, { 'www-authenticate': 'Bearer' });
+  if (
+    world.questions.x_client_id === 'required' &&
+    call.headers['x-client-id'] !== world.credentials.wallet.client_id
+  )
+    return empty(401);
   if (overRate(world)) return empty(429, { 'retry-after': '10' });
-  if (!handler) return getPaymentTypes((call.headers.locale ?? 'tr').toLowerCase().startsWith('en') ? 'en' : 'tr');
+  if (!handler)
+    return getPaymentTypes(
+      (call.headers.locale ?? 'tr').toLowerCase().startsWith('en') ? 'en' : 'tr',
+    );
   const type = (call.headers['content-type'] ?? '').toLowerCase();
-  if (call.body !== '' && !/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/.test(type)) return problem(415, 'Unsupported Media Type');
+  if (call.body !== '' && !/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/.test(type))
+    return problem(415, 'Unsupported Media Type');
   return handler(world, call.body);
 }
 
@@ -83,12 +100,20 @@ function loginApi(world: World, call: Call): Answer {
 /** The providers' answer; everything it does is inside the caller's transaction. */
 export function answerCall(world: World, call: Call): Answer {
   if (call.path.startsWith('/wallet/api/')) return walletApi(world, call);
-  if (call.path === '/wallet/auth/connect/token') return call.method === 'POST' ? issueToken(world, call.body, call.headers) : empty(405, { allow: 'POST' });
+  if (call.path === '/wallet/auth/connect/token')
+    return call.method === 'POST'
+      ? issueToken(world, call.body, call.headers)
+      : empty(405, { allow: 'POST' });
   if (call.path.startsWith('/wallet')) return empty(404);
   return call.path.startsWith('/login') ? loginApi(world, call) : cardApi(world, call);
 }
 
 /** The name the request log knows an operation by: the last part of the path that is no number. */
-export const operationOf = (path: string): string => path.split('/').filter((part) => !/^\d+$/.test(part)).at(-1) ?? '';
+export const operationOf = (path: string): string =>
+  path
+    .split('/')
+    .filter((part) => !/^\d+$/.test(part))
+    .at(-1) ?? '';
 
-export const isProviderPath = (path: string): boolean => /^\/(?:wallet|login|card)(?:\/|$)/.test(path);
+export const isProviderPath = (path: string): boolean =>
+  /^\/(?:wallet|login|card)(?:\/|$)/.test(path);

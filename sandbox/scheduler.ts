@@ -49,14 +49,18 @@ export class Scheduler {
     try {
       for (let round = 0; round < MOST_ROUNDS; round++) {
         const now = this.#clock.now();
-        const first = this.#sources.map((source) => ({ source, at: source.next() })).filter((one) => one.at !== null)
+        const first = this.#sources
+          .map((source) => ({ source, at: source.next() }))
+          .filter((one) => one.at !== null)
           .sort((a, b) => (a.at ?? 0) - (b.at ?? 0))[0];
         next = first?.at ?? null;
         if (!first || next === null || next > now) break;
         first.source.run(now);
       }
     } catch (error) {
-      process.stderr.write(`sandbox: scheduled work failed: ${String((error as Error).stack ?? error)}\n`);
+      process.stderr.write(
+        `sandbox: scheduled work failed: ${String((error as Error).stack ?? error)}\n`,
+      );
       next = this.#clock.now() + 1000;
     } finally {
       this.#running = false;

@@ -21,7 +21,12 @@ import type { World } from './world.ts';
 
 const LARGEST_BODY = 64 * 1024;
 /** Operations whose amount may ask for a fault. */
-const MOVES_MONEY = new Set(['SendMoneyToBankAccount', 'BusinessToPersonalTransfer', 'BusinessToBusinessTransfer', 'TransferToVirement']);
+const MOVES_MONEY = new Set([
+  'SendMoneyToBankAccount',
+  'BusinessToPersonalTransfer',
+  'BusinessToBusinessTransfer',
+  'TransferToVirement',
+]);
 /** Late work happens this long after the client gave up, when the script does not say. */
 const DEFAULT_LATE_MS = 10_000;
 
@@ -40,17 +45,27 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 
 function headersOf(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   return headers;
 }
 
 /** The fault a magic amount asks for, on the first request with that ext id only. */
 function magicFault(world: World, call: Call): Fault | null {
-  if (!MOVES_MONEY.has(call.operation) || !world.questions.magic_values || !/\.(?:45|46|51)\b/.test(call.body)) return null;
+  if (
+    !MOVES_MONEY.has(call.operation) ||
+    !world.questions.magic_values ||
+    !/\.(?:45|46|51)\b/.test(call.body)
+  )
+    return null;
   try {
     const body = parseExact(call.body) as Record<string, unknown>;
-    if (!(body.amount instanceof JsonNumber) || typeof body.ext_transaction_id !== 'string') return null;
-    const { fault } = magicOf(minorUnits(body.amount.text) ?? 0n, compactIban(String(body.receiver_iban ?? '')));
+    if (!(body.amount instanceof JsonNumber) || typeof body.ext_transaction_id !== 'string')
+      return null;
+    const { fault } = magicOf(
+      minorUnits(body.amount.text) ?? 0n,
+      compactIban(String(body.receiver_iban ?? '')),
+    );
     if (!fault || !firstMeeting(world, body.ext_transaction_id, fault.kind)) return null;
     return { id: 0, operation: call.operation, times: 1, after: 0, hits: 1, ...fault };
   } catch {
@@ -60,13 +75,17 @@ function magicFault(world: World, call: Call): Fault | null {
 
 /** The provider's own words for what should not happen. */
 function unexpected(world: World, call: Call): Answer {
-  if (call.path.startsWith('/card/')) return json(500, { status_code: 99, status_description: 'Unknown error' }, '99');
+  if (call.path.startsWith('/card/'))
+    return json(500, { status_code: 99, status_description: 'Unknown error' }, '99');
   return call.path.startsWith('/login/') ? loginError(500, 'unexpected') : systemError(world);
 }
 
 function tooLarge(call: Call): Answer {
-  if (call.path.startsWith('/card/')) return json(413, { status_code: 1, status_description: 'Request body too large' });
-  return call.path.startsWith('/login/') ? loginError(413, 'tooLarge') : problem(413, 'Request body too large.');
+  if (call.path.startsWith('/card/'))
+    return json(413, { status_code: 1, status_description: 'Request body too large' });
+  return call.path.startsWith('/login/')
+    ? loginError(413, 'tooLarge')
+    : problem(413, 'Request body too large.');
 }
 
 /** Does the work; whatever it throws becomes the service's own "unexpected error" and leaves nothing half done. */
@@ -74,11 +93,18 @@ function perform(world: World, call: Call, faultName: string | null): Answer {
   try {
     return world.store.tx(() => {
       const answer = answerCall(world, call);
-      logRequest(world, call, { fault: faultName, executed: true, status: answer.status, code: answer.code ?? null });
+      logRequest(world, call, {
+        fault: faultName,
+        executed: true,
+        status: answer.status,
+        code: answer.code ?? null,
+      });
       return answer;
     });
   } catch (error) {
-    process.stderr.write(`sandbox: ${call.operation} failed: ${String((error as Error).stack ?? error)}\n`);
+    process.stderr.write(
+      `sandbox: ${call.operation} failed: ${String((error as Error).stack ?? error)}\n`,
+    );
     return unexpected(world, call);
   }
 }
@@ -87,13 +113,19 @@ function handleProvider(world: World, call: Call, response: ServerResponse): voi
   const fault = world.faults.take(call.path) ?? magicFault(world, call);
   if (!fault) {
     const answer = perform(world, call, null);
-    return answer.lost ? sendFaulty(response, { kind: 'lost_after' }, call, answer) : send(response, answer);
+    return answer.lost
+      ? sendFaulty(response, { kind: 'lost_after' }, call, answer)
+      : send(response, answer);
   }
   if (fault.kind === 'late') {
     const due = call.arrivedAt + (fault.ms ?? DEFAULT_LATE_MS);
     world.store.tx(() => {
       logRequest(world, call, { fault: 'late', executed: false, status: null, code: null });
-      world.store.run('INSERT INTO late_work (due_at, call) VALUES (?, ?)', due, JSON.stringify(call));
+      world.store.run(
+        'INSERT INTO late_work (due_at, call) VALUES (?, ?)',
+        due,
+        JSON.stringify(call),
+      );
     });
     world.scheduler.poke(due);
     return sendFaulty(response, fault, call, null);
@@ -113,7 +145,10 @@ export function addLateWork(world: World): void {
       return row?.due === null || row === undefined ? null : num(row.due);
     },
     run: (now) => {
-      for (const row of world.store.all('SELECT * FROM late_work WHERE due_at <= ? ORDER BY due_at', now)) {
+      for (const row of world.store.all(
+        'SELECT * FROM late_work WHERE due_at <= ? ORDER BY due_at',
+        now,
+      )) {
         world.store.tx(() => {
           world.store.run('DELETE FROM late_work WHERE id = ?', num(row.id));
           perform(world, JSON.parse(text(row.call)) as Call, 'late: done now');
@@ -124,31 +159,57 @@ export function addLateWork(world: World): void {
   });
 }
 
-async function handle(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sandbox');
   const body = await readBody(request);
   const headers = headersOf(request);
   const path = url.pathname;
   if (isProviderPath(path)) {
-    const call: Call = { method: request.method ?? 'GET', path, query: url.search.slice(1), operation: operationOf(path), headers, body: body ?? '', arrivedAt: world.clock.now() };
+    const call: Call = {
+      method: request.method ?? 'GET',
+      path,
+      query: url.search.slice(1),
+      operation: operationOf(path),
+      headers,
+      body: body ?? '',
+      arrivedAt: world.clock.now(),
+    };
     if (body === null) {
       logRequest(world, call, { fault: null, executed: false, status: 413, code: null });
       return send(response, { ...tooLarge(call), headers: { connection: 'close' } });
     }
     return handleProvider(world, call, response);
   }
-  if (path.startsWith('/sandbox/')) return send(response, body === null ? empty(413) : control(world, { method: request.method ?? 'GET', url, headers, body }));
-  if (path === '/' && (request.method === 'GET' || request.method === 'HEAD')) return send(response, consolePage());
+  if (path.startsWith('/sandbox/'))
+    return send(
+      response,
+      body === null
+        ? empty(413)
+        : control(world, { method: request.method ?? 'GET', url, headers, body }),
+    );
+  if (path === '/' && (request.method === 'GET' || request.method === 'HEAD'))
+    return send(response, consolePage());
   return send(response, empty(404));
 }
 
 export function buildServer(world: () => World): Server {
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 30_000 }, (request, response) => {
-    handle(world(), request, response).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET' && (error as Error).name !== 'AbortError') process.stderr.write(`sandbox: ${String((error as Error).stack ?? error)}\n`);
-      if (!response.headersSent) send(response, empty(500));
-      else response.destroy();
-    });
-  });
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 30_000 },
+    (request, response) => {
+      handle(world(), request, response).catch((error: unknown) => {
+        if (
+          (error as NodeJS.ErrnoException).code !== 'ECONNRESET' &&
+          (error as Error).name !== 'AbortError'
+        )
+          process.stderr.write(`sandbox: ${String((error as Error).stack ?? error)}\n`);
+        if (!response.headersSent) send(response, empty(500));
+        else response.destroy();
+      });
+    },
+  );
   return server;
 }

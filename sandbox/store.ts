@@ -67,17 +67,38 @@ CREATE INDEX IF NOT EXISTS log_operation ON log (operation, id);
 
 /** What a file made by an earlier version of this program lacks. */
 const ADDED: readonly [table: string, column: string, type: string][] = [
-  ['deliveries', 'url', 'TEXT'], ['deliveries', 'type', "TEXT NOT NULL DEFAULT 'application/json; charset=utf-8'"],
-  ['wallets', 'transfer_limit', 'INTEGER NOT NULL DEFAULT 200000000'], ['wallets', 'topup_limit', 'INTEGER NOT NULL DEFAULT 10000000000'],
-  ['wallets', 'max_balance', 'INTEGER NOT NULL DEFAULT 10000000000'], ['wallets', 'daily_limit', 'INTEGER NOT NULL DEFAULT 0'],
-  ['wallets', 'month_transferred', 'INTEGER NOT NULL DEFAULT 0'], ['wallets', 'month_topped_up', 'INTEGER NOT NULL DEFAULT 0'],
-  ['wallets', 'day', "TEXT NOT NULL DEFAULT ''"], ['wallets', 'day_out', 'INTEGER NOT NULL DEFAULT 0'],
+  ['deliveries', 'url', 'TEXT'],
+  ['deliveries', 'type', "TEXT NOT NULL DEFAULT 'application/json; charset=utf-8'"],
+  ['wallets', 'transfer_limit', 'INTEGER NOT NULL DEFAULT 200000000'],
+  ['wallets', 'topup_limit', 'INTEGER NOT NULL DEFAULT 10000000000'],
+  ['wallets', 'max_balance', 'INTEGER NOT NULL DEFAULT 10000000000'],
+  ['wallets', 'daily_limit', 'INTEGER NOT NULL DEFAULT 0'],
+  ['wallets', 'month_transferred', 'INTEGER NOT NULL DEFAULT 0'],
+  ['wallets', 'month_topped_up', 'INTEGER NOT NULL DEFAULT 0'],
+  ['wallets', 'day', "TEXT NOT NULL DEFAULT ''"],
+  ['wallets', 'day_out', 'INTEGER NOT NULL DEFAULT 0'],
   ['movements', 'receipt_no', 'TEXT'],
 ];
 
 /** Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on working. */
-const TABLES = ['merchants', 'people', 'challenges', 'login_tokens', 'messages', 'accounts', 'wallets', 'movements', 'requests',
-  'burned', 'bank_receipts', 'magic_seen', 'deliveries', 'late_work', 'log', ...CARD_TABLES];
+const TABLES = [
+  'merchants',
+  'people',
+  'challenges',
+  'login_tokens',
+  'messages',
+  'accounts',
+  'wallets',
+  'movements',
+  'requests',
+  'burned',
+  'bank_receipts',
+  'magic_seen',
+  'deliveries',
+  'late_work',
+  'log',
+  ...CARD_TABLES,
+];
 
 export class Store {
   readonly #db: DatabaseSync;
@@ -89,7 +110,9 @@ export class Store {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#db = new DatabaseSync(join(folder, 'sandbox.db'));
     // Exclusive: a second sandbox on the same folder is refused instead of sharing the books.
-    this.#db.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=500; PRAGMA cache_size=-32000;');
+    this.#db.exec(
+      'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=500; PRAGMA cache_size=-32000;',
+    );
     // What is deleted is overwritten: late card work holds a card number until it is done.
     this.#db.exec('PRAGMA secure_delete=ON');
     this.#db.exec(SCHEMA + CARD_SCHEMA);
@@ -98,7 +121,8 @@ export class Store {
 
   #addColumn(table: string, column: string, type: string): void {
     const known = this.#db.prepare(`PRAGMA table_info(${table})`).all() as Row[];
-    if (!known.some((one) => one.name === column)) this.#db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+    if (!known.some((one) => one.name === column))
+      this.#db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
   }
 
   #prepare(sql: string): StatementSync {
@@ -126,7 +150,10 @@ export class Store {
 
   /** All or nothing; a nested call that throws takes back its own part only. */
   tx<T>(work: () => T): T {
-    const [begin, commit, rollback] = this.#depth === 0 ? ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'] : ['SAVEPOINT inner', 'RELEASE inner', 'ROLLBACK TO inner; RELEASE inner'];
+    const [begin, commit, rollback] =
+      this.#depth === 0
+        ? ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK']
+        : ['SAVEPOINT inner', 'RELEASE inner', 'ROLLBACK TO inner; RELEASE inner'];
     this.#db.exec(begin);
     this.#depth += 1;
     try {
@@ -147,7 +174,11 @@ export class Store {
   }
 
   write(key: string, value: string): void {
-    this.run('INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
+    this.run(
+      'INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      key,
+      value,
+    );
   }
 
   empty(): void {
@@ -168,7 +199,8 @@ export class Store {
   }
 }
 
-export const text = (value: string | number | null | undefined): string => (value === null || value === undefined ? '' : String(value));
+export const text = (value: string | number | null | undefined): string =>
+  value === null || value === undefined ? '' : String(value);
 export const num = (value: string | number | null | undefined): number => Number(value ?? 0);
 /** Amount columns hold minor units far below 2^53, so the number SQLite hands over is exact. */
 export const minor = (value: string | number | null | undefined): bigint => BigInt(value ?? 0);

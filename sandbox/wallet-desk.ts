@@ -10,49 +10,102 @@ import type { World } from './world.ts';
 
 const bad = (error: string, status = 400): Answer => json(status, { error });
 
-const LIMITS = ['withdrawal_limit', 'transfer_limit', 'topup_limit', 'daily_limit', 'max_balance'] as const;
+const LIMITS = [
+  'withdrawal_limit',
+  'transfer_limit',
+  'topup_limit',
+  'daily_limit',
+  'max_balance',
+] as const;
 const MOST_LIMIT = 1_000_000_000_000_00n;
 
 /** A sentence when the level may not follow the current one: 1 <-> 2, 1 <-> 3, any -> 4. Only a reset reopens what is closed. */
 function levelProblem(current: number, level: unknown): Answer | null {
-  if (typeof level !== 'number' || !ACCESS_WORDS[level]) return bad('"access_level_status_id" must be 1 (active), 2 (blocked), 3 (banned) or 4 (closed)');
-  const allowed = level === current || (current !== CLOSED && (level === CLOSED || current === ACTIVE || level === ACTIVE));
+  if (typeof level !== 'number' || !ACCESS_WORDS[level])
+    return bad(
+      '"access_level_status_id" must be 1 (active), 2 (blocked), 3 (banned) or 4 (closed)',
+    );
+  const allowed =
+    level === current ||
+    (current !== CLOSED && (level === CLOSED || current === ACTIVE || level === ACTIVE));
   return allowed ? null : bad(`it cannot go from ${current} to ${level}`, 409);
 }
 
 /** {access_level_status_id?, withdrawal_limit?, transfer_limit?, topup_limit?, daily_limit?, max_balance?}: of the month but the last two; a daily limit of 0 is none. */
-export function changeWallet(world: World, number: string, fields: Record<string, unknown>): Answer {
+export function changeWallet(
+  world: World,
+  number: string,
+  fields: Record<string, unknown>,
+): Answer {
   const row = world.store.get('SELECT * FROM wallets WHERE number = ?', number);
   if (!row) return bad(`no wallet "${number}"`, 404);
   const level = fields.access_level_status_id ?? num(row.access);
   const problem = levelProblem(num(row.access), level);
   if (problem) return problem;
-  const limits = LIMITS.map((name) => [name, fields[name] === undefined ? minor(row[name]) : minorUnits(String(fields[name]))] as const);
+  const limits = LIMITS.map(
+    (name) =>
+      [
+        name,
+        fields[name] === undefined ? minor(row[name]) : minorUnits(String(fields[name])),
+      ] as const,
+  );
   const wrong = limits.find(([, value]) => value === null || value < 0n || value > MOST_LIMIT);
   if (wrong) return bad(`"${wrong[0]}" must be a decimal from 0 such as "2500.00"`);
-  world.store.run(`UPDATE wallets SET access = ?, updated_at = ?, ${LIMITS.map((name) => `${name} = ?`).join(', ')} WHERE number = ?`,
-    level as number, world.clock.now(), ...limits.map(([, value]) => value), number);
-  return json(200, { wallet_number: number, access_level_status_id: level, ...Object.fromEntries(limits.map(([name, value]) => [name, decimalText(value ?? 0n)])) });
+  world.store.run(
+    `UPDATE wallets SET access = ?, updated_at = ?, ${LIMITS.map((name) => `${name} = ?`).join(', ')} WHERE number = ?`,
+    level as number,
+    world.clock.now(),
+    ...limits.map(([, value]) => value),
+    number,
+  );
+  return json(200, {
+    wallet_number: number,
+    access_level_status_id: level,
+    ...Object.fromEntries(limits.map(([name, value]) => [name, decimalText(value ?? 0n)])),
+  });
 }
 
 /** {access_level_status_id} of an account: the merchant's own, or a receiver's. */
-export function changeAccount(world: World, number: string, fields: Record<string, unknown>): Answer {
+export function changeAccount(
+  world: World,
+  number: string,
+  fields: Record<string, unknown>,
+): Answer {
   const row = world.store.get('SELECT * FROM accounts WHERE number = ?', number);
   if (!row) return bad(`no account "${number}"`, 404);
   const problem = levelProblem(num(row.access), fields.access_level_status_id);
   if (problem) return problem;
-  world.store.run('UPDATE accounts SET access = ? WHERE number = ?', fields.access_level_status_id as number, number);
-  return json(200, { account_number: number, access_level_status_id: fields.access_level_status_id });
+  world.store.run(
+    'UPDATE accounts SET access = ? WHERE number = ?',
+    fields.access_level_status_id as number,
+    number,
+  );
+  return json(200, {
+    account_number: number,
+    access_level_status_id: fields.access_level_status_id,
+  });
 }
 
 /** Every wallet with its owner, the merchant's own first. */
 export function walletsView(world: World): object[] {
-  return world.store.all(
-    `SELECT w.*, a.number AS account_number, a.name AS owner, a.kind, a.access AS account_access FROM wallets w JOIN accounts a ON a.id = w.account_id
-     ORDER BY w.account_id <> ?, a.kind, w.created_at, w.number`, ACCOUNT_ID).map((row) => ({
-    wallet_number: text(row.number), name: text(row.name), owner: text(row.owner), own: row.account_id === ACCOUNT_ID, kind: text(row.kind),
-    account_number: text(row.account_number), account_access: num(row.account_access), currency: text(row.currency), access_level_status_id: num(row.access),
-    available: decimalText(minor(row.available)), blocked: decimalText(minor(row.blocked)),
-    limits: Object.fromEntries(LIMITS.map((name) => [name, decimalText(minor(row[name]))])),
-  }));
+  return world.store
+    .all(
+      `SELECT w.*, a.number AS account_number, a.name AS owner, a.kind, a.access AS account_access FROM wallets w JOIN accounts a ON a.id = w.account_id
+     ORDER BY w.account_id <> ?, a.kind, w.created_at, w.number`,
+      ACCOUNT_ID,
+    )
+    .map((row) => ({
+      wallet_number: text(row.number),
+      name: text(row.name),
+      owner: text(row.owner),
+      own: row.account_id === ACCOUNT_ID,
+      kind: text(row.kind),
+      account_number: text(row.account_number),
+      account_access: num(row.account_access),
+      currency: text(row.currency),
+      access_level_status_id: num(row.access),
+      available: decimalText(minor(row.available)),
+      blocked: decimalText(minor(row.blocked)),
+      limits: Object.fromEntries(LIMITS.map((name) => [name, decimalText(minor(row[name]))])),
+    }));
 }

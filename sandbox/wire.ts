@@ -16,22 +16,28 @@ export function send(response: ServerResponse, answer: Answer): void {
   const body = Buffer.from(answer.body, 'utf8');
   response.writeHead(answer.status, {
     ...(answer.contentType ? { 'content-type': answer.contentType } : {}),
-    'content-length': body.length, ...answer.headers,
+    'content-length': body.length,
+    ...answer.headers,
   });
   response.end(body);
 }
 
-export const worksUnder = (fault: Pick<Fault, 'kind' | 'work'>): boolean => fault.work ?? WORK_DONE[fault.kind];
+export const worksUnder = (fault: Pick<Fault, 'kind' | 'work'>): boolean =>
+  fault.work ?? WORK_DONE[fault.kind];
 
 function businessCode(call: Call, code: string, message?: string): Answer {
-  if (call.path.startsWith('/login/')) return json(200, { statuscode: Number(code), description: 'Sandbox', data: [] }, code);
-  if (call.operation === 'tobank') return json(200, { statuscode: Number(code), description: 'Sandbox', data: [] }, code);
-  if (call.path.startsWith('/card/')) return json(200, { status_code: Number(code), status_description: 'Sandbox' }, code);
+  if (call.path.startsWith('/login/'))
+    return json(200, { statuscode: Number(code), description: 'Sandbox', data: [] }, code);
+  if (call.operation === 'tobank')
+    return json(200, { statuscode: Number(code), description: 'Sandbox', data: [] }, code);
+  if (call.path.startsWith('/card/'))
+    return json(200, { status_code: Number(code), status_description: 'Sandbox' }, code);
   if (call.path.startsWith('/wallet/auth')) return json(400, { error: code }, code);
   return message === undefined ? refusal(code) : refusal(code, message);
 }
 
-const HTML = '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>';
+const HTML =
+  '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>';
 
 function statusAnswer(status: number, call: Call): Answer {
   const headers: Record<string, string> = {};
@@ -41,7 +47,12 @@ function statusAnswer(status: number, call: Call): Answer {
 }
 
 /** Plays a fault on the socket. `answer` is what the work gave, null when it was not done. */
-export function sendFaulty(response: ServerResponse, fault: Pick<Fault, 'kind'> & Partial<Fault>, call: Call, answer: Answer | null): void {
+export function sendFaulty(
+  response: ServerResponse,
+  fault: Pick<Fault, 'kind'> & Partial<Fault>,
+  call: Call,
+  answer: Answer | null,
+): void {
   const socket = response.socket;
   const real: Answer = answer ?? { status: 200, body: '{}', contentType: 'application/json' };
   switch (fault.kind) {
@@ -67,10 +78,16 @@ export function sendFaulty(response: ServerResponse, fault: Pick<Fault, 'kind'> 
         socket?.end();
         return;
       }
-      return send(response, { ...real, body: `${real.body.slice(0, Math.max(1, real.body.length >> 1))}<<<` });
+      return send(response, {
+        ...real,
+        body: `${real.body.slice(0, Math.max(1, real.body.length >> 1))}<<<`,
+      });
     case 'truncated': {
       const body = Buffer.from(real.body, 'utf8');
-      response.writeHead(real.status, { 'content-type': real.contentType ?? 'application/json', 'content-length': body.length });
+      response.writeHead(real.status, {
+        'content-type': real.contentType ?? 'application/json',
+        'content-length': body.length,
+      });
       response.write(body.subarray(0, body.length >> 1), () => socket?.destroy());
       return;
     }
@@ -88,17 +105,23 @@ export function sendFaulty(response: ServerResponse, fault: Pick<Fault, 'kind'> 
 /** One byte at a time, for as long as the client stays. */
 function dribble(response: ServerResponse, answer: Answer, pauseMs: number): void {
   const body = Buffer.from(answer.body, 'utf8');
-  response.writeHead(answer.status, { 'content-type': answer.contentType ?? 'application/json', 'content-length': body.length });
+  response.writeHead(answer.status, {
+    'content-type': answer.contentType ?? 'application/json',
+    'content-length': body.length,
+  });
   response.flushHeaders();
   let at = 0;
-  const timer = setInterval(() => {
-    if (response.destroyed) return clearInterval(timer);
-    response.write(body.subarray(at, at + 1));
-    at += 1;
-    if (at >= body.length) {
-      clearInterval(timer);
-      response.end();
-    }
-  }, Math.max(1, pauseMs));
+  const timer = setInterval(
+    () => {
+      if (response.destroyed) return clearInterval(timer);
+      response.write(body.subarray(at, at + 1));
+      at += 1;
+      if (at >= body.length) {
+        clearInterval(timer);
+        response.end();
+      }
+    },
+    Math.max(1, pauseMs),
+  );
   timer.unref();
 }

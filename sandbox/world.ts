@@ -41,7 +41,11 @@ function loadCredentials(store: Store): Credentials {
       app_secret: randomBytes(16).toString('hex'),
       merchant_key: `$2y$10$${randomBytes(39).toString('base64').replaceAll('+', '.').slice(0, 53)}`,
     },
-    wallet: { client_id: 'lodos-ticaret-api', client_secret: randomBytes(24).toString('base64url'), scope: 'sts_business_api' },
+    wallet: {
+      client_id: 'lodos-ticaret-api',
+      client_secret: randomBytes(24).toString('base64url'),
+      scope: 'sts_business_api',
+    },
     tokenKey: randomBytes(32).toString('hex'),
   };
   store.write('keep.credentials', JSON.stringify(made));

@@ -4,7 +4,12 @@ import { chromium } from '@playwright/test';
 import { run, runNode } from './command.ts';
 import { Refused } from './refused.ts';
 
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 const DOWNLOAD_MS = 240_000;
 
 /**
@@ -13,7 +18,10 @@ const DOWNLOAD_MS = 240_000;
  *
  * @throws Refused naming what a person can do
  */
-export async function findChromium(signal: AbortSignal, say: (line: string) => void): Promise<string> {
+export async function findChromium(
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<string> {
   const named = process.env['CHROMIUM_PATH'];
   if (named !== undefined && named !== '') {
     if (starts(named)) return named;
@@ -23,16 +31,24 @@ export async function findChromium(signal: AbortSignal, say: (line: string) => v
   if (found !== undefined) return found;
   say('no Chromium here: installing one');
   const patience = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]);
-  await runNode(['node_modules/@playwright/test/cli.js', 'install', 'chromium'], { signal: patience }).catch(() => undefined);
+  await runNode(['node_modules/@playwright/test/cli.js', 'install', 'chromium'], {
+    signal: patience,
+  }).catch(() => undefined);
   if (starts(chromium.executablePath())) return chromium.executablePath();
   signal.throwIfAborted();
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     await run('apt-get', ['update', '-q'], { env, signal });
-    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env, signal });
+    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
+      env,
+      signal,
+    });
   }
   const installed = INSTALLED.find(starts);
-  if (installed === undefined) throw new Refused('There is no Chromium for the browser tests and none could be installed: install one (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.');
+  if (installed === undefined)
+    throw new Refused(
+      'There is no Chromium for the browser tests and none could be installed: install one (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.',
+    );
   return installed;
 }
 

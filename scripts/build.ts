@@ -3,7 +3,15 @@
  * its own, named by its sources: tests can build what is in the tree while a running dashboard goes on with what it began
  * with. `node scripts/build.ts` makes both.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from './command.ts';
 import { ROOT } from './processes.ts';
@@ -13,7 +21,16 @@ import { inTurn, stampOf } from './stamp.ts';
 const BUILDS = '.builds';
 const GENERATED = join(ROOT, 'lib', 'generated');
 const SOURCES = ['app', 'components', 'lib', 'messages', 'public', 'prisma/schema.prisma'];
-const SETTINGS = ['next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'instrumentation.ts', 'instrumentation-client.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const SETTINGS = [
+  'next.config.mjs',
+  'postcss.config.mjs',
+  'proxy.ts',
+  'instrumentation.ts',
+  'instrumentation-client.ts',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+];
 const BUILDS_KEPT = 2;
 /** Folders of other names are not ours to remove. */
 const STAMP = /^[0-9a-f]{16}$/;
@@ -36,7 +53,12 @@ export async function ensureGenerated(signal?: AbortSignal): Promise<boolean> {
   return inTurn(join(ROOT, BUILDS), 'generate', signal, async () => {
     if (isCurrent()) return false;
     // The client needs no native engine, but the command insists on one and would download it: any existing file will do.
-    const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
+    const env = {
+      ...process.env,
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      CHECKPOINT_DISABLE: '1',
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    };
     const made = await runNode(['node_modules/prisma/build/index.js', 'generate'], { env, signal });
     if (made.code !== 0) throw new Refused(`\`prisma generate\` failed:\n${made.output}`);
     writeFileSync(stampFile, stamp);
@@ -46,7 +68,10 @@ export async function ensureGenerated(signal?: AbortSignal): Promise<boolean> {
 
 /** Builds the dashboard when its sources changed since the last builds. */
 export async function ensureBuild(signal?: AbortSignal): Promise<Build> {
-  const stamp = stampOf([...SOURCES, ...SETTINGS], (path) => path.startsWith('lib/generated/') || /\.test\.tsx?$/.test(path));
+  const stamp = stampOf(
+    [...SOURCES, ...SETTINGS],
+    (path) => path.startsWith('lib/generated/') || /\.test\.tsx?$/.test(path),
+  );
   const dir = `${BUILDS}/${stamp}`;
   return inTurn(join(ROOT, BUILDS), 'build', signal, async () => {
     let seconds: number | undefined;
@@ -67,7 +92,14 @@ export async function ensureBuild(signal?: AbortSignal): Promise<Build> {
 }
 
 async function build(dir: string, signal: AbortSignal | undefined): Promise<void> {
-  const env = { ...process.env, NODE_ENV: 'production', BUILD_DIR: dir, NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1', FORCE_COLOR: undefined };
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    BUILD_DIR: dir,
+    NEXT_TELEMETRY_DISABLED: '1',
+    NO_COLOR: '1',
+    FORCE_COLOR: undefined,
+  };
   const built = await runNode(['node_modules/next/dist/bin/next', 'build'], { env, signal });
   if (built.code !== 0) throw new Refused(`The build failed:\n${built.output}`);
 }
@@ -76,10 +108,17 @@ function removeOldBuilds(current: string): void {
   const folder = join(ROOT, BUILDS);
   const finishedAt = (name: string) => readMtime(join(folder, name, 'finished'));
   const others = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && STAMP.test(entry.name) && entry.name !== current && !isServed(join(folder, entry.name)))
+    .filter(
+      (entry) =>
+        entry.isDirectory() &&
+        STAMP.test(entry.name) &&
+        entry.name !== current &&
+        !isServed(join(folder, entry.name)),
+    )
     .map((entry) => entry.name)
     .toSorted((a, b) => finishedAt(b) - finishedAt(a));
-  for (const name of others.slice(BUILDS_KEPT - 1)) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of others.slice(BUILDS_KEPT - 1))
+    rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 function readMtime(file: string): number {
@@ -105,7 +144,11 @@ if (import.meta.main) {
     await ensureGenerated();
     const made = await ensureBuild();
     made.release();
-    console.log(made.seconds === undefined ? `${made.dir} is up to date.` : `Built ${made.dir} in ${made.seconds} s.`);
+    console.log(
+      made.seconds === undefined
+        ? `${made.dir} is up to date.`
+        : `Built ${made.dir} in ${made.seconds} s.`,
+    );
   } catch (error) {
     printError(error);
     process.exitCode = 1;

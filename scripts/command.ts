@@ -20,11 +20,20 @@ export function runNode(args: string[], options: CommandOptions = {}): Promise<C
   return run(process.execPath, args, options);
 }
 
-export function run(command: string, args: string[], options: CommandOptions = {}): Promise<CommandResult> {
+export function run(
+  command: string,
+  args: string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     if (options.signal?.aborted) return reject(options.signal.reason);
     // A group of its own: a Ctrl-C is ours to pass on, and ending it must end its own children too.
-    const child = spawn(command, args, { cwd: options.cwd ?? ROOT, env: (options.env ?? process.env) as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(command, args, {
+      cwd: options.cwd ?? ROOT,
+      env: (options.env ?? process.env) as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let output = '';
     const keep = (chunk: Buffer) => {
       if (options.show === true) process.stdout.write(chunk);

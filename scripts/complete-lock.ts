@@ -7,10 +7,36 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './processes.ts';
 
-const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
-const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const PROCESSORS = [
+  'arm64',
+  'arm',
+  'ia32',
+  'loong64',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'x64',
+  'wasm32',
+];
 
-type Entry = { version?: string; dev?: boolean; optional?: boolean; optionalDependencies?: Record<string, string> } & Record<string, unknown>;
+type Entry = {
+  version?: string;
+  dev?: boolean;
+  optional?: boolean;
+  optionalDependencies?: Record<string, string>;
+} & Record<string, unknown>;
 type LockFile = { packages: Record<string, Entry> };
 
 /** The missing entries by path; empty when the lock file is whole. */
@@ -21,7 +47,12 @@ export function missingEntries(lock: LockFile): Record<string, Entry> {
       const path = `node_modules/${name}`;
       // A range cannot be guessed; packages for one machine are asked for by exact version.
       if (lock.packages[path] !== undefined || !/^\d/.test(version)) continue;
-      missing[path] = { version, ...machineOf(name), ...(entry.dev === true ? { dev: true } : {}), optional: true };
+      missing[path] = {
+        version,
+        ...machineOf(name),
+        ...(entry.dev === true ? { dev: true } : {}),
+        optional: true,
+      };
     }
   }
   return missing;
@@ -47,7 +78,13 @@ if (import.meta.main) {
   const lock = readLockFile();
   const missing = missingEntries(lock);
   const [root, ...others] = Object.entries({ ...lock.packages, ...missing });
-  const packages = Object.fromEntries([root!, ...others.toSorted(([a], [b]) => a.localeCompare(b, 'en'))]);
-  writeFileSync(join(ROOT, 'package-lock.json'), `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
+  const packages = Object.fromEntries([
+    root!,
+    ...others.toSorted(([a], [b]) => a.localeCompare(b, 'en')),
+  ]);
+  writeFileSync(
+    join(ROOT, 'package-lock.json'),
+    `${JSON.stringify({ ...lock, packages }, null, 2)}\n`,
+  );
   console.log(`${Object.keys(missing).length} packages of other machines added.`);
 }

@@ -9,7 +9,8 @@ import type { Settings } from './settings.ts';
 const MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SystemRoot', 'LOG_LEVEL'];
 
 /** What the interfaces name: tests start without any of it, whatever the developer's terminal has. */
-const OURS = /^(PORT|HOST|APP_ORIGIN|SANDBOX(_.*)?|DATABASE_URL|DATA_DIR|AUTH_SECRET|DATA_KEY|(LOGIN|CARD|WALLET)_.*|WEBHOOK_KEY|RESEND_QUIET_SECONDS|MANUAL_REVIEW_SECONDS|AUTO_RESEND|TZ_WORKSPACE|SMTP_URL|MAIL_FROM|LOG_LEVEL|NODE_ENV|NEXTAUTH_.*|BUILD_DIR)$/;
+const OURS =
+  /^(PORT|HOST|APP_ORIGIN|SANDBOX(_.*)?|DATABASE_URL|DATA_DIR|AUTH_SECRET|DATA_KEY|(LOGIN|CARD|WALLET)_.*|WEBHOOK_KEY|RESEND_QUIET_SECONDS|MANUAL_REVIEW_SECONDS|AUTO_RESEND|TZ_WORKSPACE|SMTP_URL|MAIL_FROM|LOG_LEVEL|NODE_ENV|NEXTAUTH_.*|BUILD_DIR)$/;
 
 export function forgetOurVariables(): void {
   for (const name of Object.keys(process.env)) if (OURS.test(name)) delete process.env[name];
@@ -21,12 +22,26 @@ type Credentials = {
 };
 
 /** For web and worker, before the sandbox has said its credentials. Empty variables are left out. */
-export function baseEnvironment(settings: Settings, databaseUrl: string, extra: Environment): Environment {
-  const given = Object.fromEntries(Object.entries({ ...process.env, ...extra }).filter(([, value]) => value !== undefined && value !== ''));
+export function baseEnvironment(
+  settings: Settings,
+  databaseUrl: string,
+  extra: Environment,
+): Environment {
+  const given = Object.fromEntries(
+    Object.entries({ ...process.env, ...extra }).filter(
+      ([, value]) => value !== undefined && value !== '',
+    ),
+  );
   // Only the demo makes its own secrets: with real providers a missing one must stop the boot.
   const secrets = settings.sandbox ? secretsOf(settings.dataDir) : undefined;
   return {
-    ...(secrets === undefined ? {} : { AUTH_SECRET: secrets.AUTH_SECRET, DATA_KEY: secrets.DATA_KEY, WEBHOOK_KEY: secrets.WEBHOOK_KEY }),
+    ...(secrets === undefined
+      ? {}
+      : {
+          AUTH_SECRET: secrets.AUTH_SECRET,
+          DATA_KEY: secrets.DATA_KEY,
+          WEBHOOK_KEY: secrets.WEBHOOK_KEY,
+        }),
     ...given,
     DATABASE_URL: databaseUrl,
     DATA_DIR: settings.dataDir,
@@ -37,8 +52,14 @@ export function baseEnvironment(settings: Settings, databaseUrl: string, extra: 
   };
 }
 
-export function sandboxEnvironment(settings: Settings, dashboardOrigin: string, webhookKey: string): Environment {
-  const machine = Object.fromEntries(MACHINE.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined));
+export function sandboxEnvironment(
+  settings: Settings,
+  dashboardOrigin: string,
+  webhookKey: string,
+): Environment {
+  const machine = Object.fromEntries(
+    MACHINE.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined),
+  );
   return {
     ...machine,
     HOST: settings.host,
@@ -51,7 +72,8 @@ export function sandboxEnvironment(settings: Settings, dashboardOrigin: string, 
 /** Addresses and credentials of the sandbox's demo merchant, under the variables that a real provider's would have. */
 export async function providerEnvironment(sandboxUrl: string): Promise<Environment> {
   const { card, wallet } = await fetchJson<Credentials>(`${sandboxUrl}/sandbox/credentials`);
-  if (card?.merchant_key === undefined || wallet?.client_id === undefined) throw new Refused(`${sandboxUrl}/sandbox/credentials did not name the demo merchant.`);
+  if (card?.merchant_key === undefined || wallet?.client_id === undefined)
+    throw new Refused(`${sandboxUrl}/sandbox/credentials did not name the demo merchant.`);
   return {
     LOGIN_BASE_URL: `${sandboxUrl}/login`,
     CARD_BASE_URL: `${sandboxUrl}/card`,

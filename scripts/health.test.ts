@@ -12,5 +12,7 @@ test('a start that is interrupted while the dashboard answers "ready" is told of
   onTestFinished(() => void server.close());
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await expect(waitForHealth(`http://127.0.0.1:${port}`, 5_000, interrupted.signal)).rejects.toThrow('interrupted');
+  await expect(
+    waitForHealth(`http://127.0.0.1:${port}`, 5_000, interrupted.signal),
+  ).rejects.toThrow('interrupted');
 });

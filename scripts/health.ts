@@ -20,7 +20,11 @@ export async function fetchJson<T>(url: string): Promise<T> {
  *
  * @returns undefined when it is, else what it reported last
  */
-export async function waitForHealth(origin: string, timeoutMs: number, signal?: AbortSignal): Promise<string | undefined> {
+export async function waitForHealth(
+  origin: string,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     signal?.throwIfAborted();

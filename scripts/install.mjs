@@ -6,7 +6,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const NODE = join(
+  ROOT,
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);
 const LOCK = join(ROOT, '.installing');
 const LOCK_POLL_MS = 500;
 const QUIET = ['--loglevel=error', '--progress=false'];
@@ -15,11 +21,16 @@ const MIN_MAJOR = 18;
 
 /** Installs what is missing, then runs `script` (TypeScript) with the pinned Node and ends as it ends. */
 export async function handOver(script, args) {
-  if (Number(process.versions.node.split('.')[0]) < MIN_MAJOR) fail(`Node ${MIN_MAJOR} or newer is needed to begin; this is ${process.version}.`);
+  if (Number(process.versions.node.split('.')[0]) < MIN_MAJOR)
+    fail(`Node ${MIN_MAJOR} or newer is needed to begin; this is ${process.version}.`);
   if (!isInstalled()) await underLock(install);
-  const child = spawn(NODE, [join(ROOT, script), ...args], { cwd: ROOT, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(NODE, [join(ROOT, script), ...args], {
+    cwd: ROOT,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   // Ctrl-C reaches the whole foreground group, so the child has heard it too: it ends everything in order, we wait.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
   stopWhenOrphaned(child);
   child.on('error', (error) => fail(`${NODE} does not run: ${error.message}`));
   child.on('exit', (code) => process.exit(code ?? 1));
@@ -50,7 +61,8 @@ function isInstalled() {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     // Packages for other machines are in the lock file and rightly not here.
-    if (present[path] === undefined) return entry.optional === true || entry.devOptional === true || entry.peer === true;
+    if (present[path] === undefined)
+      return entry.optional === true || entry.devOptional === true || entry.peer === true;
     return present[path].version === entry.version;
   });
 }
@@ -90,7 +102,8 @@ function isAbandoned() {
     return false;
   } catch (error) {
     // Made a moment ago and not yet signed.
-    if (error.code === 'ENOENT') return Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10_000;
+    if (error.code === 'ENOENT')
+      return Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10_000;
     return error.code === 'ESRCH';
   }
 }
@@ -106,9 +119,17 @@ function install() {
 function npm(args) {
   // Under `npm start` npm itself says where it is; else it is on the path.
   const own = process.env.npm_execpath;
-  const [command, first] = own !== undefined && /npm-cli\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];
-  const ran = spawnSync(command, [...first, ...args], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], shell: command === 'npm' && process.platform === 'win32' });
-  if (ran.status !== 0) fail(`\`npm ${args[0]}\` failed${ran.error === undefined ? '' : `: ${ran.error.message}`}. Is the npm registry reachable?`);
+  const [command, first] =
+    own !== undefined && /npm-cli\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];
+  const ran = spawnSync(command, [...first, ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: command === 'npm' && process.platform === 'win32',
+  });
+  if (ran.status !== 0)
+    fail(
+      `\`npm ${args[0]}\` failed${ran.error === undefined ? '' : `: ${ran.error.message}`}. Is the npm registry reachable?`,
+    );
 }
 
 function fail(message) {

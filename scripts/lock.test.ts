@@ -29,11 +29,42 @@ const RIVAL = `
 test('of two processes that want the lock at the same moment exactly one has it, and never none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lock-'));
   const from = String(Date.now() + HEAD_START_MS);
-  const rivals = Array.from({ length: RIVALS }, () => spawn(process.execPath, ['--input-type=module', '--eval', RIVAL, new URL('./lock.ts', import.meta.url).href, folder, from], { stdio: ['pipe', 'ignore', 'inherit', 'ipc'] }));
+  const rivals = Array.from({ length: RIVALS }, () =>
+    spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        RIVAL,
+        new URL('./lock.ts', import.meta.url).href,
+        folder,
+        from,
+      ],
+      { stdio: ['pipe', 'ignore', 'inherit', 'ipc'] },
+    ),
+  );
   onTestFinished(async () => {
-    await Promise.all(rivals.map((rival) => new Promise((resolve) => (rival.exitCode === null ? rival.once('close', resolve).kill('SIGKILL') : resolve(null)))));
+    await Promise.all(
+      rivals.map(
+        (rival) =>
+          new Promise((resolve) =>
+            rival.exitCode === null ? rival.once('close', resolve).kill('SIGKILL') : resolve(null),
+          ),
+      ),
+    );
     rmSync(folder, { recursive: true });
   });
-  const got = await Promise.all(rivals.map((rival) => new Promise<number[]>((resolve, reject) => rival.once('message', (rounds) => resolve(rounds as number[])).once('exit', () => reject(new Error('a rival ended'))))));
-  expect(got.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: ROUNDS }, (_, round) => round));
+  const got = await Promise.all(
+    rivals.map(
+      (rival) =>
+        new Promise<number[]>((resolve, reject) =>
+          rival
+            .once('message', (rounds) => resolve(rounds as number[]))
+            .once('exit', () => reject(new Error('a rival ended'))),
+        ),
+    ),
+  );
+  expect(got.flat().toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: ROUNDS }, (_, round) => round),
+  );
 }, 60_000);

@@ -26,7 +26,8 @@ export function takeLock(folder: string, name = 'start'): Lock | undefined {
     throw error;
   }
   return {
-    describe: (holder) => writeFileSync(holderFile, `${JSON.stringify(holder, null, 2)}\n`, { mode: 0o600 }),
+    describe: (holder) =>
+      writeFileSync(holderFile, `${JSON.stringify(holder, null, 2)}\n`, { mode: 0o600 }),
     release() {
       rmSync(holderFile, { force: true });
       database.close();
@@ -37,7 +38,10 @@ export function takeLock(folder: string, name = 'start'): Lock | undefined {
 /** What the holder of a lock said of itself; empty when it has not said anything (yet). */
 export function lockHolder(folder: string, name = 'start'): Record<string, unknown> {
   try {
-    return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+    return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<
+      string,
+      unknown
+    >;
   } catch {
     return {};
   }

@@ -15,7 +15,9 @@ export async function openLogins(ownerUrl: string): Promise<Logins> {
   await owner.connect();
   const open = async (role: string): Promise<string> => {
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-    await owner.query(`ALTER ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
+    await owner.query(
+      `ALTER ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD ${pg.escapeLiteral(password)}`,
+    );
     const address = new URL(ownerUrl);
     [address.username, address.password] = [role, password];
     return address.href;

@@ -33,29 +33,46 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
     },
   };
   // The cache on disk knows a file by its own text: it would hide the bug from this run, or hand it on to a sound one.
-  const options = { root: ROOT, config: false as const, fsModuleCache: false, watch: false, bail: 1, reporters: [{}], allowOnly: false };
+  const options = {
+    root: ROOT,
+    config: false as const,
+    fsModuleCache: false,
+    watch: false,
+    bail: 1,
+    reporters: [{}],
+    allowOnly: false,
+  };
   const vitest = await createVitest(options, { test: { projects: projectsWith(plant) } });
   await vitest.standalone();
 
   async function run(test: string): Promise<{ modules: readonly TestModule[]; unhandled: number }> {
     const file = join(ROOT, test);
-    const specifications = (await vitest.globTestSpecifications([file])).filter((one) => one.moduleId === file);
+    const specifications = (await vitest.globTestSpecifications([file])).filter(
+      (one) => one.moduleId === file,
+    );
     if (specifications.length === 0) throw new Error(`the test runner knows no file ${test}`);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
     // The runner keeps what earlier files came to: a bug found there would count here.
-    return { modules: testModules.filter((one) => one.moduleId === file), unhandled: unhandledErrors.length };
+    return {
+      modules: testModules.filter((one) => one.moduleId === file),
+      unhandled: unhandledErrors.length,
+    };
   }
 
   async function plantedRun(bug: PlantedBug): Promise<string> {
     planted = bug;
     applied.clear();
-    const refresh = (): void => Object.keys(bug.texts).forEach((file) => vitest.invalidateFile(join(ROOT, file)));
+    const refresh = (): void =>
+      Object.keys(bug.texts).forEach((file) => vitest.invalidateFile(join(ROOT, file)));
     refresh();
     try {
       const { modules } = await run(bug.test);
-      if (Object.keys(bug.texts).some((file) => !applied.has(file))) return `${bug.test} never loads the patched code`;
+      if (Object.keys(bug.texts).some((file) => !applied.has(file)))
+        return `${bug.test} never loads the patched code`;
       if (failedTests(modules) > 0) return 'red';
-      return isLoaded(modules) ? `${bug.test} stays green` : `${bug.test} does not load with it: ${firstError(modules)}`;
+      return isLoaded(modules)
+        ? `${bug.test} stays green`
+        : `${bug.test} does not load with it: ${firstError(modules)}`;
     } finally {
       planted = null;
       refresh();
@@ -64,7 +81,8 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
 
   async function soundRun(test: string): Promise<string> {
     const { modules, unhandled } = await run(test);
-    if (failedTests(modules) > 0 || !isLoaded(modules) || unhandled > 0) return `${failedTests(modules)} failed, ${firstError(modules)}`;
+    if (failedTests(modules) > 0 || !isLoaded(modules) || unhandled > 0)
+      return `${failedTests(modules)} failed, ${firstError(modules)}`;
     return 'green';
   }
 
@@ -75,7 +93,10 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
 function projectsWith(plugin: Vite.Plugin): TestProjectInlineConfiguration[] {
   const { test, ...whole } = base;
   const { projects = [], ...shared } = test ?? {};
-  const inline = projects.filter((one): one is UserWorkspaceConfig & { test: object } => typeof one === 'object' && 'test' in one);
+  const inline = projects.filter(
+    (one): one is UserWorkspaceConfig & { test: object } =>
+      typeof one === 'object' && 'test' in one,
+  );
   return inline.map((one) => ({ ...whole, plugins: [plugin], test: { ...shared, ...one.test } }));
 }
 
@@ -84,7 +105,9 @@ function failedTests(modules: readonly TestModule[]): number {
 }
 
 function isLoaded(modules: readonly TestModule[]): boolean {
-  return modules.every((one) => one.errors().length === 0 && [...one.children.allTests()].length > 0);
+  return modules.every(
+    (one) => one.errors().length === 0 && [...one.children.allTests()].length > 0,
+  );
 }
 
 function firstError(modules: readonly TestModule[]): string {

@@ -12,7 +12,8 @@ const bugs = JSON.parse(await text(process.stdin)) as PlantedBug[];
 try {
   forgetOurVariables();
   // Vitest sets these itself, and takes them for its own when another test started this process.
-  for (const name of Object.keys(process.env)) if (/^(VITEST|TEST_DATABASE_URL)/.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (/^(VITEST|TEST_DATABASE_URL)/.test(name)) delete process.env[name];
   const onDatabase = bugs.filter(({ test }) => test.endsWith('.db.test.ts'));
   await tryAll(bugs.filter((bug) => !onDatabase.includes(bug)));
   if (onDatabase.length > 0) {
@@ -35,7 +36,10 @@ async function tryAll(list: readonly PlantedBug[]): Promise<void> {
     for (const bug of list) {
       const base = sound.get(bug.test) ?? (await runs.soundRun(bug.test));
       sound.set(bug.test, base);
-      const result = base === 'green' ? await runs.plantedRun(bug) : `${bug.test} is not green without the bug: ${base}`;
+      const result =
+        base === 'green'
+          ? await runs.plantedRun(bug)
+          : `${bug.test} is not green without the bug: ${base}`;
       console.log(JSON.stringify({ name: bug.name, result }));
     }
   } finally {

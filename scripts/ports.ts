@@ -30,7 +30,9 @@ function listenOnce(port: number, host: string): Promise<number | undefined> {
     );
     server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined));
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : undefined),
+      );
     });
   });
 }

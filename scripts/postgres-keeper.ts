@@ -26,7 +26,12 @@ async function keep(kept: Kept): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onStop);
 
   await stopOrphan(kept.data);
-  const child = spawn(kept.command, kept.args, { cwd: kept.data, env: bareEnvironment(), stdio: ['ignore', 'inherit', 'inherit'], ...kept.account });
+  const child = spawn(kept.command, kept.args, {
+    cwd: kept.data,
+    env: bareEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ...kept.account,
+  });
   stop = () => {
     child.kill('SIGINT');
     setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_MS).unref();
@@ -55,10 +60,13 @@ async function stopOrphan(data: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const deadline = Date.now() + ORPHAN_STOP_MS;
     trySignal(pid, signal);
-    while (servesData(pid, data) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (servesData(pid, data) && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     if (!servesData(pid, data)) return;
   }
-  throw new Error(`PostgreSQL of an earlier start (process ${pid}) cannot be stopped: end it and start again.`);
+  throw new Error(
+    `PostgreSQL of an earlier start (process ${pid}) cannot be stopped: end it and start again.`,
+  );
 }
 
 function readPid(pidFile: string): number | undefined {

@@ -58,7 +58,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     stopMs: STOP_MS,
   };
   const running = supervise(keeper, say);
-  const address = (user: string, database: string) => `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`;
+  const address = (user: string, database: string) =>
+    `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`;
   try {
     await running.ready(() => makeOwner(address(SUPERUSER, 'postgres'), password), READY_MS);
   } catch (error) {
@@ -98,14 +99,19 @@ async function makeOwner(superuserUrl: string, password: string): Promise<boolea
     await client.connect();
     const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [OWNER]);
     if (role.rowCount === 0) {
-      await client.query(`CREATE ROLE ${OWNER} LOGIN CREATEDB CREATEROLE PASSWORD ${client.escapeLiteral(password)}`);
+      await client.query(
+        `CREATE ROLE ${OWNER} LOGIN CREATEDB CREATEROLE PASSWORD ${client.escapeLiteral(password)}`,
+      );
     }
     const database = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (database.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${OWNER}`);
     return true;
   } catch (error) {
     const code = (error as { code?: string }).code;
-    if (code === '28P01') throw new Refused('The embedded database does not accept its password: secrets.json is not the one it was made with. Restore it, or `npm run reset`.');
+    if (code === '28P01')
+      throw new Refused(
+        'The embedded database does not accept its password: secrets.json is not the one it was made with. Restore it, or `npm run reset`.',
+      );
     return false;
   } finally {
     await client.end().catch(() => {});
@@ -114,16 +120,22 @@ async function makeOwner(superuserUrl: string, password: string): Promise<boolea
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } });
-  if (values.data === undefined) throw new Refused('Usage: node scripts/postgres.ts --data <folder> [--port N]');
+  if (values.data === undefined)
+    throw new Refused('Usage: node scripts/postgres.ts --data <folder> [--port N]');
   const dataDir = resolve(values.data);
   const lock = takeLock(dataDir);
   if (lock === undefined) throw new Refused(`${dataDir} is in use by another start.`);
-  const postgres = await startPostgres({ dataDir, say: console.error, ...(values.port === undefined ? {} : { port: Number(values.port) }) });
+  const postgres = await startPostgres({
+    dataDir,
+    say: console.error,
+    ...(values.port === undefined ? {} : { port: Number(values.port) }),
+  });
   console.log(postgres.url);
   const stop = async () => {
     await postgres.stop();
     lock.release();
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void stop());
 }

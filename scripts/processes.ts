@@ -91,8 +91,12 @@ export function supervise(program: Program, say: (line: string) => void): Superv
     async ready(check, timeoutMs) {
       const deadline = Date.now() + timeoutMs;
       while (!(await check().catch(() => false))) {
-        if (ended && !wasReady) throw new Refused(`${program.name} ended while starting (${howEnded}).${tail(program)}`);
-        if (Date.now() > deadline) throw new Refused(`${program.name} was not ready after ${timeoutMs / 1000} s.${tail(program)}`);
+        if (ended && !wasReady)
+          throw new Refused(`${program.name} ended while starting (${howEnded}).${tail(program)}`);
+        if (Date.now() > deadline)
+          throw new Refused(
+            `${program.name} was not ready after ${timeoutMs / 1000} s.${tail(program)}`,
+          );
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       wasReady = true;
@@ -166,7 +170,18 @@ function tail(program: Program): string {
 }
 
 /** A Node program of ours (TypeScript runs directly): it ends when the supervisor ends, even after SIGKILL. */
-export function nodeProgram(name: string, args: string[], env: Environment, logFile?: string): Program {
+export function nodeProgram(
+  name: string,
+  args: string[],
+  env: Environment,
+  logFile?: string,
+): Program {
   const preload = join(ROOT, 'scripts', 'die-with-parent.mjs');
-  return { name, command: process.execPath, args: ['--import', preload, ...args], env, ...(logFile === undefined ? {} : { logFile }) };
+  return {
+    name,
+    command: process.execPath,
+    args: ['--import', preload, ...args],
+    env,
+    ...(logFile === undefined ? {} : { logFile }),
+  };
 }

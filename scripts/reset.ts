@@ -18,11 +18,18 @@ try {
 }
 
 async function reset(dataDir: string): Promise<void> {
-  const { values } = parseArgs({ options: { yes: { type: 'boolean', short: 'y', default: false } } });
-  const doomed = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => OURS.includes(name)) : [];
+  const { values } = parseArgs({
+    options: { yes: { type: 'boolean', short: 'y', default: false } },
+  });
+  const doomed = existsSync(dataDir)
+    ? readdirSync(dataDir).filter((name) => OURS.includes(name))
+    : [];
   if (doomed.length === 0) return console.log(`There is nothing to reset in ${dataDir}.`);
   const lock = takeLock(dataDir);
-  if (lock === undefined) throw new Refused(`The dashboard is running on ${dataDir} (process ${String(lockHolder(dataDir)['pid'])}): stop it first.`);
+  if (lock === undefined)
+    throw new Refused(
+      `The dashboard is running on ${dataDir} (process ${String(lockHolder(dataDir)['pid'])}): stop it first.`,
+    );
   try {
     if (!values.yes && !(await confirmed(dataDir))) throw new Refused('Nothing was changed.');
     for (const name of doomed) rmSync(join(dataDir, name), { recursive: true, force: true });
@@ -33,9 +40,12 @@ async function reset(dataDir: string): Promise<void> {
 }
 
 async function confirmed(dataDir: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new Refused('To reset without a question: npm run reset -- --yes');
+  if (!process.stdin.isTTY)
+    throw new Refused('To reset without a question: npm run reset -- --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`Delete the database and the sandbox's state in ${dataDir}? Type yes: `);
+  const answer = await terminal.question(
+    `Delete the database and the sandbox's state in ${dataDir}? Type yes: `,
+  );
   terminal.close();
   return answer.trim() === 'yes';
 }

@@ -15,8 +15,11 @@ export function secretsOf(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const known = read(file);
-  if (known !== undefined && NAMES.every((name) => known[name] !== undefined)) return known as Secrets;
-  const made = Object.fromEntries(NAMES.map((name) => [name, known?.[name] ?? randomBytes(KEY_BYTES).toString('base64url')]));
+  if (known !== undefined && NAMES.every((name) => known[name] !== undefined))
+    return known as Secrets;
+  const made = Object.fromEntries(
+    NAMES.map((name) => [name, known?.[name] ?? randomBytes(KEY_BYTES).toString('base64url')]),
+  );
   // Written whole or not at all: a start that is killed here must not leave half a key.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });

@@ -22,8 +22,11 @@ export type Settings = {
  */
 export function readSettings(source: NodeJS.ProcessEnv): Settings {
   const given = (name: string) => (source[name] === '' ? undefined : source[name]);
-  const sandbox = given('SANDBOX') ?? (given('LOGIN_BASE_URL') ?? given('CARD_BASE_URL') ?? given('WALLET_API_URL') ? 'off' : 'on');
-  if (sandbox !== 'on' && sandbox !== 'off') throw new Refused(`SANDBOX is "${sandbox}": it is on or off.`);
+  const sandbox =
+    given('SANDBOX') ??
+    ((given('LOGIN_BASE_URL') ?? given('CARD_BASE_URL') ?? given('WALLET_API_URL')) ? 'off' : 'on');
+  if (sandbox !== 'on' && sandbox !== 'off')
+    throw new Refused(`SANDBOX is "${sandbox}": it is on or off.`);
   return {
     host: given('HOST') ?? '127.0.0.1',
     port: readPort('PORT', given('PORT') ?? '3000'),
@@ -36,17 +39,20 @@ export function readSettings(source: NodeJS.ProcessEnv): Settings {
 
 /** The address by which this machine reaches a server that listens on `host`. */
 export function localOrigin(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const name =
+    host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
 function readPort(name: string, text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > MAX_PORT) throw new Refused(`${name} is "${text}": it is a number from 1 to ${MAX_PORT}.`);
+  if (!Number.isInteger(port) || port < 1 || port > MAX_PORT)
+    throw new Refused(`${name} is "${text}": it is a number from 1 to ${MAX_PORT}.`);
   return port;
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) throw new Refused('DATABASE_URL must begin with postgresql://.');
+  if (text !== undefined && !/^postgres(ql)?:\/\//.test(text))
+    throw new Refused('DATABASE_URL must begin with postgresql://.');
   return text;
 }

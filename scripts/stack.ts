@@ -79,7 +79,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     lock.describe({ pid: process.pid });
     await refuseBusyPorts(options);
     const { databaseUrl, logins, postgres } = await startDatabase(boot);
-    const environment = baseEnvironment(options, databaseUrl, { ...options.env, ...(await prepareWeb(boot)) });
+    const environment = baseEnvironment(options, databaseUrl, {
+      ...options.env,
+      ...(await prepareWeb(boot)),
+    });
     const addresses = await webAddresses(options);
     const { sandbox, sandboxUrl } = await startSandbox(boot, addresses[0]!.origin, environment);
     const { webs, workers } = await startProduct(boot, addresses, environment, logins);
@@ -110,20 +113,29 @@ async function takeFolder(dataDir: string): Promise<Lock> {
   }
 }
 
-async function startDatabase({ options, say, stoppers }: Boot): Promise<{ databaseUrl: string; logins: Logins; postgres: Postgres | undefined }> {
+async function startDatabase({
+  options,
+  say,
+  stoppers,
+}: Boot): Promise<{ databaseUrl: string; logins: Logins; postgres: Postgres | undefined }> {
   let postgres: Postgres | undefined;
   if (options.databaseUrl === undefined) {
     postgres = await startPostgres({ dataDir: options.dataDir, say });
     stoppers.push(postgres.stop);
   }
   const databaseUrl = options.databaseUrl ?? postgres!.url;
-  say(`database    ${postgres === undefined ? 'the one that DATABASE_URL names' : `embedded, on 127.0.0.1:${postgres.port}`}`);
+  say(
+    `database    ${postgres === undefined ? 'the one that DATABASE_URL names' : `embedded, on 127.0.0.1:${postgres.port}`}`,
+  );
   const applied = await migrate(databaseUrl).catch((error: Error) => {
     throw new Refused(error.message);
   });
   say(`migrations  ${applied.length === 0 ? 'up to date' : `${applied.length} applied`}`);
   // On a server of somebody else's, who may sign in is theirs to say.
-  const logins = postgres === undefined ? { web: databaseUrl, worker: databaseUrl } : await openLogins(databaseUrl);
+  const logins =
+    postgres === undefined
+      ? { web: databaseUrl, worker: databaseUrl }
+      : await openLogins(databaseUrl);
   return { databaseUrl, logins, postgres };
 }
 
@@ -138,53 +150,111 @@ async function prepareWeb({ options, say, stoppers }: Boot): Promise<Record<stri
   return { NODE_ENV: 'production', BUILD_DIR: build.dir };
 }
 
-async function startSandbox(boot: Boot, dashboardOrigin: string, environment: Environment): Promise<{ sandbox?: Supervised; sandboxUrl?: string }> {
+async function startSandbox(
+  boot: Boot,
+  dashboardOrigin: string,
+  environment: Environment,
+): Promise<{ sandbox?: Supervised; sandboxUrl?: string }> {
   const { options, say } = boot;
   if (!options.sandbox) return {};
   const sandboxUrl = localOrigin(options.host, options.sandboxPort);
-  const env = sandboxEnvironment(options, dashboardOrigin, environment['WEBHOOK_KEY']?.split(',')[0] ?? '');
+  const env = sandboxEnvironment(
+    options,
+    dashboardOrigin,
+    environment['WEBHOOK_KEY']?.split(',')[0] ?? '',
+  );
   const sandbox = run(boot, 'sandbox', ['sandbox/main.ts'], env, SANDBOX_STOP_MS);
   if (options.dev === true) boot.stoppers.push(restartOnChange(sandbox, 'sandbox', say));
   await sandbox.ready(() => answers(`${sandboxUrl}/sandbox/credentials`), BOOT_MS);
-  for (const [name, value] of Object.entries(await providerEnvironment(sandboxUrl))) environment[name] ??= value;
+  for (const [name, value] of Object.entries(await providerEnvironment(sandboxUrl)))
+    environment[name] ??= value;
   say(`sandbox     ${sandboxUrl}`);
   return { sandbox, sandboxUrl };
 }
 
-async function startProduct(boot: Boot, addresses: { port: number; origin: string }[], environment: Environment, logins: Logins): Promise<{ webs: Supervised[]; workers: Supervised[] }> {
+async function startProduct(
+  boot: Boot,
+  addresses: { port: number; origin: string }[],
+  environment: Environment,
+  logins: Logins,
+): Promise<{ webs: Supervised[]; workers: Supervised[] }> {
   const { options } = boot;
-  const main = { ...environment, PORT: String(options.port), APP_ORIGIN: environment['APP_ORIGIN'] ?? addresses[0]!.origin };
+  const main = {
+    ...environment,
+    PORT: String(options.port),
+    APP_ORIGIN: environment['APP_ORIGIN'] ?? addresses[0]!.origin,
+  };
   const workers = Array.from({ length: options.workers ?? 1 }, (_, index) =>
-    run(boot, numbered('worker', index), ['--conditions=react-server', 'lib/worker.ts'], { ...main, DATABASE_URL: logins.worker }, WORKER_STOP_MS),
+    run(
+      boot,
+      numbered('worker', index),
+      ['--conditions=react-server', 'lib/worker.ts'],
+      { ...main, DATABASE_URL: logins.worker },
+      WORKER_STOP_MS,
+    ),
   );
   const webs = addresses.map(({ port, origin }, index) => {
-    const env = { ...main, DATABASE_URL: logins.web, ...(index === 0 ? {} : { PORT: String(port), APP_ORIGIN: origin }) };
-    return run(boot, numbered('web', index), [NEXT, options.dev === true ? 'dev' : 'start', '-p', String(port), '-H', options.host], env, WEB_STOP_MS);
+    const env = {
+      ...main,
+      DATABASE_URL: logins.web,
+      ...(index === 0 ? {} : { PORT: String(port), APP_ORIGIN: origin }),
+    };
+    return run(
+      boot,
+      numbered('web', index),
+      [NEXT, options.dev === true ? 'dev' : 'start', '-p', String(port), '-H', options.host],
+      env,
+      WEB_STOP_MS,
+    );
   });
   let websAnswer = false;
-  const websReady = Promise.all(webs.map((web, index) => web.ready(() => answers(`${addresses[index]!.origin}/login`), BOOT_MS)));
+  const websReady = Promise.all(
+    webs.map((web, index) =>
+      web.ready(() => answers(`${addresses[index]!.origin}/login`), BOOT_MS),
+    ),
+  );
   // A worker has no address; its heartbeat is part of the dashboard's health. Here it only must not end at once.
-  await Promise.all([websReady.then(() => (websAnswer = true)), ...workers.map((worker) => worker.ready(async () => websAnswer, 2 * BOOT_MS))]);
+  await Promise.all([
+    websReady.then(() => (websAnswer = true)),
+    ...workers.map((worker) => worker.ready(async () => websAnswer, 2 * BOOT_MS)),
+  ]);
   boot.say('worker, web started');
-  if (options.dev === true) boot.stoppers.push(...workers.map((worker) => restartOnChange(worker, 'lib', boot.say)));
+  if (options.dev === true)
+    boot.stoppers.push(...workers.map((worker) => restartOnChange(worker, 'lib', boot.say)));
   return { webs, workers };
 }
 
-function run({ options, say, stoppers }: Boot, name: string, args: string[], env: Environment, stopMs: number): Supervised {
+function run(
+  { options, say, stoppers }: Boot,
+  name: string,
+  args: string[],
+  env: Environment,
+  stopMs: number,
+): Supervised {
   options.signal?.throwIfAborted();
-  const supervised = supervise({ ...nodeProgram(name, args, env, join(options.dataDir, 'logs', `${name}.log`)), stopMs }, say);
+  const supervised = supervise(
+    { ...nodeProgram(name, args, env, join(options.dataDir, 'logs', `${name}.log`)), stopMs },
+    say,
+  );
   stoppers.push(() => supervised.stop());
   return supervised;
 }
 
 async function refuseBusyPorts(options: StackOptions): Promise<void> {
-  const wanted: [name: string, port: number][] = [['PORT', options.port], ...(options.sandbox ? [['SANDBOX_PORT', options.sandboxPort] as [string, number]] : [])];
-  if (options.sandbox && options.port === options.sandboxPort) throw new Refused(`PORT and SANDBOX_PORT are both ${options.port}: change one of them.`);
+  const wanted: [name: string, port: number][] = [
+    ['PORT', options.port],
+    ...(options.sandbox ? [['SANDBOX_PORT', options.sandboxPort] as [string, number]] : []),
+  ];
+  if (options.sandbox && options.port === options.sandboxPort)
+    throw new Refused(`PORT and SANDBOX_PORT are both ${options.port}: change one of them.`);
   for (const [name, port] of wanted) {
     // The processes of a start that was just killed need a moment to notice.
-    for (let tries = 0; tries < PORT_TRIES && !(await isPortFree(port, options.host)); tries++) await new Promise((resolve) => setTimeout(resolve, PORT_PAUSE_MS));
+    for (let tries = 0; tries < PORT_TRIES && !(await isPortFree(port, options.host)); tries++)
+      await new Promise((resolve) => setTimeout(resolve, PORT_PAUSE_MS));
     if (!(await isPortFree(port, options.host))) {
-      throw new Refused(`Port ${port} of ${options.host} is busy: set ${name} to another one, for example ${name}=${await freePort()} npm start`);
+      throw new Refused(
+        `Port ${port} of ${options.host} is busy: set ${name} to another one, for example ${name}=${await freePort()} npm start`,
+      );
     }
   }
 }

@@ -8,13 +8,20 @@ const LOCK_POLL_MS = 300;
 const STAMP_LENGTH = 16;
 
 /** A short hash of the names and contents of `paths` (files or folders of the project; missing ones count as missing). */
-export function stampOf(paths: string[], leaveOut: (path: string) => boolean = () => false): string {
+export function stampOf(
+  paths: string[],
+  leaveOut: (path: string) => boolean = () => false,
+): string {
   const hash = createHash('sha256');
   for (const path of paths) {
     for (const file of filesBelow(path)) {
       if (leaveOut(file)) continue;
       hash.update(`${file}\0`);
-      hash.update(createHash('sha256').update(readFileSync(join(ROOT, file))).digest());
+      hash.update(
+        createHash('sha256')
+          .update(readFileSync(join(ROOT, file)))
+          .digest(),
+      );
     }
   }
   return hash.digest('hex').slice(0, STAMP_LENGTH);
@@ -24,11 +31,18 @@ function filesBelow(path: string): string[] {
   const full = join(ROOT, path);
   if (!existsSync(full)) return [];
   if (statSync(full).isFile()) return [path];
-  return readdirSync(full).toSorted().flatMap((name) => filesBelow(`${path}/${name}`));
+  return readdirSync(full)
+    .toSorted()
+    .flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
 /** Waits for its turn among all processes of this machine: two builds at once would write into each other's files. */
-export async function inTurn<T>(folder: string, name: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(
+  folder: string,
+  name: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   let lock: Lock | undefined;
   while ((lock = takeLock(folder, name)) === undefined) {
     signal?.throwIfAborted();

@@ -22,7 +22,10 @@ const NAME_WIDTH = 10;
 
 const interrupted = new AbortController();
 const { signal } = interrupted;
-const { values, positionals: args } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+const { values, positionals: args } = parseArgs({
+  options: { only: { type: 'string' } },
+  allowPositionals: true,
+});
 
 /** A developer who asks for one step watches it; in a whole run only failures are worth reading. */
 const suite = { signal, args, live: values.only !== undefined && !values.only.includes(',') };
@@ -31,22 +34,56 @@ const suite = { signal, args, live: values.only !== undefined && !values.only.in
 type Step = { name: string; about: string; needs?: string; run(): Promise<Outcome> };
 const STEPS: Step[] = [
   { name: 'types', about: 'TypeScript', run: () => checkTypes(signal) },
-  { name: 'lint', about: 'oxlint; files and exports that nobody uses', run: () => checkLint(signal) },
+  {
+    name: 'lint',
+    about: 'oxlint; files and exports that nobody uses',
+    run: () => checkLint(signal),
+  },
   { name: 'layers', about: 'who may import whom', run: () => checkLayers(signal) },
   { name: 'tidy', about: 'house rules, both languages', run: () => checkTidy(ROOT) },
   { name: 'unit', about: 'unit and property tests', run: () => runUnit(suite) },
-  { name: 'worlds', about: 'worlds of the simulator that no other commit has tried', run: () => runFreshWorlds(suite) },
-  { name: 'database', about: 'tests on a PostgreSQL of their own', run: () => withThrowawayDatabase((url) => runVitest('database', { ...suite, env: { TEST_DATABASE_URL: url } })) },
+  {
+    name: 'worlds',
+    about: 'worlds of the simulator that no other commit has tried',
+    run: () => runFreshWorlds(suite),
+  },
+  {
+    name: 'database',
+    about: 'tests on a PostgreSQL of their own',
+    run: () =>
+      withThrowawayDatabase((url) =>
+        runVitest('database', { ...suite, env: { TEST_DATABASE_URL: url } }),
+      ),
+  },
   { name: 'build', about: 'production build', run: () => build() },
-  { name: 'commands', about: 'start, stop, kill, reset', needs: 'build', run: () => runVitest('commands', suite) },
-  { name: 'crash', about: 'kill -9 and suspensions while money moves; the providers\' books are the judge', needs: 'build', run: () => runCrash(suite) },
-  { name: 'browser', about: 'stories in Chromium against the production build', needs: 'build', run: () => runStories(suite) },
+  {
+    name: 'commands',
+    about: 'start, stop, kill, reset',
+    needs: 'build',
+    run: () => runVitest('commands', suite),
+  },
+  {
+    name: 'crash',
+    about: "kill -9 and suspensions while money moves; the providers' books are the judge",
+    needs: 'build',
+    run: () => runCrash(suite),
+  },
+  {
+    name: 'browser',
+    about: 'stories in Chromium against the production build',
+    needs: 'build',
+    run: () => runStories(suite),
+  },
 ];
 
-for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(one, () => interrupted.abort(new Error('interrupted')));
+for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(one, () => interrupted.abort(new Error('interrupted')));
 process.on('disconnect', () => interrupted.abort(new Error('interrupted')));
 
-const chosen = values.only === undefined ? STEPS : STEPS.filter((step) => values.only!.split(',').includes(step.name));
+const chosen =
+  values.only === undefined
+    ? STEPS
+    : STEPS.filter((step) => values.only!.split(',').includes(step.name));
 if (chosen.length === 0) {
   console.error(`There is no step "${values.only}": ${STEPS.map((step) => step.name).join(', ')}.`);
   process.exit(1);
@@ -80,17 +117,24 @@ async function take(step: Step): Promise<Outcome> {
   if (outcome.failed > 0) console.log(`\n${outcome.report.slice(-REPORT_CHARACTERS).trim()}\n`);
   for (const note of outcome.notes ?? []) console.log(`  ${note}`);
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-  console.log(`${outcome.failed === 0 ? '✓' : '✗'} ${step.name.padEnd(NAME_WIDTH)}${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s`);
+  console.log(
+    `${outcome.failed === 0 ? '✓' : '✗'} ${step.name.padEnd(NAME_WIDTH)}${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s`,
+  );
   return outcome;
 }
 
 async function attempt(step: Step): Promise<Outcome> {
   try {
-    if (step.needs !== undefined && broken.has(step.needs)) throw new Refused(`Not run, because ${step.needs} failed.`);
+    if (step.needs !== undefined && broken.has(step.needs))
+      throw new Refused(`Not run, because ${step.needs} failed.`);
     return await step.run();
   } catch (error) {
     if (error instanceof Refused) return { passed: 0, failed: 1, report: error.message };
-    return { passed: 0, failed: 1, report: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      passed: 0,
+      failed: 1,
+      report: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
 }
 

@@ -15,7 +15,9 @@ export async function inThrowawayFolder<T>(work: (folder: string) => Promise<T>)
 }
 
 /** A migrated PostgreSQL of its own for `work`; it gives up durability, which no test can observe. */
-export async function withThrowawayDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
+export async function withThrowawayDatabase<T>(
+  work: (databaseUrl: string) => Promise<T>,
+): Promise<T> {
   return inThrowawayFolder(async (dataDir) => {
     const postgres = await startPostgres({ dataDir, durable: false });
     try {

@@ -29,14 +29,20 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void stop());
 // The bootstrap that started this process is gone, even if it was killed: nobody could stop us any more.
 process.on('disconnect', () => void stop());
 
 try {
   const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
   const settings = readSettings(process.env);
-  stack = await startStack({ ...settings, dev: values.dev, signal: interrupted.signal, say: (line) => console.log(`  ${line}`) });
+  stack = await startStack({
+    ...settings,
+    dev: values.dev,
+    signal: interrupted.signal,
+    say: (line) => console.log(`  ${line}`),
+  });
   announce(stack, settings.dataDir);
 } catch (error) {
   if (!stopping) printError(error);
@@ -46,12 +52,21 @@ try {
 function announce(running: Stack, dataDir: string): void {
   const lines = ['', `Dashboard   ${running.origins[0]}`];
   if (running.sandboxUrl !== undefined) {
-    lines.push(`Sandbox     ${running.sandboxUrl}   (its phone shows the sign-in codes)`, '', `Demo people, password ${DEMO_PASSWORD}:`);
-    for (const [email, role, does] of DEMO_PEOPLE) lines.push(`  ${email.padEnd(18)}${role.padEnd(10)}${does}`);
+    lines.push(
+      `Sandbox     ${running.sandboxUrl}   (its phone shows the sign-in codes)`,
+      '',
+      `Demo people, password ${DEMO_PASSWORD}:`,
+    );
+    for (const [email, role, does] of DEMO_PEOPLE)
+      lines.push(`  ${email.padEnd(18)}${role.padEnd(10)}${does}`);
   }
   const logs = join(dataDir, 'logs');
   const near = relative(process.cwd(), logs);
-  lines.push('', `Logs are in ${near.startsWith('..') ? logs : near}. Ctrl-C stops everything and keeps the data.`);
-  if (running.notReady !== undefined) lines.push('', `Not everything is ready yet: ${running.notReady}`);
+  lines.push(
+    '',
+    `Logs are in ${near.startsWith('..') ? logs : near}. Ctrl-C stops everything and keeps the data.`,
+  );
+  if (running.notReady !== undefined)
+    lines.push('', `Not everything is ready yet: ${running.notReady}`);
   console.log(lines.join('\n'));
 }

@@ -57,13 +57,27 @@ export class Verification {
   /** @throws Bad when the export is not whole; otherwise what was checked */
   finish() {
     if (!this.header) throw new Bad('the file is empty');
-    if (!this.end) throw new Bad(`the file was cut off after entry ${this.last.seq}: its last line is missing`);
+    if (!this.end)
+      throw new Bad(`the file was cut off after entry ${this.last.seq}: its last line is missing`);
     for (const checkpoint of this.checkpoints) {
       if (checkpoint.merchant !== this.header.merchant) continue;
-      if (this.whole && checkpoint.entries > this.last.seq) throw new Bad(`entry ${this.last.seq + 1} is missing: the checkpoint of ${checkpoint.day} counted ${checkpoint.entries} entries, the tail was cut off after ${this.last.seq}`);
+      if (this.whole && checkpoint.entries > this.last.seq)
+        throw new Bad(
+          `entry ${this.last.seq + 1} is missing: the checkpoint of ${checkpoint.day} counted ${checkpoint.entries} entries, the tail was cut off after ${this.last.seq}`,
+        );
     }
     const { entries, last, personal, held, unread, older, keys, whole, header } = this;
-    return { entries, last, personal, held, unread, older, signed: keys.length > 0, whole, withPersonal: header.personal };
+    return {
+      entries,
+      last,
+      personal,
+      held,
+      unread,
+      older,
+      signed: keys.length > 0,
+      whole,
+      withPersonal: header.personal,
+    };
   }
 
   where() {
@@ -75,7 +89,13 @@ export class Verification {
   }
 
   takeHeader(header, text) {
-    if (header.export !== 'audit' || header.version !== 1 || !Number.isSafeInteger(header.head?.seq) || header.filter === undefined) throw new Bad('the first line is not the header of an audit export that this program knows');
+    if (
+      header.export !== 'audit' ||
+      header.version !== 1 ||
+      !Number.isSafeInteger(header.head?.seq) ||
+      header.filter === undefined
+    )
+      throw new Bad('the first line is not the header of an audit export that this program knows');
     this.header = header;
     this.whole = header.filter === null;
     this.count(text);
@@ -85,10 +105,20 @@ export class Verification {
   takeEntry(row, text) {
     const seq = this.checkShape(row, text);
     const { body, prev, hash } = row;
-    if (sha256(Buffer.from(prev, 'hex'), Buffer.from(body, 'utf8')) !== hash) throw new Bad(`entry ${seq}: its content does not fit its hash`);
-    if (this.whole && seq !== this.last.seq + 1) throw new Bad(seq > this.last.seq ? `entry ${this.last.seq + 1} is missing: entry ${seq} follows entry ${this.last.seq}` : `entry ${seq} stands after entry ${this.last.seq}`);
-    if (!this.whole && seq <= this.last.seq) throw new Bad(`entry ${seq} stands after entry ${this.last.seq}`);
-    if (seq === this.last.seq + 1 && prev !== this.last.hash) throw new Bad(`entry ${seq} does not follow entry ${this.last.seq}: it was written after another one`);
+    if (sha256(Buffer.from(prev, 'hex'), Buffer.from(body, 'utf8')) !== hash)
+      throw new Bad(`entry ${seq}: its content does not fit its hash`);
+    if (this.whole && seq !== this.last.seq + 1)
+      throw new Bad(
+        seq > this.last.seq
+          ? `entry ${this.last.seq + 1} is missing: entry ${seq} follows entry ${this.last.seq}`
+          : `entry ${seq} stands after entry ${this.last.seq}`,
+      );
+    if (!this.whole && seq <= this.last.seq)
+      throw new Bad(`entry ${seq} stands after entry ${this.last.seq}`);
+    if (seq === this.last.seq + 1 && prev !== this.last.hash)
+      throw new Bad(
+        `entry ${seq} does not follow entry ${this.last.seq}: it was written after another one`,
+      );
     this.checkPersonal(seq, JSON.parse(body).personal ?? {}, row.personal ?? {});
     this.last = { seq, hash };
     this.entries += 1;
@@ -100,16 +130,32 @@ export class Verification {
   checkShape(row, text) {
     const { body, prev, hash, personal, ...more } = row;
     const said = typeof body === 'string' ? json(body, this.where()) : {};
-    if (!Number.isSafeInteger(said.seq) || !HASH.test(prev) || !HASH.test(hash) || Object.keys(more).length > 0) throw new Bad(`${this.where()} is not an entry`);
-    if (JSON.stringify({ body, prev, hash, ...(personal ? { personal } : {}) }) !== text) throw new Bad(`entry ${said.seq}: the line was changed`);
-    if (said.merchant !== this.header.merchant) throw new Bad(`entry ${said.seq} belongs to another merchant`);
+    if (
+      !Number.isSafeInteger(said.seq) ||
+      !HASH.test(prev) ||
+      !HASH.test(hash) ||
+      Object.keys(more).length > 0
+    )
+      throw new Bad(`${this.where()} is not an entry`);
+    if (JSON.stringify({ body, prev, hash, ...(personal ? { personal } : {}) }) !== text)
+      throw new Bad(`entry ${said.seq}: the line was changed`);
+    if (said.merchant !== this.header.merchant)
+      throw new Bad(`entry ${said.seq} belongs to another merchant`);
     return said.seq;
   }
 
   checkPersonal(seq, committed, given) {
     for (const [field, { value, salt, ...more }] of Object.entries(given)) {
-      const fits = typeof value === 'string' && HASH.test(salt) && Object.keys(more).length === 0 && sha256(Buffer.from(salt, 'hex'), Buffer.from(`${field}=${value}`, 'utf8')) === committed[field];
-      if (!fits) throw new Bad(`entry ${seq}: the personal value "${field}" is not the one it was written with`);
+      const fits =
+        typeof value === 'string' &&
+        HASH.test(salt) &&
+        Object.keys(more).length === 0 &&
+        sha256(Buffer.from(salt, 'hex'), Buffer.from(`${field}=${value}`, 'utf8')) ===
+          committed[field];
+      if (!fits)
+        throw new Bad(
+          `entry ${seq}: the personal value "${field}" is not the one it was written with`,
+        );
       this.personal.proved += 1;
     }
     this.personal.erased += Object.keys(committed).length - Object.keys(given).length;
@@ -117,20 +163,47 @@ export class Verification {
 
   takeEnd(end, text) {
     const proof = end.mac === undefined ? { signature: end.signature } : { mac: end.mac };
-    if (JSON.stringify({ end: 'audit', entries: end.entries, digest: end.digest, key: end.key, ...proof }) !== text) throw new Bad('the last line was changed');
+    if (
+      JSON.stringify({
+        end: 'audit',
+        entries: end.entries,
+        digest: end.digest,
+        key: end.key,
+        ...proof,
+      }) !== text
+    )
+      throw new Bad('the last line was changed');
     const { header, entries, last } = this;
-    if (entries !== header.entries || entries !== end.entries) throw new Bad(`after entry ${last.seq} entries are missing: the export says ${header.entries}, the file has ${entries}`);
-    if (this.whole && (last.seq !== header.head.seq || last.hash !== header.head.hash)) throw new Bad(`entry ${last.seq} is not the head that the export names (entry ${header.head.seq})`);
+    if (entries !== header.entries || entries !== end.entries)
+      throw new Bad(
+        `after entry ${last.seq} entries are missing: the export says ${header.entries}, the file has ${entries}`,
+      );
+    if (this.whole && (last.seq !== header.head.seq || last.hash !== header.head.hash))
+      throw new Bad(
+        `entry ${last.seq} is not the head that the export names (entry ${header.head.seq})`,
+      );
     const digest = this.digest.digest('hex');
-    if (digest !== end.digest) throw new Bad('the digest in the last line is not that of the lines before it: the file was changed after it was exported');
-    if (this.keys.length > 0 && end.mac !== undefined) throw new Error('this export was signed in an older form, which only the installation itself can check: check it without --key-file, or export again');
-    if (!this.isSigned(end, `export ${digest}`)) throw new Bad('the signature in the last line is not of the installation: the file was made or changed elsewhere, or the key was replaced and that one was not given');
+    if (digest !== end.digest)
+      throw new Bad(
+        'the digest in the last line is not that of the lines before it: the file was changed after it was exported',
+      );
+    if (this.keys.length > 0 && end.mac !== undefined)
+      throw new Error(
+        'this export was signed in an older form, which only the installation itself can check: check it without --key-file, or export again',
+      );
+    if (!this.isSigned(end, `export ${digest}`))
+      throw new Bad(
+        'the signature in the last line is not of the installation: the file was made or changed elsewhere, or the key was replaced and that one was not given',
+      );
     this.end = end;
   }
 
   checkSignature(checkpoint) {
     if (checkpoint.mac !== undefined) this.older += 1;
-    else if (checkpoint.signature !== undefined && !this.isSigned(checkpoint, checkpoint.unsigned)) throw new Bad(`the checkpoint of ${checkpoint.day} was not signed by the installation, or the key was replaced and that one was not given`);
+    else if (checkpoint.signature !== undefined && !this.isSigned(checkpoint, checkpoint.unsigned))
+      throw new Bad(
+        `the checkpoint of ${checkpoint.day} was not signed by the installation, or the key was replaced and that one was not given`,
+      );
   }
 
   /** Ed25519, under a key that was given; without one nothing is said. */
@@ -138,12 +211,21 @@ export class Verification {
     if (this.keys.length === 0) return true;
     if (!this.keys.includes(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
     const x = Buffer.from(key, 'hex').toString('base64url');
-    return verify(null, Buffer.from(text, 'utf8'), createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }), Buffer.from(signature, 'hex'));
+    return verify(
+      null,
+      Buffer.from(text, 'utf8'),
+      createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }),
+      Buffer.from(signature, 'hex'),
+    );
   }
 
   compare(checkpoint) {
-    if (checkpoint.entries !== this.last.seq || checkpoint.merchant !== this.header.merchant) return;
-    if (checkpoint.head !== this.last.hash) throw new Bad(`entry ${this.last.seq} is not the one that the checkpoint of ${checkpoint.day} saw: the chain was made anew at it or before it`);
+    if (checkpoint.entries !== this.last.seq || checkpoint.merchant !== this.header.merchant)
+      return;
+    if (checkpoint.head !== this.last.hash)
+      throw new Bad(
+        `entry ${this.last.seq} is not the one that the checkpoint of ${checkpoint.day} saw: the chain was made anew at it or before it`,
+      );
     this.held += 1;
   }
 }
@@ -159,9 +241,20 @@ function readCheckpoint(line) {
   } catch {
     return null;
   }
-  if (value.export === 'audit') return { merchant: value.merchant, day: value.exportedAt, entries: value.head.seq, head: value.head.hash };
+  if (value.export === 'audit')
+    return {
+      merchant: value.merchant,
+      day: value.exportedAt,
+      entries: value.head.seq,
+      head: value.head.hash,
+    };
   const { mac, signature, ...unsigned } = value;
-  if (value.checkpoint !== 'audit' || !Number.isSafeInteger(value.entries) || !HASH.test(value.head)) throw new Bad('a line of the checkpoints is not a checkpoint');
+  if (
+    value.checkpoint !== 'audit' ||
+    !Number.isSafeInteger(value.entries) ||
+    !HASH.test(value.head)
+  )
+    throw new Bad('a line of the checkpoints is not a checkpoint');
   return { ...unsigned, mac, signature, unsigned: JSON.stringify(unsigned) };
 }
 
@@ -207,19 +300,31 @@ async function* linesOf(path) {
 
 /** Of an earlier export the header is enough. */
 function checkpointLines(path) {
-  const lines = readFileSync(path, 'utf8').split('\n').filter((line) => line !== '');
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
   return lines[0]?.startsWith('{"export"') ? [lines[0]] : lines;
 }
 
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { checkpoints: { type: 'string', multiple: true, default: [] }, 'key-file': { type: 'string', multiple: true, default: [] }, 'print-key': { type: 'boolean', default: false } },
+    options: {
+      checkpoints: { type: 'string', multiple: true, default: [] },
+      'key-file': { type: 'string', multiple: true, default: [] },
+      'print-key': { type: 'boolean', default: false },
+    },
   });
   if (values['print-key']) return printKey();
   const [path] = positionals;
-  if (path === undefined || positionals.length > 1) throw new Error('usage: node scripts/verify-audit.mjs EXPORT.ndjson [--checkpoints FILE] [--key-file FILE]');
-  const verification = new Verification({ checkpoints: values.checkpoints.flatMap(checkpointLines), keys: values['key-file'].map(publicKey) });
+  if (path === undefined || positionals.length > 1)
+    throw new Error(
+      'usage: node scripts/verify-audit.mjs EXPORT.ndjson [--checkpoints FILE] [--key-file FILE]',
+    );
+  const verification = new Verification({
+    checkpoints: values.checkpoints.flatMap(checkpointLines),
+    keys: values['key-file'].map(publicKey),
+  });
   for await (const line of linesOf(path)) verification.line(line);
   console.log(report(verification.finish()));
 }
@@ -231,9 +336,12 @@ function publicKey(path) {
 }
 
 function report({ entries, last, personal, held, unread, older, signed, whole, withPersonal }) {
-  const values = withPersonal ? `${personal.proved} personal values proved, ${personal.erased} erased` : `${personal.erased} personal values not in this file`;
+  const values = withPersonal
+    ? `${personal.proved} personal values proved, ${personal.erased} erased`
+    : `${personal.erased} personal values not in this file`;
   const against = `${held} checkpoint${held === 1 ? '' : 's'} met${unread === 0 ? '' : `, ${unread} not readable`}, signatures ${signed ? 'checked' : 'not checked (no key)'}${signed && older > 0 ? `, but for ${older} of an older form, which only the installation can check` : ''}`;
-  if (!whole) return `OK: ${entries} selected entries, each fits its own hash; that none is missing only a whole export can show. ${values}; ${against}.`;
+  if (!whole)
+    return `OK: ${entries} selected entries, each fits its own hash; that none is missing only a whole export can show. ${values}; ${against}.`;
   return `OK: ${entries} entries, the chain is whole from 1 to ${last.seq}, head ${last.hash}. ${values}; ${against}.`;
 }
 
@@ -242,8 +350,14 @@ function printKey() {
   const dataKey = (process.env.DATA_KEY ?? '').split(',')[0].trim();
   if (dataKey === '') throw new Error('DATA_KEY is not set');
   const seed = Buffer.from(hkdfSync('sha256', dataKey, 'dashboard', 'audit-signature', 32));
-  const key = createPrivateKey({ key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]), format: 'der', type: 'pkcs8' });
-  console.log(Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x, 'base64url').toString('hex'));
+  const key = createPrivateKey({
+    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  console.log(
+    Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x, 'base64url').toString('hex'),
+  );
 }
 
 if (import.meta.main ?? process.argv[1]?.endsWith('verify-audit.mjs')) {

@@ -11,7 +11,11 @@ const QUIET_MS = 300;
  *
  * @returns ends the watching
  */
-export function restartOnChange(program: Supervised, folder: string, say: (line: string) => void): () => void {
+export function restartOnChange(
+  program: Supervised,
+  folder: string,
+  say: (line: string) => void,
+): () => void {
   let pending: NodeJS.Timeout | undefined;
   let restarting = Promise.resolve();
   const restart = async () => {

@@ -50,7 +50,8 @@ export class Agenda {
     let place = 0;
     for (;;) {
       let first = place;
-      for (const below of [2 * place + 1, 2 * place + 2]) if (below < size && this.earlier(below, first)) first = below;
+      for (const below of [2 * place + 1, 2 * place + 2])
+        if (below < size && this.earlier(below, first)) first = below;
       if (first === place) return;
       this.swap(first, place);
       place = first;

@@ -13,8 +13,14 @@ export class Approvals {
 
   /** The first byte leaves. */
   covers(row: Row, body: string): void {
-    const people = (this.signed.get(row.id) ?? []).filter((one) => one.endsWith(`|${wireKey(body)}`)).map((one) => one.split('|')[0]!);
+    const people = (this.signed.get(row.id) ?? [])
+      .filter((one) => one.endsWith(`|${wireKey(body)}`))
+      .map((one) => one.split('|')[0]!);
     const others = new Set(people.filter((person) => person !== row.makerId));
-    if (others.size < row.approvalsNeeded) throw new Violation('I3', `${row.extId} is on the wire with ${others.size} of ${row.approvalsNeeded} approvals`);
+    if (others.size < row.approvalsNeeded)
+      throw new Violation(
+        'I3',
+        `${row.extId} is on the wire with ${others.size} of ${row.approvalsNeeded} approvals`,
+      );
   }
 }

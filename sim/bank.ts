@@ -12,9 +12,19 @@ const RETURN_MAX_MS = 3 * DAY;
 
 type PostedBy = (lagMs: number) => number;
 
-export function bankTakes(world: World, payment: Payment, random: Random, postedBy: PostedBy): void {
-  const outcome = world.fault('bankReject', random) ? 'rejected' : world.fault('bankFail', random) ? 'failed' : 'completed';
-  if (world.fault('silence', random)) return world.lives.meets(payment.extId, 'nothing more is heard');
+export function bankTakes(
+  world: World,
+  payment: Payment,
+  random: Random,
+  postedBy: PostedBy,
+): void {
+  const outcome = world.fault('bankReject', random)
+    ? 'rejected'
+    : world.fault('bankFail', random)
+      ? 'failed'
+      : 'completed';
+  if (world.fault('silence', random))
+    return world.lives.meets(payment.extId, 'nothing more is heard');
   let wait = random.chance(0.1) ? 0 : random.spread(1_000, SLOWEST_MS[world.knobs.slowest]);
   if (world.fault('manual', random)) {
     wait = random.between(HOUR, BY_HAND_MAX_MS);
@@ -28,7 +38,13 @@ export function bankTakes(world: World, payment: Payment, random: Random, posted
   else world.later(wait, () => settle(world, payment, outcome, random, postedBy));
 }
 
-function settle(world: World, payment: Payment, outcome: 'completed' | 'rejected' | 'failed', random: Random, postedBy: PostedBy): void {
+function settle(
+  world: World,
+  payment: Payment,
+  outcome: 'completed' | 'rejected' | 'failed',
+  random: Random,
+  postedBy: PostedBy,
+): void {
   payment.state = outcome;
   payment.byHand = false;
   world.note('bank', () => `${outcome} ${payment.extId}`);
@@ -36,7 +52,10 @@ function settle(world: World, payment: Payment, outcome: 'completed' | 'rejected
     payment.postedAt = postedBy(world.knobs.questions.lagMaxMs);
     world.later(payment.postedAt - world.agenda.now, () => undefined);
     postNotice(world, payment, '1');
-    if (world.fault('bankReturn', random)) world.later(random.spread(MINUTE, RETURN_MAX_MS), () => giveBack(world, payment, random, postedBy));
+    if (world.fault('bankReturn', random))
+      world.later(random.spread(MINUTE, RETURN_MAX_MS), () =>
+        giveBack(world, payment, random, postedBy),
+      );
     return;
   }
   world.provider.release(payment);
@@ -56,7 +75,11 @@ function giveBack(world: World, payment: Payment, random: Random, postedBy: Post
   const part = world.fault('partialReturn', random);
   const amountMinor = part ? payment.amountMinor - 600n : payment.amountMinor;
   world.lives.meets(payment.extId, part ? 'a part came back' : 'came back');
-  payment.back = { amountMinor, postedAt: postedBy(world.knobs.questions.lagMaxMs), transactionId: world.provider.newId('8') };
+  payment.back = {
+    amountMinor,
+    postedAt: postedBy(world.knobs.questions.lagMaxMs),
+    transactionId: world.provider.newId('8'),
+  };
   world.later(payment.back.postedAt - world.agenda.now, () => undefined);
   world.note('bank', () => `gives ${part ? 'a part of ' : ''}${payment.extId} back`);
   postNotice(world, payment, '5');

@@ -14,7 +14,10 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sim-state-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const CODE = { code: 'a', commit: 'c1', anew: false };
-const opened = (seeds: { from: number; count: number }, more: Partial<typeof CODE> = {}): Campaign => new Campaign(seeds, { ...CODE, ...more, folder });
+const opened = (
+  seeds: { from: number; count: number },
+  more: Partial<typeof CODE> = {},
+): Campaign => new Campaign(seeds, { ...CODE, ...more, folder });
 const worlds = (count: number): Stats => ({ ...noStats(), worlds: count });
 const SHARES = [1, 26, 51, 76].map((from) => ({ from, count: 25 }));
 
@@ -23,7 +26,10 @@ test('a run that was stopped goes on after the shares that were done, in whateve
   first.done(SHARES[2]!, { totals: worlds(25), broken: [] });
   first.done(SHARES[0]!, { totals: worlds(25), broken: [] });
   const next = opened({ from: 1, count: 100 });
-  expect([next.resumed, SHARES.map((share) => next.isDone(share))]).toEqual([50, [true, false, true, false]]);
+  expect([next.resumed, SHARES.map((share) => next.isDone(share))]).toEqual([
+    50,
+    [true, false, true, false],
+  ]);
   next.done(SHARES[1]!, { totals: worlds(25), broken: [] });
   next.done(SHARES[3]!, { totals: worlds(25), broken: [] });
   expect(next.totals.worlds).toBe(100);
@@ -49,9 +55,14 @@ test('a red world stays known with the code that it was red with, until it is gr
 });
 
 test('two commits have worlds of their own, none of them a world that people name', () => {
-  const starts = Array.from({ length: 200 }, (_, n) => rangeOf(createHash('sha1').update(String(n)).digest('hex')));
+  const starts = Array.from({ length: 200 }, (_, n) =>
+    rangeOf(createHash('sha1').update(String(n)).digest('hex')),
+  );
   expect(new Set(starts).size).toBe(200);
-  for (const start of starts) expect(start >= 1_000_000 && start % RANGE === 0 && start + RANGE <= 9_000_000_000_000).toBe(true);
+  for (const start of starts)
+    expect(start >= 1_000_000 && start % RANGE === 0 && start + RANGE <= 9_000_000_000_000).toBe(
+      true,
+    );
 });
 
 test('a seed beyond 32 bits is not the world of the seed that its lower half is', () => {

@@ -14,7 +14,17 @@ const ROOT = dirname(import.meta.dirname);
 /** A red world: `commit` is the code that it was red with. */
 export type Red = Broken & { commit: string };
 /** `code`: another one makes what was done worthless. `next`: all seeds below are done; `ahead`: first seeds of shares done beyond it. */
-type State = { code: string; from: number; count: number; drill?: string; side?: string; next: number; ahead: { from: number; count: number }[]; totals: Stats; red: Red[] };
+type State = {
+  code: string;
+  from: number;
+  count: number;
+  drill?: string;
+  side?: string;
+  next: number;
+  ahead: { from: number; count: number }[];
+  totals: Stats;
+  red: Red[];
+};
 
 export class Campaign {
   private readonly file: string;
@@ -24,13 +34,37 @@ export class Campaign {
   readonly resumed: number;
 
   /** `anew`: what an earlier start has done of the same run is done again; red worlds stay known. */
-  constructor({ from, count, drill, side }: Pick<Seeds, 'from' | 'count' | 'drill' | 'side'>, { code, commit, anew, folder = folderOf() }: { code: string; commit: string; anew: boolean; folder?: string }) {
+  constructor(
+    { from, count, drill, side }: Pick<Seeds, 'from' | 'count' | 'drill' | 'side'>,
+    {
+      code,
+      commit,
+      anew,
+      folder = folderOf(),
+    }: { code: string; commit: string; anew: boolean; folder?: string },
+  ) {
     this.file = join(folder, 'state.json');
     this.commit = commit;
     const earlier = readState(this.file);
-    const isSame = earlier !== null && earlier.code === code && earlier.from === from && earlier.count === count && earlier.drill === drill && earlier.side === side;
+    const isSame =
+      earlier !== null &&
+      earlier.code === code &&
+      earlier.from === from &&
+      earlier.count === count &&
+      earlier.drill === drill &&
+      earlier.side === side;
     const isLeft = isSame && earlier.next < from + count && !anew;
-    const fresh: State = { code, from, count, ...(drill === undefined ? {} : { drill }), ...(side === undefined ? {} : { side }), next: from, ahead: [], totals: noStats(), red: earlier?.red ?? [] };
+    const fresh: State = {
+      code,
+      from,
+      count,
+      ...(drill === undefined ? {} : { drill }),
+      ...(side === undefined ? {} : { side }),
+      next: from,
+      ahead: [],
+      totals: noStats(),
+      red: earlier?.red ?? [],
+    };
     this.state = isLeft ? earlier : fresh;
     this.resumed = this.state.totals.worlds;
   }
@@ -57,7 +91,10 @@ export class Campaign {
   done(share: { from: number; count: number }, { totals, broken }: Findings): void {
     addStats(this.state.totals, totals);
     const seeds = new Set(broken.map(({ seed }) => seed));
-    this.state.red = [...this.state.red.filter(({ seed }) => !seeds.has(seed)), ...broken.map((one) => ({ ...one, commit: this.commit }))];
+    this.state.red = [
+      ...this.state.red.filter(({ seed }) => !seeds.has(seed)),
+      ...broken.map((one) => ({ ...one, commit: this.commit })),
+    ];
     this.state.ahead.push({ from: share.from, count: share.count });
     for (let next = this.follower(); next !== undefined; next = this.follower()) {
       this.state.next += next.count;

@@ -1,5 +1,16 @@
 import type { Begun } from '#lib/movements/begin-check.ts';
-import { besideRequest, decide, gateOpensAt, gatePassesSince, hasIbanGate, heardUnder, leased, mayTake, opensGate, queueAfter } from '#lib/movements/claim-rules.ts';
+import {
+  besideRequest,
+  decide,
+  gateOpensAt,
+  gatePassesSince,
+  hasIbanGate,
+  heardUnder,
+  leased,
+  mayTake,
+  opensGate,
+  queueAfter,
+} from '#lib/movements/claim-rules.ts';
 import { lookSays } from '#lib/movements/closable.ts';
 import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
 import { isTransfer } from '#lib/movements/rails.ts';
@@ -23,10 +34,18 @@ export type Claim =
   | { kind: 'send' | 'read' | 'ledger'; row: Row; token: string };
 
 /** `journal` writes a send's own line outside the database. */
-export type Rules = { policy: Policy; random: () => number; newToken: () => string; bodyOf: (row: MovementRow) => string; journal?: (row: Row) => void };
+export type Rules = {
+  policy: Policy;
+  random: () => number;
+  newToken: () => string;
+  bodyOf: (row: MovementRow) => string;
+  journal?: (row: Row) => void;
+};
 
 export function bodyOf(row: MovementRow): string {
-  return isTransfer(row.rail) ? transferBody(TRANSFER_KIND[row.rail], transferContent(row)) : payoutBody(payoutContent(row));
+  return isTransfer(row.rail)
+    ? transferBody(TRANSFER_KIND[row.rail], transferContent(row))
+    : payoutBody(payoutContent(row));
 }
 
 /** The same content as a later version of this program writes it. */
@@ -35,12 +54,27 @@ export function newerBodyOf(row: MovementRow): string {
 }
 
 /** `isConfirmed`: whether a row that is older than a recovery may leave; absent where no database is restored. */
-export function claimDue(tx: Tx, rules: Rules, isConfirmed: (row: Row) => boolean = () => true): Claim {
-  const free = tx.rows().filter((row) => mayTake(row, tx.now)).sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0));
+export function claimDue(
+  tx: Tx,
+  rules: Rules,
+  isConfirmed: (row: Row) => boolean = () => true,
+): Claim {
+  const free = tx
+    .rows()
+    .filter((row) => mayTake(row, tx.now))
+    .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0));
   const [row] = free;
   if (row === undefined) return { kind: 'nothing_due' };
   const switchedOff = tx.switchedOff || isSendingOff(tx.recovery);
-  const due = { movement: row, now: tx.now, switchedOff, confirmed: isConfirmed(row) && heldOf(tx.recovery, row, tx.now) === null, restored: isRestored({ createdAt: row.createdAt, recoveryBeganAt: tx.recovery.beganAt }), approvals: tx.approvals(row.id), bodies: tx.attempts(row.id) };
+  const due = {
+    movement: row,
+    now: tx.now,
+    switchedOff,
+    confirmed: isConfirmed(row) && heldOf(tx.recovery, row, tx.now) === null,
+    restored: isRestored({ createdAt: row.createdAt, recoveryBeganAt: tx.recovery.beganAt }),
+    approvals: tx.approvals(row.id),
+    bodies: tx.attempts(row.id),
+  };
   const decision = decide(due, rules.bodyOf, rules.policy, rules.random);
   switch (decision.kind) {
     case 'send':
@@ -68,40 +102,81 @@ function claimSend(tx: Tx, rules: Rules, row: Row): Claim {
   if (hasIbanGate(row.iban)) tx.setGate(row.iban, tx.now);
   const token = rules.newToken();
   tx.attempt(row.id, row.sends + 1, rules.bodyOf(row));
-  return { kind: 'send', row: record(tx, row, { witness: 'worker', kind: 'claimed' }, () => leased(token, tx.now)), token };
+  return {
+    kind: 'send',
+    row: record(tx, row, { witness: 'worker', kind: 'claimed' }, () => leased(token, tx.now)),
+    token,
+  };
 }
 
 function hold(tx: Tx, row: Row, { nextAt, lease }: Queue): Row {
-  return tx.update(row.id, { nextAt, leaseUntil: lease?.until ?? null, leaseToken: lease?.token ?? null });
+  return tx.update(row.id, {
+    nextAt,
+    leaseUntil: lease?.until ?? null,
+    leaseToken: lease?.token ?? null,
+  });
 }
 
 /** What lib/movements/begin.ts reads, before the journal's line. The account binding is not played for these kinds. */
 export function beginFacts(tx: Tx, { row, token }: { row: Row; token: string }): Begun {
   const now = tx.row(row.id);
-  const isOwn = now?.state === 'SUBMITTING' && now.leaseToken === token && (now.leaseUntil ?? 0) > tx.now;
+  const isOwn =
+    now?.state === 'SUBMITTING' && now.leaseToken === token && (now.leaseUntil ?? 0) > tx.now;
   const { phase } = tx.recovery;
   const confirmed = heldOf(tx.recovery, row, tx.now) === null;
-  return { row: isOwn ? 'own' : 'changed', stopped: tx.switchedOff || phase === 'open', checkpoint: phase === 'unseen' ? 'missing' : 'present', account: 'bound', confirmed, journal: 'written' };
+  return {
+    row: isOwn ? 'own' : 'changed',
+    stopped: tx.switchedOff || phase === 'open',
+    checkpoint: phase === 'unseen' ? 'missing' : 'present',
+    account: 'bound',
+    confirmed,
+    journal: 'written',
+  };
 }
 
-export function recordHeard(tx: Tx, rules: Rules, claim: { row: Row; token: string }, evidence: Heard): Row {
+export function recordHeard(
+  tx: Tx,
+  rules: Rules,
+  claim: { row: Row; token: string },
+  evidence: Heard,
+): Row {
   const row = tx.row(claim.row.id);
   if (row === null) throw new Error('a claimed movement has disappeared');
-  const heard = besideRequest(row, heardUnder(row, claim.token, evidence, tx.now), tx.now, rules.policy);
-  if (heard.kind === 'read' && heard.late !== true) tx.setLook(row.id, { says: lookSays(row.rail, heard.outcome), at: tx.now });
+  const heard = besideRequest(
+    row,
+    heardUnder(row, claim.token, evidence, tx.now),
+    tx.now,
+    rules.policy,
+  );
+  if (heard.kind === 'read' && heard.late !== true)
+    tx.setLook(row.id, { says: lookSays(row.rail, heard.outcome), at: tx.now });
   if (opensGate(heard) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
   return recordByWorker(tx, rules, row, heard);
 }
 
 function recordByWorker(tx: Tx, rules: Rules, row: Row, evidence: Evidence): Row {
-  return record(tx, row, evidence, (after) => queueAfter(row, evidence, after, tx.now, rules.policy, rules.random));
+  return record(tx, row, evidence, (after) =>
+    queueAfter(row, evidence, after, tx.now, rules.policy, rules.random),
+  );
 }
 
 /** One piece of evidence, the row as it leaves it, and the audit entry when something visible changed. `verb`: by which a person says it. */
-export function record(tx: Tx, before: Row, evidence: Evidence, queueOf: (after: Movement) => Queue, verb: string | null = null): Row {
-  if (evidence.witness === 'person') tx.played.push({ extId: before.extId, verb, kind: evidence.kind });
+export function record(
+  tx: Tx,
+  before: Row,
+  evidence: Evidence,
+  queueOf: (after: Movement) => Queue,
+  verb: string | null = null,
+): Row {
+  if (evidence.witness === 'person')
+    tx.played.push({ extId: before.extId, verb, kind: evidence.kind });
   const after = weigh(before, evidence, tx.now);
   const { nextAt, lease } = queueOf(after);
   if (changedVisibly(before, after)) tx.audit(before.id);
-  return tx.update(before.id, { ...after, nextAt, leaseUntil: lease?.until ?? null, leaseToken: lease?.token ?? null });
+  return tx.update(before.id, {
+    ...after,
+    nextAt,
+    leaseUntil: lease?.until ?? null,
+    leaseToken: lease?.token ?? null,
+  });
 }

@@ -10,7 +10,12 @@ import type { Row, Tx } from './store.ts';
 export type CloseWord = { personId: string; claim: CloseClaim };
 export type Closed = 'closed' | 'asked' | 'contradicted' | 'look_first';
 
-export function closeMovement(tx: Tx, id: string, { personId, claim }: CloseWord, quietMs: number): Closed {
+export function closeMovement(
+  tx: Tx,
+  id: string,
+  { personId, claim }: CloseWord,
+  quietMs: number,
+): Closed {
   const row = tx.row(id)!;
   const look = tx.look(id);
   const refusal = closeRefusal(row, claim, look, tx.now, quietMs);
@@ -28,7 +33,16 @@ function say(tx: Tx, row: Row, { personId, claim }: CloseWord): Closed {
   // The product does not even keep a word of the maker; here it is kept, so that the rule has to leave it out.
   const earlier = tx.words(row.id).filter((word) => word.boundTo === boundTo);
   const isSecond = isSecondWord(earlier, { personId, claim }, tx.now);
-  const word = { personId, name: personId, role: 'approver' as const, claim, reason: 'the provider wrote', reference: 'letter 1', at: tx.now, boundTo };
+  const word = {
+    personId,
+    name: personId,
+    role: 'approver' as const,
+    claim,
+    reason: 'the provider wrote',
+    reference: 'letter 1',
+    at: tx.now,
+    boundTo,
+  };
   tx.say(row.id, word);
   const standing = standingOf([...earlier, word], { now: tx.now, makerId, needs });
   if (standing.kind === 'contradicted') return 'contradicted';

@@ -16,5 +16,8 @@ export function isDoubled({ lives, knobs }: World, extId: string): boolean {
  */
 export function canBeKnown({ watch, provider }: World, payment: Payment, at: number): boolean {
   const { extId } = payment;
-  return (!watch.excused.has(`copies of ${extId}`) && !watch.excused.has(`forgotten ${extId}`)) || provider.shown(extId, at) === payment;
+  return (
+    (!watch.excused.has(`copies of ${extId}`) && !watch.excused.has(`forgotten ${extId}`)) ||
+    provider.shown(extId, at) === payment
+  );
 }

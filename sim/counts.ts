@@ -13,10 +13,26 @@ const WEEK_MS = 7 * DAY;
 const OPEN: readonly string[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
 /** No other alert takes the place of one of these, and no answer ends them. */
 const LASTING: readonly string[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
-const SETTLED: readonly string[] = ['PENDING', 'MANUAL_REVIEW', 'COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+const SETTLED: readonly string[] = [
+  'PENDING',
+  'MANUAL_REVIEW',
+  'COMPLETED',
+  'REJECTED',
+  'FAILED',
+  'CANCELLED',
+  'EXPIRED',
+];
 
 /** `unclearAt`: when the first send began whose outcome became unknown; `openAt`: since when it waits for an outcome. */
-type Count = { sends: number; notSent: number; waits: number; notFound: number; claimedAt: number; unclearAt: number | null; openAt: number | null };
+type Count = {
+  sends: number;
+  notSent: number;
+  waits: number;
+  notFound: number;
+  claimedAt: number;
+  unclearAt: number | null;
+  openAt: number | null;
+};
 
 export class Counts {
   private readonly counts = new Map<string, Count>();
@@ -35,14 +51,27 @@ export class Counts {
     this.counts.clear();
     for (const row of rows) {
       this.counts.set(row.id, {
-        sends: row.sends, notSent: row.notSentTries, waits: row.ibanWaits, notFound: row.notFoundReads,
-        claimedAt: row.lastSendAt ?? row.createdAt, unclearAt: row.unclearSince, openAt: OPEN.includes(row.state) ? (row.watchSince ?? row.stateSince) : null,
+        sends: row.sends,
+        notSent: row.notSentTries,
+        waits: row.ibanWaits,
+        notFound: row.notFoundReads,
+        claimedAt: row.lastSendAt ?? row.createdAt,
+        unclearAt: row.unclearSince,
+        openAt: OPEN.includes(row.state) ? (row.watchSince ?? row.stateSince) : null,
       });
     }
   }
 
   private counted({ name, at, token }: Change, before: Row, after: Row): Count {
-    const count = this.counts.get(after.id) ?? { sends: 0, notSent: 0, waits: 0, notFound: 0, claimedAt: at, unclearAt: null, openAt: null };
+    const count = this.counts.get(after.id) ?? {
+      sends: 0,
+      notSent: 0,
+      waits: 0,
+      notFound: 0,
+      claimedAt: at,
+      unclearAt: null,
+      openAt: null,
+    };
     this.counts.set(after.id, count);
     const held = token !== null && before.leaseToken === token;
     const answered = held && before.state === 'SUBMITTING';
@@ -61,9 +90,11 @@ export class Counts {
     if (answered && /answer (not_sent|unauthorized)$/.test(name)) count.notSent++;
     if (answered && name.endsWith('answer same_iban_wait') && !before.everAmbiguous) count.waits++;
     if (held && name.endsWith('read not_found') && (before.leaseUntil ?? 0) > at) count.notFound++;
-    if (name === 'notice' || (after.state === 'UNKNOWN' && before.state !== 'UNKNOWN')) count.notFound = 0;
+    if (name === 'notice' || (after.state === 'UNKNOWN' && before.state !== 'UNKNOWN'))
+      count.notFound = 0;
     // A record that ended without paying, of a row with a later request that may still arrive: the looks begin anew.
-    if (name.endsWith('read found') && after.state === before.state && after.notFoundReads === 0) count.notFound = 0;
+    if (name.endsWith('read found') && after.state === before.state && after.notFoundReads === 0)
+      count.notFound = 0;
     if (after.state === 'UNKNOWN') count.unclearAt ??= count.claimedAt;
     if (!OPEN.includes(after.state)) count.openAt = null;
     else if (!OPEN.includes(before.state)) count.openAt = at;
@@ -71,9 +102,23 @@ export class Counts {
   }
 
   private compare(count: Count, after: Row): void {
-    const pairs = [['sends', after.sends, count.sends], ['tries not sent', after.notSentTries, count.notSent], ['waits for the minute', after.ibanWaits, count.waits], ['reads not found', after.notFoundReads, count.notFound]] as const;
-    for (const [what, stored, counted] of pairs) if (stored !== counted) throw new Violation('E', `${after.extId} has ${stored} ${what} stored, ${counted} happened`);
-    if ((after.unclearSince ?? null) !== count.unclearAt) throw new Violation('E', `${after.extId} is unclear since ${String(after.unclearSince)}, the first unclear send began at ${String(count.unclearAt)}`);
+    const pairs = [
+      ['sends', after.sends, count.sends],
+      ['tries not sent', after.notSentTries, count.notSent],
+      ['waits for the minute', after.ibanWaits, count.waits],
+      ['reads not found', after.notFoundReads, count.notFound],
+    ] as const;
+    for (const [what, stored, counted] of pairs)
+      if (stored !== counted)
+        throw new Violation(
+          'E',
+          `${after.extId} has ${stored} ${what} stored, ${counted} happened`,
+        );
+    if ((after.unclearSince ?? null) !== count.unclearAt)
+      throw new Violation(
+        'E',
+        `${after.extId} is unclear since ${String(after.unclearSince)}, the first unclear send began at ${String(count.unclearAt)}`,
+      );
   }
 
   private alerts(count: Count, before: Row, after: Row, { at, name }: Change): void {
@@ -82,18 +127,37 @@ export class Counts {
     const wrong = (what: string): never => {
       throw new Violation('E', `${extId}: ${what} (${name})`);
     };
-    if (before.attention !== null && LASTING.includes(before.attention) && (attention === null || !LASTING.includes(attention))) {
-      if (!after.state.startsWith('FAILED') || before.state !== 'UNKNOWN') wrong(`${before.attention} gave way to ${attention ?? 'nothing'}`);
+    if (
+      before.attention !== null &&
+      LASTING.includes(before.attention) &&
+      (attention === null || !LASTING.includes(attention))
+    ) {
+      if (!after.state.startsWith('FAILED') || before.state !== 'UNKNOWN')
+        wrong(`${before.attention} gave way to ${attention ?? 'nothing'}`);
     }
-    if (raised === 'provider_unreachable' && (after.state !== 'APPROVED' || count.notSent < NOT_SENT_MANY)) wrong(`called unreachable after ${count.notSent} tries`);
-    if (raised === 'iban_wait_exhausted' && count.waits < WAITS_MANY) wrong(`given up after ${count.waits} waits`);
-    if (raised === 'unknown_too_long' && (after.state !== 'UNKNOWN' || at - (count.unclearAt ?? at) <= DAY)) wrong('called unknown for too long too early');
-    if (raised === 'not_seen_for_a_week' && (count.openAt === null || at - count.openAt < WEEK_MS)) wrong('called unseen for a week too early');
+    if (
+      raised === 'provider_unreachable' &&
+      (after.state !== 'APPROVED' || count.notSent < NOT_SENT_MANY)
+    )
+      wrong(`called unreachable after ${count.notSent} tries`);
+    if (raised === 'iban_wait_exhausted' && count.waits < WAITS_MANY)
+      wrong(`given up after ${count.waits} waits`);
+    if (
+      raised === 'unknown_too_long' &&
+      (after.state !== 'UNKNOWN' || at - (count.unclearAt ?? at) <= DAY)
+    )
+      wrong('called unknown for too long too early');
+    if (raised === 'not_seen_for_a_week' && (count.openAt === null || at - count.openAt < WEEK_MS))
+      wrong('called unseen for a week too early');
     if (attention !== null || !weighed(name)) return;
-    if (after.state === 'APPROVED' && count.notSent >= NOT_SENT_MANY) wrong(`nobody is told after ${count.notSent} tries`);
-    if (after.state === 'APPROVED' && count.waits >= WAITS_MANY && before.state === 'SUBMITTING') wrong(`nobody is told after ${count.waits} waits`);
-    if (after.state === 'UNKNOWN' && at - (count.unclearAt ?? at) > DAY) wrong('nobody is told that it is unknown for a day');
-    if (SETTLED.includes(after.state) && before.attention === 'contradiction') wrong('a contradiction is forgotten');
+    if (after.state === 'APPROVED' && count.notSent >= NOT_SENT_MANY)
+      wrong(`nobody is told after ${count.notSent} tries`);
+    if (after.state === 'APPROVED' && count.waits >= WAITS_MANY && before.state === 'SUBMITTING')
+      wrong(`nobody is told after ${count.waits} waits`);
+    if (after.state === 'UNKNOWN' && at - (count.unclearAt ?? at) > DAY)
+      wrong('nobody is told that it is unknown for a day');
+    if (SETTLED.includes(after.state) && before.attention === 'contradiction')
+      wrong('a contradiction is forgotten');
   }
 }
 

@@ -59,7 +59,8 @@ export class Database {
       result = work(tx);
     } catch (error) {
       tx.rollback();
-      if (error instanceof Refused) throw new Violation(error.rule, `the database had to refuse "${name}": ${error.message}`);
+      if (error instanceof Refused)
+        throw new Violation(error.rule, `the database had to refuse "${name}": ${error.message}`);
       throw error;
     }
     if (world.fault('rollback', random)) {
@@ -83,10 +84,16 @@ export class Database {
   plan(): void {
     const { knobs } = this.world;
     if (knobs.faults.databaseDown > 0) {
-      for (let n = this.random.between(1, 3); n > 0; n--) this.world.plans('databaseDown', this.random.between(0, knobs.healsAt), () => this.fall(this.random.spread(500, DOWN_MAX_MS)));
+      for (let n = this.random.between(1, 3); n > 0; n--)
+        this.world.plans('databaseDown', this.random.between(0, knobs.healsAt), () =>
+          this.fall(this.random.spread(500, DOWN_MAX_MS)),
+        );
     }
     if (knobs.faults.clockJump > 0) {
-      for (let n = this.random.between(1, 3); n > 0; n--) this.world.plans('clockJump', this.random.between(0, knobs.healsAt), () => this.jump(this.random.between(-JUMP_MAX_MS, JUMP_MAX_MS)));
+      for (let n = this.random.between(1, 3); n > 0; n--)
+        this.world.plans('clockJump', this.random.between(0, knobs.healsAt), () =>
+          this.jump(this.random.between(-JUMP_MAX_MS, JUMP_MAX_MS)),
+        );
     }
   }
 
@@ -110,14 +117,23 @@ export class Database {
 
   /** The rows go back to what they were; the provider and our own send journal do not. People set the switch as it stood. */
   restore(backup: Tables): void {
-    this.tables = { ...copyTables(backup), switchedOff: this.tables.switchedOff, recovery: { ...NO_RECOVERY, phase: 'unseen' } };
+    this.tables = {
+      ...copyTables(backup),
+      switchedOff: this.tables.switchedOff,
+      recovery: { ...NO_RECOVERY, phase: 'unseen' },
+    };
     this.lastTroubleAt = this.world.agenda.now;
   }
 
   private jump(to: number): void {
-    this.world.note('database', () => `its clock jumps by ${Math.round((to - this.offset) / 1000)} s`);
+    this.world.note(
+      'database',
+      () => `its clock jumps by ${Math.round((to - this.offset) / 1000)} s`,
+    );
     this.offset = to;
-    for (const row of this.rows()) if (row.sends > 0 && row.endedAt === null) this.world.lives.meets(row.extId, 'database clock jumped');
+    for (const row of this.rows())
+      if (row.sends > 0 && row.endedAt === null)
+        this.world.lives.meets(row.extId, 'database clock jumped');
     this.lastTroubleAt = this.world.agenda.now;
     this.world.wake();
   }

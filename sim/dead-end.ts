@@ -19,7 +19,8 @@ export function deadEnd(world: World): string | null {
   for (const row of world.database.rows()) {
     if (FINAL.includes(row.state)) continue;
     const exits = exitsOf(row.rail as RailName, row.state);
-    if (!exits.some((exit) => isOpen(world, row, exit))) return `${row.extId} is ${row.state} (${row.attention ?? 'no alert'}), and nobody can take a step: ${exits.map(({ by, verb }) => `${by}: ${verb}`).join(', ')}`;
+    if (!exits.some((exit) => isOpen(world, row, exit)))
+      return `${row.extId} is ${row.state} (${row.attention ?? 'no alert'}), and nobody can take a step: ${exits.map(({ by, verb }) => `${by}: ${verb}`).join(', ')}`;
   }
   return null;
 }
@@ -37,13 +38,20 @@ function isOpen(world: World, row: Row, exit: Exit): boolean {
 
 /** Nothing of it is at the provider or on its way there, and no machine sends it again: looks alone will never end it. */
 function isHopeless({ database, network, provider }: World, row: Row): boolean {
-  const isThere = provider.payments.some((one) => one.extId === row.extId) || (network.underWay.get(row.extId) ?? 0) > 0;
-  return row.state === 'UNKNOWN' && !isThere && database.clock() - (row.unclearSince ?? row.createdAt) > DAY;
+  const isThere =
+    provider.payments.some((one) => one.extId === row.extId) ||
+    (network.underWay.get(row.extId) ?? 0) > 0;
+  return (
+    row.state === 'UNKNOWN' &&
+    !isThere &&
+    database.clock() - (row.unclearSince ?? row.createdAt) > DAY
+  );
 }
 
 /** Some day soon, when the worker has looked as often as it takes. */
 function mayBeClosed({ database, policy }: World, row: Row): boolean {
   const at = database.clock() + PATIENCE_MS;
-  const looked = row.nextAt === null ? row : { ...row, notFoundReads: Math.max(row.notFoundReads, CLEAN_READS) };
+  const looked =
+    row.nextAt === null ? row : { ...row, notFoundReads: Math.max(row.notFoundReads, CLEAN_READS) };
   return closeRefusal(looked, 'not_done', { says: 'not_found', at }, at, policy.quietMs) === null;
 }

@@ -31,7 +31,14 @@ export class No extends Error {
 }
 
 export type Form = {
-  id: string; extId: string; rail: RailName; need: number; maker: string; content: MovementContent; approvalsNeeded: number; retryOf: string | null;
+  id: string;
+  extId: string;
+  rail: RailName;
+  need: number;
+  maker: string;
+  content: MovementContent;
+  approvalsNeeded: number;
+  retryOf: string | null;
   /** Codes of the findings a person ticked. */
   overrides: string[];
 };
@@ -46,33 +53,101 @@ export function submit(tx: Tx, form: Form): string {
   }
   const findings = judge(tx, form);
   if (blocking<{ level: Finding['level'] }>(findings).length > 0) throw new No('blocked', findings);
-  if (needsReason<string>(findings, form.overrides).length > 0) throw new No('needs_reason', findings);
+  if (needsReason<string>(findings, form.overrides).length > 0)
+    throw new No('needs_reason', findings);
   if (form.retryOf !== null) mayBePaidAgain(tx, form.retryOf);
   tx.insert(draftOf(form, hash, tx.now));
   tx.audit(form.id);
-  const waiting = says(tx, tx.row(form.id)!, 'storeIntent', 'submitted', { nextAt: tx.now + APPROVAL_LIFE_MS + 1 });
+  const waiting = says(tx, tx.row(form.id)!, 'storeIntent', 'submitted', {
+    nextAt: tx.now + APPROVAL_LIFE_MS + 1,
+  });
   approveWhenCovered(tx, waiting, 'storeIntent');
   return form.id;
 }
 
-function draftOf({ id, extId, rail, need, maker, content, approvalsNeeded, retryOf }: Form, contentHash: string, now: number): Row {
+function draftOf(
+  { id, extId, rail, need, maker, content, approvalsNeeded, retryOf }: Form,
+  contentHash: string,
+  now: number,
+): Row {
   return {
-    id, need, retryOf, rail, extId, ...content, card: null, phone: null, contentHash, approvalsNeeded, makerId: maker, makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null,
-    everAmbiguous: false, unclearSince: null, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0, lastSendAt: null, lastReadAt: null,
-    watchSince: null, stateSince: now, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null, feeMinor: null, reasonCode: null,
-    reasonText: null, ledgerSeenAt: null, createdAt: now, nextAt: null, lastHintAt: null, leaseToken: null, leaseUntil: null,
+    id,
+    need,
+    retryOf,
+    rail,
+    extId,
+    ...content,
+    card: null,
+    phone: null,
+    contentHash,
+    approvalsNeeded,
+    makerId: maker,
+    makerIp: null,
+    state: 'DRAFT',
+    refund: 'NONE',
+    attention: null,
+    everAmbiguous: false,
+    unclearSince: null,
+    duplicateSeen: false,
+    refundHinted: false,
+    sends: 0,
+    ibanWaits: 0,
+    notSentTries: 0,
+    notFoundReads: 0,
+    lastSendAt: null,
+    lastReadAt: null,
+    watchSince: null,
+    stateSince: now,
+    acceptedAt: null,
+    endedAt: null,
+    refundAt: null,
+    requestId: null,
+    transactionId: null,
+    feeMinor: null,
+    reasonCode: null,
+    reasonText: null,
+    ledgerSeenAt: null,
+    createdAt: now,
+    nextAt: null,
+    lastHintAt: null,
+    leaseToken: null,
+    leaseUntil: null,
   };
 }
 
 function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[] {
   if (isTransfer(form.rail)) return judgeTransfer(tx, form, form.rail);
   const { id, content } = form;
-  const same = (row: Row): boolean => row.iban === content.iban || row.taxNumber === content.taxNumber || row.name === content.name;
-  const recent = tx.rows().filter(same).slice(-FACTS_MAX).map((row) => ({ ...row, createdAt: new Date(row.createdAt).toISOString(), maker: row.makerId, reasonText: null }));
+  const same = (row: Row): boolean =>
+    row.iban === content.iban || row.taxNumber === content.taxNumber || row.name === content.name;
+  const recent = tx
+    .rows()
+    .filter(same)
+    .slice(-FACTS_MAX)
+    .map((row) => ({
+      ...row,
+      createdAt: new Date(row.createdAt).toISOString(),
+      maker: row.makerId,
+      reasonText: null,
+    }));
   const gate = tx.gate(content.iban);
   return checkPayout({
-    content: { id, wallet: content.wallet, iban: content.iban, name: content.name, taxNumber: content.taxNumber, paymentType: content.paymentType, description: content.description, amountMinor: content.amountMinor as never },
-    wallet: { available: 100_000_000_000n, currency: 'TRY', accessLevel: 'active', limits: { withdrawal: null } },
+    content: {
+      id,
+      wallet: content.wallet,
+      iban: content.iban,
+      name: content.name,
+      taxNumber: content.taxNumber,
+      paymentType: content.paymentType,
+      description: content.description,
+      amountMinor: content.amountMinor as never,
+    },
+    wallet: {
+      available: 100_000_000_000n,
+      currency: 'TRY',
+      accessLevel: 'active',
+      limits: { withdrawal: null },
+    },
     paymentType: { code: '01', minDescription: 3 },
     recent,
     foreign: foreignOf(tx.recovery, content.iban).map((one) => ({ ...one, iban: content.iban })),
@@ -84,30 +159,74 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
 }
 
 /** Whoever is looked for is found: the names of this world are their own masks. */
-function judgeTransfer(tx: Tx, { id, content }: Form, rail: TransferRail): ReturnType<typeof checkTransfer> {
+function judgeTransfer(
+  tx: Tx,
+  { id, content }: Form,
+  rail: TransferRail,
+): ReturnType<typeof checkTransfer> {
   const { toWallet, name, amountMinor, paymentType, description } = content;
   const same = (row: Row): boolean => row.toWallet === toWallet || row.name === name;
-  const recent = tx.rows().filter(same).slice(-FACTS_MAX).map((row) => ({ ...row, toWallet: row.toWallet ?? '', createdAt: new Date(row.createdAt).toISOString(), maker: row.makerId, reasonText: null }));
+  const recent = tx
+    .rows()
+    .filter(same)
+    .slice(-FACTS_MAX)
+    .map((row) => ({
+      ...row,
+      toWallet: row.toWallet ?? '',
+      createdAt: new Date(row.createdAt).toISOString(),
+      maker: row.makerId,
+      reasonText: null,
+    }));
   return checkTransfer({
-    content: { id, rail, wallet: content.wallet, key: null, toWallet: toWallet ?? '', name, amountMinor: amountMinor as never, paymentType, description },
+    content: {
+      id,
+      rail,
+      wallet: content.wallet,
+      key: null,
+      toWallet: toWallet ?? '',
+      name,
+      amountMinor: amountMinor as never,
+      paymentType,
+      description,
+    },
     writtenCurrency: null,
-    wallet: { available: 100_000_000_000n, currency: 'TRY', accessLevel: 'active', limits: { withdrawal: null } },
+    wallet: {
+      available: 100_000_000_000n,
+      currency: 'TRY',
+      accessLevel: 'active',
+      limits: { withdrawal: null },
+    },
     receiver: { access: 'active', currency: 'TRY' },
     person: { kind: 'found', wallet: toWallet ?? '', name },
     paymentType: { code: '01', minDescription: 3 },
-    recent, saved: null, foreign: foreignOf(tx.recovery, toWallet ?? '').map((one) => ({ ...one, toWallet: toWallet ?? '' })), fee: null, now: new Date(tx.now).toISOString(),
+    recent,
+    saved: null,
+    foreign: foreignOf(tx.recovery, toWallet ?? '').map((one) => ({
+      ...one,
+      toWallet: toWallet ?? '',
+    })),
+    fee: null,
+    now: new Date(tx.now).toISOString(),
   });
 }
 
 function mayBePaidAgain(tx: Tx, parentId: string): void {
-  const refusal = payAgainRefusal(tx.row(parentId), familyOf(tx.rows(), parentId).filter((row) => row.id !== parentId));
+  const refusal = payAgainRefusal(
+    tx.row(parentId),
+    familyOf(tx.rows(), parentId).filter((row) => row.id !== parentId),
+  );
   if (refusal !== null) throw new No(refusal.code);
 }
 
 /** All that "pay again" made of the intent that `id` goes back to. */
 export function familyOf(rows: readonly Row[], id: string): Row[] {
   let root = id;
-  for (let row = rows.find((one) => one.id === id); row !== undefined && row.retryOf !== null; row = rows.find((one) => one.id === root)) root = row.retryOf;
+  for (
+    let row = rows.find((one) => one.id === id);
+    row !== undefined && row.retryOf !== null;
+    row = rows.find((one) => one.id === root)
+  )
+    root = row.retryOf;
   const family = rows.filter((row) => row.id === root);
   for (const row of family) family.push(...rows.filter((one) => one.retryOf === row.id));
   return family;
@@ -130,11 +249,18 @@ export function approve(tx: Tx, id: string, personId: string, contentHash: strin
 }
 
 function approveWhenCovered(tx: Tx, row: Row, verb: string): void {
-  if (approvalsCover({ movement: row, approvals: tx.approvals(row.id) })) says(tx, row, verb, 'approved', { nextAt: tx.now });
+  if (approvalsCover({ movement: row, approvals: tx.approvals(row.id) }))
+    says(tx, row, verb, 'approved', { nextAt: tx.now });
 }
 
 /** What a person says by a verb of the product; the watcher wants the product to have it. */
-export function says(tx: Tx, row: Row, verb: string, kind: PersonEvidence, { nextAt = null }: { nextAt?: number | null } = {}): Row {
+export function says(
+  tx: Tx,
+  row: Row,
+  verb: string,
+  kind: PersonEvidence,
+  { nextAt = null }: { nextAt?: number | null } = {},
+): Row {
   return record(tx, row, { witness: 'person', kind }, () => ({ nextAt, lease: null }), verb);
 }
 
@@ -145,7 +271,9 @@ export function edit(tx: Tx, id: string, changes: Partial<MovementContent>): voi
   const draft = says(tx, row, 'editMovement', 'edited');
   const changed = { ...draft, ...changes };
   const again = tx.update(id, { ...changes, contentHash: contentText(changed.rail, changed) });
-  const waiting = says(tx, again, 'editMovement', 'submitted', { nextAt: tx.now + APPROVAL_LIFE_MS + 1 });
+  const waiting = says(tx, again, 'editMovement', 'submitted', {
+    nextAt: tx.now + APPROVAL_LIFE_MS + 1,
+  });
   approveWhenCovered(tx, waiting, 'editMovement');
 }
 
@@ -157,7 +285,8 @@ export function cancel(tx: Tx, id: string): void {
 
 export function askNow(tx: Tx, id: string): void {
   const row = tx.row(id)!;
-  if (row.lastHintAt !== null && tx.now - row.lastHintAt < ASK_GUARD_MS) throw new No('asked_too_often');
+  if (row.lastHintAt !== null && tx.now - row.lastHintAt < ASK_GUARD_MS)
+    throw new No('asked_too_often');
   pull(tx, row, 0);
 }
 
@@ -167,12 +296,19 @@ export function receiveNotice(tx: Tx, body: string): void {
   const notice = decodeNotice(body);
   const row = tx.rows().find((one) => one.extId === notice.extId);
   if (row === undefined || notice.topic !== 'payout') return;
-  const lease = row.leaseToken !== null && row.leaseUntil !== null ? { token: row.leaseToken, until: row.leaseUntil } : null;
-  const after = record(tx, row, { witness: 'notice', kind: 'notice', hint: notice.hint }, () => ({ nextAt: row.nextAt, lease }));
+  const lease =
+    row.leaseToken !== null && row.leaseUntil !== null
+      ? { token: row.leaseToken, until: row.leaseUntil }
+      : null;
+  const after = record(tx, row, { witness: 'notice', kind: 'notice', hint: notice.hint }, () => ({
+    nextAt: row.nextAt,
+    lease,
+  }));
   if (after.sends > 0) pull(tx, after, HINT_GUARD_MS);
 }
 
 export function pull(tx: Tx, row: Row, guardMs: number): void {
   const at = pulledTo(row, tx.now, guardMs);
-  if (at !== null) tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
+  if (at !== null)
+    tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }

@@ -31,9 +31,14 @@ export const once = (life: Life): boolean => life.executed === 1 && life.sentAt.
 export const unclear = (life: Life): boolean => life.states.includes('UNKNOWN');
 export const unflagged = (life: Life): boolean => life.flags.size === 0;
 /** No `ms` hold more than `most` of them. */
-export const atMost = (times: readonly number[], most: number, ms: number): boolean => times.every((at, index) => (times[index + most] ?? Infinity) - at > ms);
+export const atMost = (times: readonly number[], most: number, ms: number): boolean =>
+  times.every((at, index) => (times[index + most] ?? Infinity) - at > ms);
 /** Paid, or with nothing executed and a person told. */
-export const paidOrFlagged = (life: Life, row: Row): boolean => (paid(row) ? life.executed === 1 : life.executed === 0 && row.attention !== null);
-export const apart = (times: readonly number[], ms: number): boolean => times.every((at, index) => index === 0 || at - times[index - 1]! >= ms);
-export const resentQuietly = (life: Life, row: Row): boolean => unclear(life) && apart(life.claimedAt, QUIET_MS + TAIL_MS) && paidOrFlagged(life, row);
-export const neverFreshAgain = ({ states }: Life): boolean => !states.includes('UNKNOWN') || !states.slice(states.indexOf('UNKNOWN')).includes('APPROVED');
+export const paidOrFlagged = (life: Life, row: Row): boolean =>
+  paid(row) ? life.executed === 1 : life.executed === 0 && row.attention !== null;
+export const apart = (times: readonly number[], ms: number): boolean =>
+  times.every((at, index) => index === 0 || at - times[index - 1]! >= ms);
+export const resentQuietly = (life: Life, row: Row): boolean =>
+  unclear(life) && apart(life.claimedAt, QUIET_MS + TAIL_MS) && paidOrFlagged(life, row);
+export const neverFreshAgain = ({ states }: Life): boolean =>
+  !states.includes('UNKNOWN') || !states.slice(states.indexOf('UNKNOWN')).includes('APPROVED');

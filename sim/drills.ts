@@ -16,33 +16,65 @@ const BEGUN_WITHIN_MS = 10 * MINUTE;
 const AMOUNT = 1_240_000n;
 const HEALS_AT_MS = 3 * HOUR;
 /** A provider without surprises: what is slow or strange about it is for the drill to say. */
-const PLAIN: Partial<Questions> = { stateCodes: false, readLags: false, lagMaxMs: MINUTE, refusedBurnsId: false };
+const PLAIN: Partial<Questions> = {
+  stateCodes: false,
+  readLags: false,
+  lagMaxMs: MINUTE,
+  refusedBurnsId: false,
+};
 
 export function drillOf(name: string): Drill {
   const drill = DRILLS.find((one) => one.name === name);
-  if (drill === undefined) throw new Error(`no drill ${name}; there are ${DRILLS.map((one) => one.name).join(', ')}`);
+  if (drill === undefined)
+    throw new Error(`no drill ${name}; there are ${DRILLS.map((one) => one.name).join(', ')}`);
   return drill;
 }
 
 /** The world of a seed with this row's fault and no other. */
-export function drilled(drawn: Knobs, { faults, beside, questions, knobs, twins = false }: Drill, without: readonly AnyFaultName[]): Knobs {
+export function drilled(
+  drawn: Knobs,
+  { faults, beside, questions, knobs, twins = false }: Drill,
+  without: readonly AnyFaultName[],
+): Knobs {
   const names = Object.keys(drawn.faults) as FaultName[];
   return {
     ...drawn,
     questions: { ...drawn.questions, ...PLAIN, ...questions },
-    faults: Object.fromEntries(names.map((name) => [name, without.includes(name) ? 0 : (faults[name] ?? beside?.[name] ?? 0)])) as Record<FaultName, number>,
-    needs: drawn.needs.slice(0, NEEDS).map((need) => ({ ...need, payee: twins ? 0 : need.index, amountMinor: twins ? AMOUNT : need.amountMinor, startsAt: need.startsAt % BEGUN_WITHIN_MS })),
-    rail: 'payout', workers: 2, lanes: 1, approvalsNeeded: 0, autoResend: true, healsAt: HEALS_AT_MS, suspends: false, slowest: 'seconds',
+    faults: Object.fromEntries(
+      names.map((name) => [
+        name,
+        without.includes(name) ? 0 : (faults[name] ?? beside?.[name] ?? 0),
+      ]),
+    ) as Record<FaultName, number>,
+    needs: drawn.needs.slice(0, NEEDS).map((need) => ({
+      ...need,
+      payee: twins ? 0 : need.index,
+      amountMinor: twins ? AMOUNT : need.amountMinor,
+      startsAt: need.startsAt % BEGUN_WITHIN_MS,
+    })),
+    rail: 'payout',
+    workers: 2,
+    lanes: 1,
+    approvalsNeeded: 0,
+    autoResend: true,
+    healsAt: HEALS_AT_MS,
+    suspends: false,
+    slowest: 'seconds',
     ...knobs,
   };
 }
 
 /** Whoever met the row's fault and did not end as the matrix says. */
-export function unmet({ holds, marks }: Drill, lives: Iterable<Life>, rows: readonly Row[]): string | null {
+export function unmet(
+  { holds, marks }: Drill,
+  lives: Iterable<Life>,
+  rows: readonly Row[],
+): string | null {
   for (const life of lives) {
     const row = rows.find((one) => one.extId === life.extId);
     if (row === undefined || !marks.some((mark) => life.met.has(mark))) continue;
-    if (!holds(life, row, rows)) return `${life.extId}: ${life.states.join(' → ')}, sent ${life.sentAt.length}, executed ${life.executed}, looked at ${life.looks} times, flags ${[...life.flags].join(' ') || 'none'}, refund ${row.refund}`;
+    if (!holds(life, row, rows))
+      return `${life.extId}: ${life.states.join(' → ')}, sent ${life.sentAt.length}, executed ${life.executed}, looked at ${life.looks} times, flags ${[...life.flags].join(' ') || 'none'}, refund ${row.refund}`;
   }
   return null;
 }

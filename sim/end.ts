@@ -19,46 +19,80 @@ export function settled(world: World): boolean {
 
 export function unsettled(world: World): Left | null {
   if (world.restore.isUnderWay) return { rule: 'I8', what: 'a recovery is still open' };
-  for (const id of world.acknowledged) if (!world.database.tables.rows.has(id)) return { rule: 'I12', what: `${id} was acknowledged and is not there` };
+  for (const id of world.acknowledged)
+    if (!world.database.tables.rows.has(id))
+      return { rule: 'I12', what: `${id} was acknowledged and is not there` };
   for (const row of world.database.rows()) {
     const left = open(row) ?? disagreement(world, row);
     if (left !== null) return left;
   }
   for (const payment of world.provider.payments) {
     if (world.restore.isFound(payment.extId) || world.watch.excused.has(payment.extId)) continue;
-    if (![...world.database.rows()].some((row) => row.extId === payment.extId)) return { rule: 'I9', what: `the provider paid ${payment.extId}, which we do not know` };
+    if (![...world.database.rows()].some((row) => row.extId === payment.extId))
+      return { rule: 'I9', what: `the provider paid ${payment.extId}, which we do not know` };
   }
   return null;
 }
 
 /** I8: an end, or a flag that says why there is none. A draft waits for a person, who knows. */
 function open(row: Row): Left | null {
-  const ended = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'DRAFT'].includes(row.state) && row.refund !== 'REPORTED';
-  return ended || row.attention !== null ? null : { rule: 'I8', what: `${row.extId} is still ${row.state}${row.refund === 'REPORTED' ? ', refund REPORTED' : ''}, without a flag` };
+  const ended =
+    ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'DRAFT'].includes(row.state) &&
+    row.refund !== 'REPORTED';
+  return ended || row.attention !== null
+    ? null
+    : {
+        rule: 'I8',
+        what: `${row.extId} is still ${row.state}${row.refund === 'REPORTED' ? ', refund REPORTED' : ''}, without a flag`,
+      };
 }
 
 /** I9, per movement: paid here means paid there, and what came back there came back here. */
 function disagreement(world: World, row: Row): Left | null {
-  const known = world.provider.payments.some((one) => one.extId === row.extId && one.state !== 'pending' && one.visibleAt < world.agenda.now);
-  if (known && !(isDoubled(world, row.extId) && row.attention !== null) && ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(row.state)) return { rule: 'I8', what: `${row.extId} is still ${row.state}, although its record says how it ended` };
+  const known = world.provider.payments.some(
+    (one) => one.extId === row.extId && one.state !== 'pending' && one.visibleAt < world.agenda.now,
+  );
+  if (
+    known &&
+    !(isDoubled(world, row.extId) && row.attention !== null) &&
+    ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(row.state)
+  )
+    return {
+      rule: 'I8',
+      what: `${row.extId} is still ${row.state}, although its record says how it ended`,
+    };
   const payments = world.provider.payments.filter((one) => one.extId === row.extId);
-  if (row.attention === null && isDoubled(world, row.extId)) return world.watch.changedAt.has(row.extId) ? null : untold(row, payments);
+  if (row.attention === null && isDoubled(world, row.extId))
+    return world.watch.changedAt.has(row.extId) ? null : untold(row, payments);
   if (row.attention !== null || world.watch.excused.has(row.extId)) return null;
-  const completed = payments.filter((one) => one.state === 'completed' && one.amountMinor === row.amountMinor);
-  if (row.state === 'COMPLETED' && completed.length !== 1) return { rule: 'I9', what: `${row.extId} is COMPLETED, the provider completed ${completed.length}` };
+  const completed = payments.filter(
+    (one) => one.state === 'completed' && one.amountMinor === row.amountMinor,
+  );
+  if (row.state === 'COMPLETED' && completed.length !== 1)
+    return {
+      rule: 'I9',
+      what: `${row.extId} is COMPLETED, the provider completed ${completed.length}`,
+    };
   const out = payments.filter(isLive).length > 0;
   const back = completed.some((one) => one.back !== null);
-  if (row.state === 'COMPLETED' && row.ledgerSeenAt === null) return { rule: 'I9', what: `${row.extId} is COMPLETED, its ledger line was never seen` };
-  if (row.state === 'COMPLETED' && back && row.refund !== 'CONFIRMED') return { rule: 'I9', what: `${row.extId} came back, and is shown as ${row.refund}` };
-  if (row.state !== 'COMPLETED' && out) return { rule: 'I9', what: `the provider holds money for ${row.extId}, which is ${row.state}` };
+  if (row.state === 'COMPLETED' && row.ledgerSeenAt === null)
+    return { rule: 'I9', what: `${row.extId} is COMPLETED, its ledger line was never seen` };
+  if (row.state === 'COMPLETED' && back && row.refund !== 'CONFIRMED')
+    return { rule: 'I9', what: `${row.extId} came back, and is shown as ${row.refund}` };
+  if (row.state !== 'COMPLETED' && out)
+    return { rule: 'I9', what: `the provider holds money for ${row.extId}, which is ${row.state}` };
   return null;
 }
 
 /** Two copies of one request: what was taken twice, or taken and called refused, may not stay without a flag once it can be seen. */
 function untold(row: Row, payments: readonly Payment[]): Left | null {
   const taken = payments.filter((one) => one.state === 'completed' && one.postedAt !== null);
-  if (row.state === 'COMPLETED' && taken.length > 1) return { rule: 'I9', what: `${row.extId} was taken ${taken.length} times, and nobody is told` };
-  const shown = payments.some((one) => isLive(one) && one.visibleAt < one.acceptedAt + REFUSED_LOOKS_END_MS);
-  if (row.state === 'REJECTED' && shown) return { rule: 'I9', what: `${row.extId} is called refused and was taken, and nobody is told` };
+  if (row.state === 'COMPLETED' && taken.length > 1)
+    return { rule: 'I9', what: `${row.extId} was taken ${taken.length} times, and nobody is told` };
+  const shown = payments.some(
+    (one) => isLive(one) && one.visibleAt < one.acceptedAt + REFUSED_LOOKS_END_MS,
+  );
+  if (row.state === 'REJECTED' && shown)
+    return { rule: 'I9', what: `${row.extId} is called refused and was taken, and nobody is told` };
   return null;
 }

@@ -17,21 +17,32 @@ export function exitsPage(): string {
 
 /** States that are not final and have no step, as \`kind state\`. */
 export function statesWithoutExit(): string[] {
-  return EXIT_KINDS.flatMap((kind) => exitStates(kind).filter((state) => !isEnd(kind, state) && exitsOf(kind, state).length === 0).map((state) => `${kind} ${state}`));
+  return EXIT_KINDS.flatMap((kind) =>
+    exitStates(kind)
+      .filter((state) => !isEnd(kind, state) && exitsOf(kind, state).length === 0)
+      .map((state) => `${kind} ${state}`),
+  );
 }
 
 /** Every function that is named as a step. */
 export function exitVerbs(): string[] {
-  const exits = EXIT_KINDS.flatMap((kind) => exitStates(kind).flatMap((state) => exitsOf(kind, state)));
+  const exits = EXIT_KINDS.flatMap((kind) =>
+    exitStates(kind).flatMap((state) => exitsOf(kind, state)),
+  );
   return [...new Set(exits.map(({ verb }) => verb))].sort();
 }
 
 function section(kind: ExitKind): string {
-  const rows = exitStates(kind).flatMap((state) => rowsOf(state, isEnd(kind, state) ? [] : exitsOf(kind, state)));
+  const rows = exitStates(kind).flatMap((state) =>
+    rowsOf(state, isEnd(kind, state) ? [] : exitsOf(kind, state)),
+  );
   return `## ${kind}\n\n| State | Who | Step | Condition |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function rowsOf(state: string, exits: readonly Exit[]): string[] {
   if (exits.length === 0) return [`| ${state} | | ended | |`];
-  return exits.map(({ by, verb, condition }, index) => `| ${index === 0 ? state : ''} | ${by} | \`${verb}\` | ${condition} |`);
+  return exits.map(
+    ({ by, verb, condition }, index) =>
+      `| ${index === 0 ? state : ''} | ${by} | \`${verb}\` | ${condition} |`,
+  );
 }

@@ -14,7 +14,11 @@ test('docs/exits.md says what the code says; `node sim/exits.ts` writes it', () 
 });
 
 test('every step is a function that the product exports', () => {
-  const files = readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file) && !file.startsWith('generated'));
+  const files = readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /(?<!\.test)\.ts$/.test(file) && !file.startsWith('generated'),
+  );
   const text = files.map((file) => readFileSync(join(ROOT, 'lib', file), 'utf8')).join('\n');
-  expect(exitVerbs().filter((verb) => !new RegExp(`export (async )?function ${verb}\\b`).test(text))).toEqual([]);
+  expect(
+    exitVerbs().filter((verb) => !new RegExp(`export (async )?function ${verb}\\b`).test(text)),
+  ).toEqual([]);
 });

@@ -5,7 +5,22 @@ import type { World } from './world.ts';
 
 /** What gets into the fields about money: nothing of a notice, and only what the provider's books hold for this very intent. */
 
-const MONEY = ['state', 'amountMinor', 'iban', 'toWallet', 'name', 'wallet', 'feeMinor', 'requestId', 'transactionId', 'currency', 'reasonText', 'ledgerSeenAt', 'acceptedAt', 'sends'] as const;
+const MONEY = [
+  'state',
+  'amountMinor',
+  'iban',
+  'toWallet',
+  'name',
+  'wallet',
+  'feeMinor',
+  'requestId',
+  'transactionId',
+  'currency',
+  'reasonText',
+  'ledgerSeenAt',
+  'acceptedAt',
+  'sends',
+] as const;
 
 export class Fields {
   private readonly world: World;
@@ -23,13 +38,22 @@ export class Fields {
   }
 
   private untouchedByNotice(before: Row, after: Row): void {
-    for (const field of MONEY) if (before[field] !== after[field]) throw new Violation('I14', `a notice changed ${field} of ${after.extId}`);
-    if (before.refund !== after.refund && after.refund === 'CONFIRMED') throw new Violation('I14', `a notice confirmed the refund of ${after.extId}`);
+    for (const field of MONEY)
+      if (before[field] !== after[field])
+        throw new Violation('I14', `a notice changed ${field} of ${after.extId}`);
+    if (before.refund !== after.refund && after.refund === 'CONFIRMED')
+      throw new Violation('I14', `a notice confirmed the refund of ${after.extId}`);
   }
 
   private knownIds(before: Row, after: Row): void {
-    const own = (test: (payment: Payment) => boolean): boolean => this.world.provider.payments.some((one) => one.extId === after.extId && test(one));
-    if (after.requestId !== before.requestId && !own((one) => one.requestId === after.requestId)) throw new Violation('I14', `${after.extId} carries a request id that is not its own`);
-    if (after.transactionId !== before.transactionId && !own((one) => one.transactionId === after.transactionId)) throw new Violation('I14', `${after.extId} carries a transaction that is not its own`);
+    const own = (test: (payment: Payment) => boolean): boolean =>
+      this.world.provider.payments.some((one) => one.extId === after.extId && test(one));
+    if (after.requestId !== before.requestId && !own((one) => one.requestId === after.requestId))
+      throw new Violation('I14', `${after.extId} carries a request id that is not its own`);
+    if (
+      after.transactionId !== before.transactionId &&
+      !own((one) => one.transactionId === after.transactionId)
+    )
+      throw new Violation('I14', `${after.extId} carries a transaction that is not its own`);
   }
 }

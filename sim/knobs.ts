@@ -15,21 +15,70 @@ import { isWritten } from './verbs.ts';
 /** Each is off in most worlds; where it is on, this is the range of its probability per occasion. */
 export const FAULTS = {
   // Our processes and the database.
-  crash: [0.002, 0.12], stall: [0.002, 0.1], upgrade: [0.3, 1], databaseDown: [0.2, 1], databaseFalls: [0.002, 0.05], rollback: [0.005, 0.15], lostCommit: [0.005, 0.15], clockJump: [0.3, 1], wallJump: [0.01, 0.3],
+  crash: [0.002, 0.12],
+  stall: [0.002, 0.1],
+  upgrade: [0.3, 1],
+  databaseDown: [0.2, 1],
+  databaseFalls: [0.002, 0.05],
+  rollback: [0.005, 0.15],
+  lostCommit: [0.005, 0.15],
+  clockJump: [0.3, 1],
+  wallJump: [0.01, 0.3],
   // A request that sends money.
-  notSent: [0.05, 0.7], unauthorized: [0.02, 0.4], lostRequest: [0.02, 0.5], lateRequest: [0.02, 0.5], lostAnswer: [0.02, 0.6], statusBefore: [0.02, 0.4], statusAfter: [0.02, 0.4],
-  redirect: [0.02, 0.2], garbled: [0.02, 0.4], misread: [0.02, 0.3], doubled: [0.02, 0.3], strangeCode: [0.02, 0.3], late400: [0.02, 0.2],
+  notSent: [0.05, 0.7],
+  unauthorized: [0.02, 0.4],
+  lostRequest: [0.02, 0.5],
+  lateRequest: [0.02, 0.5],
+  lostAnswer: [0.02, 0.6],
+  statusBefore: [0.02, 0.4],
+  statusAfter: [0.02, 0.4],
+  redirect: [0.02, 0.2],
+  garbled: [0.02, 0.4],
+  misread: [0.02, 0.3],
+  doubled: [0.02, 0.3],
+  strangeCode: [0.02, 0.3],
+  late400: [0.02, 0.2],
   // A question.
-  readsDown: [0.3, 1], readLost: [0.05, 0.9], readGarbled: [0.05, 0.5], readMisread: [0.02, 0.2],
+  readsDown: [0.3, 1],
+  readLost: [0.05, 0.9],
+  readGarbled: [0.05, 0.5],
+  readMisread: [0.02, 0.2],
   // The bank and the provider.
-  refusal: [0.05, 0.4], bankReject: [0.05, 0.5], bankFail: [0.05, 0.4], manual: [0.05, 0.6], bankReturn: [0.05, 0.7], partialReturn: [0.1, 0.5], changedMind: [0.1, 0.6], silence: [0.05, 0.3],
-  foreignId: [0.02, 0.2], decoy: [0.1, 0.8], poor: [0.3, 1], elsewhere: [0.3, 1], busyPayee: [0.3, 0.95],
+  refusal: [0.05, 0.4],
+  bankReject: [0.05, 0.5],
+  bankFail: [0.05, 0.4],
+  manual: [0.05, 0.6],
+  bankReturn: [0.05, 0.7],
+  partialReturn: [0.1, 0.5],
+  changedMind: [0.1, 0.6],
+  silence: [0.05, 0.3],
+  foreignId: [0.02, 0.2],
+  decoy: [0.1, 0.8],
+  poor: [0.3, 1],
+  elsewhere: [0.3, 1],
+  busyPayee: [0.3, 0.95],
   // Notices.
-  noticeLost: [0.1, 1], noticeTwice: [0.1, 0.8], noticeLate: [0.1, 0.8], replayed: [0.1, 0.8], forged: [0.2, 1], flood: [0.2, 1],
+  noticeLost: [0.1, 1],
+  noticeTwice: [0.1, 0.8],
+  noticeLate: [0.1, 0.8],
+  replayed: [0.1, 0.8],
+  forged: [0.2, 1],
+  flood: [0.2, 1],
   // A database that comes back from a backup, and our own journal that is lost with it.
-  restored: [0.3, 1], journalLost: [0.2, 0.8],
+  restored: [0.3, 1],
+  journalLost: [0.2, 0.8],
   // People.
-  doubleClick: [0.1, 0.8], impatient: [0.1, 0.9], payAgain: [0.3, 1], edit: [0.1, 0.6], cancel: [0.05, 0.4], cancelRace: [0.05, 0.4], askNow: [0.1, 0.8], killSwitch: [0.3, 1], strangeApproval: [0.1, 0.8], resolve: [0.3, 1], strangeWord: [0.1, 0.8],
+  doubleClick: [0.1, 0.8],
+  impatient: [0.1, 0.9],
+  payAgain: [0.3, 1],
+  edit: [0.1, 0.6],
+  cancel: [0.05, 0.4],
+  cancelRace: [0.05, 0.4],
+  askNow: [0.1, 0.8],
+  killSwitch: [0.3, 1],
+  strangeApproval: [0.1, 0.8],
+  resolve: [0.3, 1],
+  strangeWord: [0.1, 0.8],
 } as const satisfies Record<string, readonly [number, number]>;
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
@@ -38,7 +87,11 @@ export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 const MAY_APPROVE = isWritten('approveMovement', 'approved');
 const MAY_EDIT = isWritten('editMovement', 'edited');
 const MAY_CLOSE = isWritten('closeMovement', 'resolved_not_sent');
-export const UNPLAYABLE: readonly FaultName[] = [...(MAY_APPROVE ? [] : (['strangeApproval'] as const)), ...(MAY_EDIT ? [] : (['edit'] as const)), ...(MAY_CLOSE ? [] : (['resolve', 'strangeWord'] as const))];
+export const UNPLAYABLE: readonly FaultName[] = [
+  ...(MAY_APPROVE ? [] : (['strangeApproval'] as const)),
+  ...(MAY_EDIT ? [] : (['edit'] as const)),
+  ...(MAY_CLOSE ? [] : (['resolve', 'strangeWord'] as const)),
+];
 
 function playable(approvals: number): number {
   return MAY_APPROVE ? approvals : 0;
@@ -107,25 +160,75 @@ export type Knobs = {
 };
 
 /** Between these effects of a worker everything may stop. `on the wire`: written, and not answered yet. */
-export type Place = `${'before' | 'after'} ${'claim' | 'begin' | 'send' | 'look' | 'record' | 'rest'}` | 'on the wire';
+export type Place =
+  | `${'before' | 'after'} ${'claim' | 'begin' | 'send' | 'look' | 'record' | 'rest'}`
+  | 'on the wire';
 
 /** `side`: the kind of world, else drawn; `needs`: keep only these; `without`: these faults never happen; `drill`: one kind of trouble alone. What is left is as it was. */
-export type Choice = { seed: number; side?: Side; needs?: readonly number[]; without?: readonly AnyFaultName[]; drill?: string };
+export type Choice = {
+  seed: number;
+  side?: Side;
+  needs?: readonly number[];
+  without?: readonly AnyFaultName[];
+  drill?: string;
+};
 
 /** Some troubles only hurt together. A third of the worlds bring such a company along. */
-const THEMES: readonly { faults: Partial<Record<FaultName, number>>; questions: Partial<Questions> }[] = [
+const THEMES: readonly {
+  faults: Partial<Record<FaultName, number>>;
+  questions: Partial<Questions>;
+}[] = [
   // The request comes late, its record later still, and somebody asks in between.
-  { faults: { lateRequest: 0.8, askNow: 0.7, clockJump: 1, lostRequest: 0.3 }, questions: { readLags: true, lagMaxMs: 20 * MINUTE, dedupe: 'none' } },
+  {
+    faults: { lateRequest: 0.8, askNow: 0.7, clockJump: 1, lostRequest: 0.3 },
+    questions: { readLags: true, lagMaxMs: 20 * MINUTE, dedupe: 'none' },
+  },
   // Our own first request, whose answer is lost, makes the provider refuse the second.
-  { faults: { lostAnswer: 0.6, poor: 1, elsewhere: 1, readsDown: 1 }, questions: { readLags: true, lagMaxMs: 3 * HOUR, dedupe: 'atomic', reservedMs: Infinity, knowsIdsFirst: false } },
+  {
+    faults: { lostAnswer: 0.6, poor: 1, elsewhere: 1, readsDown: 1 },
+    questions: {
+      readLags: true,
+      lagMaxMs: 3 * HOUR,
+      dedupe: 'atomic',
+      reservedMs: Infinity,
+      knowsIdsFirst: false,
+    },
+  },
   // The provider speaks of a record that no read shows yet.
-  { faults: { lostAnswer: 0.3 }, questions: { stateCodes: true, readLags: true, lagMaxMs: 3 * HOUR, dedupe: 'atomic', reservedMs: Infinity, duplicateAnswer: 'record' } },
+  {
+    faults: { lostAnswer: 0.3 },
+    questions: {
+      stateCodes: true,
+      readLags: true,
+      lagMaxMs: 3 * HOUR,
+      dedupe: 'atomic',
+      reservedMs: Infinity,
+      duplicateAnswer: 'record',
+    },
+  },
   // Workers that freeze and die over answers they hold.
-  { faults: { stall: 0.08, crash: 0.03, lateRequest: 0.3, lostCommit: 0.1, askNow: 0.5 }, questions: {} },
+  {
+    faults: { stall: 0.08, crash: 0.03, lateRequest: 0.3, lostCommit: 0.1, askNow: 0.5 },
+    questions: {},
+  },
   // Much money comes back, among much other money.
-  { faults: { bankReturn: 0.8, decoy: 0.5, partialReturn: 0.2, forged: 1, payAgain: 0.5 }, questions: { returnShows: 'credit' } },
+  {
+    faults: { bankReturn: 0.8, decoy: 0.5, partialReturn: 0.2, forged: 1, payAgain: 0.5 },
+    questions: { returnShows: 'credit' },
+  },
   // Nothing goes through, and everybody tries again.
-  { faults: { refusal: 0.4, bankReject: 0.5, bankFail: 0.2, payAgain: 1, impatient: 0.4, changedMind: 0.3, readLost: 0.3 }, questions: {} },
+  {
+    faults: {
+      refusal: 0.4,
+      bankReject: 0.5,
+      bankFail: 0.2,
+      payAgain: 1,
+      impatient: 0.4,
+      changedMind: 0.3,
+      readLost: 0.3,
+    },
+    questions: {},
+  },
 ];
 const THEMED = 0.35;
 
@@ -136,7 +239,9 @@ const PAYEES = 3;
 
 export function drawKnobs(choice: Choice): Knobs {
   const drawn = draw(choice);
-  return choice.drill === undefined ? drawn : drilled(drawn, drillOf(choice.drill), choice.without ?? []);
+  return choice.drill === undefined
+    ? drawn
+    : drilled(drawn, drillOf(choice.drill), choice.without ?? []);
 }
 
 function draw({ seed, needs, without = [] }: Choice): Knobs {
@@ -183,7 +288,12 @@ function drawNeed(seed: number, index: number, healsAt: number): Need {
   };
 }
 
-function drawFaults(seed: number, calm: boolean, without: readonly AnyFaultName[], theme: Partial<Record<FaultName, number>>): Record<FaultName, number> {
+function drawFaults(
+  seed: number,
+  calm: boolean,
+  without: readonly AnyFaultName[],
+  theme: Partial<Record<FaultName, number>>,
+): Record<FaultName, number> {
   const rate = (name: FaultName): number => {
     const random = new Random(seed, `fault ${name}`);
     const on = random.chance(0.3);
@@ -192,7 +302,10 @@ function drawFaults(seed: number, calm: boolean, without: readonly AnyFaultName[
     if (without.includes(name) || UNPLAYABLE.includes(name)) return 0;
     return theme[name] ?? (on && !calm ? probability : 0);
   };
-  return Object.fromEntries(FAULT_NAMES.map((name) => [name, rate(name)])) as Record<FaultName, number>;
+  return Object.fromEntries(FAULT_NAMES.map((name) => [name, rate(name)])) as Record<
+    FaultName,
+    number
+  >;
 }
 
 function drawQuestions(seed: number): Questions {

@@ -30,18 +30,42 @@ const SHOWN_FAILURES = 10;
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string' }, seed: { type: 'string' }, trace: { type: 'boolean' }, threads: { type: 'string' }, mutations: { type: 'boolean' }, only: { type: 'string' },
-    commit: { type: 'boolean' }, anew: { type: 'boolean' }, drill: { type: 'string' }, needs: { type: 'string' }, without: { type: 'string' }, side: { type: 'string' },
+    seeds: { type: 'string' },
+    seed: { type: 'string' },
+    trace: { type: 'boolean' },
+    threads: { type: 'string' },
+    mutations: { type: 'boolean' },
+    only: { type: 'string' },
+    commit: { type: 'boolean' },
+    anew: { type: 'boolean' },
+    drill: { type: 'string' },
+    needs: { type: 'string' },
+    without: { type: 'string' },
+    side: { type: 'string' },
   },
 });
 
 const threads = number(values.threads, 'threads') ?? Math.min(2, availableParallelism());
 const seed = number(values.seed, 'seed');
 const seeds = number(values.seeds, 'seeds');
-const drill = { ...(values.drill === undefined ? {} : { drill: drillNamed(values.drill) }), ...(values.side === undefined ? {} : { side: sideNamed(values.side) }) };
+const drill = {
+  ...(values.drill === undefined ? {} : { drill: drillNamed(values.drill) }),
+  ...(values.side === undefined ? {} : { side: sideNamed(values.side) }),
+};
 
-if (values.mutations) process.exit((await runMutations({ threads, seeds: seeds ?? MUTATION_SEEDS, from: seed ?? 1, only: values.only })) ? 0 : 1);
-else if (seed !== undefined && seeds === undefined) process.exit(replay({ seed, ...drill, ...parts() }, values.trace ?? false) ? 0 : 1);
+if (values.mutations)
+  process.exit(
+    (await runMutations({
+      threads,
+      seeds: seeds ?? MUTATION_SEEDS,
+      from: seed ?? 1,
+      only: values.only,
+    }))
+      ? 0
+      : 1,
+  );
+else if (seed !== undefined && seeds === undefined)
+  process.exit(replay({ seed, ...drill, ...parts() }, values.trace ?? false) ? 0 : 1);
 else if (values.commit) process.exit((await runOfCommit(Math.min(seeds ?? RANGE, RANGE))) ? 0 : 1);
 else process.exit((await run(seed ?? 1, seeds ?? SEEDS)) ? 0 : 1);
 
@@ -50,13 +74,27 @@ async function runOfCommit(count: number): Promise<boolean> {
   const hash = commit();
   const from = rangeOf(hash);
   const began = performance.now();
-  const { totals, broken } = await runPool({ from, count, ...drill }, threads, { onShare: () => undefined });
-  return judge({ ...timed(totals, began), what: `worlds of ${hash.slice(0, 12)} (seeds ${from} to ${from + count - 1})` }, broken);
+  const { totals, broken } = await runPool({ from, count, ...drill }, threads, {
+    onShare: () => undefined,
+  });
+  return judge(
+    {
+      ...timed(totals, began),
+      what: `worlds of ${hash.slice(0, 12)} (seeds ${from} to ${from + count - 1})`,
+    },
+    broken,
+  );
 }
 
 async function run(from: number, count: number): Promise<boolean> {
-  const campaign = new Campaign({ from, count, ...drill }, { code: codeHash(), commit: commit(), anew: values.anew ?? false });
-  if (campaign.resumed > 0) console.log(`${campaign.resumed} of ${count} worlds were done by an earlier start; --anew does them again.`);
+  const campaign = new Campaign(
+    { from, count, ...drill },
+    { code: codeHash(), commit: commit(), anew: values.anew ?? false },
+  );
+  if (campaign.resumed > 0)
+    console.log(
+      `${campaign.resumed} of ${count} worlds were done by an earlier start; --anew does them again.`,
+    );
   retryRed(campaign);
   const began = performance.now();
   let shownAt = began;
@@ -69,7 +107,14 @@ async function run(from: number, count: number): Promise<boolean> {
       console.log(`  ${campaign.totals.worlds} of ${count} worlds`);
     },
   });
-  return judge({ ...timed(totals, began), totals: campaign.totals, what: `worlds (seeds ${from} to ${from + count - 1})` }, [...campaign.red]);
+  return judge(
+    {
+      ...timed(totals, began),
+      totals: campaign.totals,
+      what: `worlds (seeds ${from} to ${from + count - 1})`,
+    },
+    [...campaign.red],
+  );
 }
 
 /** What was red once is tried before anything new. */
@@ -78,7 +123,11 @@ function retryRed(campaign: Campaign): void {
     const [now] = runSeeds({ from: red.seed, count: 1, ...drill }).broken;
     campaign.tried(red.seed, now ?? null);
     const was = `${red.rule} at ${red.commit.slice(0, 12)}`;
-    console.log(now === undefined ? `seed ${red.seed} is green now; it broke ${was}` : `seed ${red.seed} still breaks ${now.rule} (${was})`);
+    console.log(
+      now === undefined
+        ? `seed ${red.seed} is green now; it broke ${was}`
+        : `seed ${red.seed} still breaks ${now.rule} (${was})`,
+    );
   }
 }
 
@@ -90,14 +139,17 @@ function timed(totals: Stats, began: number): Omit<Ran, 'what'> {
 
 /** Tells what a run found. True when no rule was broken. */
 function judge({ totals, what, seconds, worlds }: Ran, broken: readonly Broken[]): boolean {
-  console.log(`${totals.worlds} ${what} in ${seconds.toFixed(1)} s on ${threads} threads: ${Math.round(worlds / seconds)} worlds/s`);
+  console.log(
+    `${totals.worlds} ${what} in ${seconds.toFixed(1)} s on ${threads} threads: ${Math.round(worlds / seconds)} worlds/s`,
+  );
   console.log(told(totals));
   if (broken.length === 0) {
     console.log('No rule was broken.');
     return true;
   }
   console.log(`\n${broken.length} worlds broke a rule:`);
-  for (const one of broken.slice(0, SHOWN_FAILURES)) console.log(`  seed ${one.seed}: ${one.rule} (${RULES[one.rule]}): ${one.what.split('\n')[0]}`);
+  for (const one of broken.slice(0, SHOWN_FAILURES))
+    console.log(`  seed ${one.seed}: ${one.rule} (${RULES[one.rule]}): ${one.what.split('\n')[0]}`);
   const [first] = broken;
   console.log(`\nSeed ${first!.seed}, made as small as it goes:`);
   replay(shrink({ seed: first!.seed, ...drill }), true);
@@ -109,21 +161,54 @@ function replay(choice: Choice, traced: boolean): boolean {
   const { stats, broken, trace } = play(choice, traced);
   if (traced) {
     const left = trace.length - TRACE_LINES;
-    console.log(left > 0 ? [`… ${left} earlier lines`, ...trace.slice(left)].join('\n') : trace.join('\n'));
+    console.log(
+      left > 0 ? [`… ${left} earlier lines`, ...trace.slice(left)].join('\n') : trace.join('\n'),
+    );
     console.log(`\n${partsOf(choice).told}`);
   }
   console.log(told(stats));
-  console.log(broken === null ? 'No rule was broken.' : `${broken.rule} (${RULES[broken.rule]}): ${broken.what}`);
+  console.log(
+    broken === null
+      ? 'No rule was broken.'
+      : `${broken.rule} (${RULES[broken.rule]}): ${broken.what}`,
+  );
   const kept = choice.needs === undefined ? '' : ` --needs ${choice.needs.join(',')}`;
-  const without = choice.without === undefined ? '' : ` --without ${choice.without.filter((name) => partsOf({ ...choice, without: [] }).faults.includes(name)).join(',')}`;
-  if (broken !== null) console.log(`Again: npm run sim -- --seed ${choice.seed}${choice.drill === undefined ? '' : ` --drill ${choice.drill}`}${choice.side === undefined ? '' : ` --side ${choice.side}`}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`);
+  const without =
+    choice.without === undefined
+      ? ''
+      : ` --without ${choice.without.filter((name) => partsOf({ ...choice, without: [] }).faults.includes(name)).join(',')}`;
+  if (broken !== null)
+    console.log(
+      `Again: npm run sim -- --seed ${choice.seed}${choice.drill === undefined ? '' : ` --drill ${choice.drill}`}${choice.side === undefined ? '' : ` --side ${choice.side}`}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`,
+    );
   return broken === null;
 }
 
 function told(stats: Stats): string {
-  const { intents, sends, executed, unknown, resends, refunds, paidAgain, refusals, looks, notices, forged, crashes, flagged, events, drawn, met } = stats;
-  const drills = DRILLS.filter(({ marks }) => marks.some((mark) => met[mark] > 0)).map(({ name, marks }) => `${name}: ${marks.map((mark) => met[mark]).join('+')}`);
-  const faults = FAULT_NAMES.filter((name) => drawn[name] > 0).map((name) => `${name} ${drawn[name]}`);
+  const {
+    intents,
+    sends,
+    executed,
+    unknown,
+    resends,
+    refunds,
+    paidAgain,
+    refusals,
+    looks,
+    notices,
+    forged,
+    crashes,
+    flagged,
+    events,
+    drawn,
+    met,
+  } = stats;
+  const drills = DRILLS.filter(({ marks }) => marks.some((mark) => met[mark] > 0)).map(
+    ({ name, marks }) => `${name}: ${marks.map((mark) => met[mark]).join('+')}`,
+  );
+  const faults = FAULT_NAMES.filter((name) => drawn[name] > 0).map(
+    (name) => `${name} ${drawn[name]}`,
+  );
   return [
     `${intents} forms, ${refusals} refused; ${sends} sends, ${executed} executed; ${unknown} passages through UNKNOWN, ${resends} resends; ${refunds} refunds confirmed, ${paidAgain} paid again;`,
     `${looks} questions, ${notices} notices (${forged} forged), ${crashes} kills, ${flagged} flags at the end, ${events} events`,
@@ -134,18 +219,22 @@ function told(stats: Stats): string {
 }
 
 function drillNamed(name: string): string {
-  if (!DRILLS.some((one) => one.name === name)) refuse(`no drill ${name}; there are ${DRILLS.map((one) => one.name).join(', ')}`);
+  if (!DRILLS.some((one) => one.name === name))
+    refuse(`no drill ${name}; there are ${DRILLS.map((one) => one.name).join(', ')}`);
   return name;
 }
 
 function sideNamed(name: string): Side {
-  return SIDES.find((one) => one === name) ?? refuse(`no side ${name}; there are ${SIDES.join(' and ')}`);
+  return (
+    SIDES.find((one) => one === name) ?? refuse(`no side ${name}; there are ${SIDES.join(' and ')}`)
+  );
 }
 
 function parts(): Omit<Choice, 'seed'> {
   const without = values.without?.split(',').filter((name) => name !== '') ?? [];
   const strange = without.filter((name) => !(ANY_FAULT_NAMES as string[]).includes(name));
-  if (strange.length > 0) refuse(`no such fault: ${strange.join(', ')}; there are ${ANY_FAULT_NAMES.join(' ')}`);
+  if (strange.length > 0)
+    refuse(`no such fault: ${strange.join(', ')}; there are ${ANY_FAULT_NAMES.join(' ')}`);
   return {
     ...(values.needs === undefined ? {} : { needs: values.needs.split(',').map(Number) }),
     ...(without.length === 0 ? {} : { without: without as AnyFaultName[] }),
@@ -155,7 +244,8 @@ function parts(): Omit<Choice, 'seed'> {
 function number(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) refuse(`--${name} is a whole number from 1 on, not "${text}"`);
+  if (!Number.isSafeInteger(value) || value < 1)
+    refuse(`--${name} is a whole number from 1 on, not "${text}"`);
   return value;
 }
 

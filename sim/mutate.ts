@@ -17,38 +17,64 @@ const DRILL_SEEDS = 600;
 const ASIDE_SEEDS = 400;
 const SHARE = 20;
 
-type Options = { threads: number; seeds: number; from: number; only?: string | undefined; say?: (line: string) => void };
+type Options = {
+  threads: number;
+  seeds: number;
+  from: number;
+  only?: string | undefined;
+  say?: (line: string) => void;
+};
 /** What the simulator made of one bug. `problem`: why this proves nothing. */
 export type Verdict = { mutation: Mutation; killedBy: Broken | null; problem: string | null };
 
 /** True when every planted bug is found by whoever has to find it, and every patch still fits. */
 export async function runMutations({ say = console.log, ...options }: Options): Promise<boolean> {
-  const chosen = MUTATIONS.filter((one) => options.only === undefined || options.only.split(',').includes(one.name));
+  const chosen = MUTATIONS.filter(
+    (one) => options.only === undefined || options.only.split(',').includes(one.name),
+  );
   const began = performance.now();
-  const byTests = runPlantedTests(chosen.filter((one) => testOf(one) !== null && misfit(one) === null));
+  const byTests = runPlantedTests(
+    chosen.filter((one) => testOf(one) !== null && misfit(one) === null),
+  );
   const verdicts = await inSimulator(chosen, options, (verdict) => {
-    if (testOf(verdict.mutation) === null || verdict.problem !== null) say(lineOf(verdict, options.seeds));
+    if (testOf(verdict.mutation) === null || verdict.problem !== null)
+      say(lineOf(verdict, options.seeds));
   });
   const red = await byTests;
   let found = 0;
   for (const { mutation, killedBy, problem } of verdicts) {
     const test = testOf(mutation);
-    const verdict = test === null ? killedBy !== null && problem === null : red.get(mutation.name) === 'red';
+    const verdict =
+      test === null ? killedBy !== null && problem === null : red.get(mutation.name) === 'red';
     if (verdict) found++;
-    if (test !== null && problem === null) say(testLineOf(mutation, test, red.get(mutation.name), killedBy));
+    if (test !== null && problem === null)
+      say(testLineOf(mutation, test, red.get(mutation.name), killedBy));
   }
-  const alone = verdicts.filter(({ killedBy, problem }) => killedBy !== null && problem === null).length;
-  say(`${found} of ${verdicts.length} planted bugs found in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-  say(`the simulator alone finds ${alone} of ${verdicts.length} (${Math.round((100 * alone) / Math.max(1, verdicts.length))} %)`);
+  const alone = verdicts.filter(
+    ({ killedBy, problem }) => killedBy !== null && problem === null,
+  ).length;
+  say(
+    `${found} of ${verdicts.length} planted bugs found in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+  );
+  say(
+    `the simulator alone finds ${alone} of ${verdicts.length} (${Math.round((100 * alone) / Math.max(1, verdicts.length))} %)`,
+  );
   return found === verdicts.length && verdicts.length > 0;
 }
 
-async function inSimulator(chosen: readonly Mutation[], { threads, seeds, from }: Options, onVerdict: (verdict: Verdict) => void): Promise<Verdict[]> {
+async function inSimulator(
+  chosen: readonly Mutation[],
+  { threads, seeds, from }: Options,
+  onVerdict: (verdict: Verdict) => void,
+): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   const left = [...chosen].reverse();
   await onThreads(Math.max(1, threads), async (thread) => {
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
-      const verdict = await tryMutation(thread, one, { from, seeds: testOf(one) === null ? seeds : Math.min(seeds, ASIDE_SEEDS) });
+      const verdict = await tryMutation(thread, one, {
+        from,
+        seeds: testOf(one) === null ? seeds : Math.min(seeds, ASIDE_SEEDS),
+      });
       verdicts.push(verdict);
       onVerdict(verdict);
     }
@@ -58,39 +84,77 @@ async function inSimulator(chosen: readonly Mutation[], { threads, seeds, from }
 
 function lineOf({ mutation, killedBy, problem }: Verdict, seeds: number): string {
   if (problem !== null) return `✗ ${mutation.name}: ${problem}`;
-  if (killedBy === null) return `✗ ${mutation.name} (${mutation.about}): survives ${mutation.drill === undefined ? seeds : DRILL_SEEDS} seeds`;
+  if (killedBy === null)
+    return `✗ ${mutation.name} (${mutation.about}): survives ${mutation.drill === undefined ? seeds : DRILL_SEEDS} seeds`;
   const where = mutation.drill === undefined ? '' : `drill ${mutation.drill}, `;
   return `✓ ${mutation.name} (${mutation.about}): ${where}seed ${killedBy.seed}, ${killedBy.rule}: ${killedBy.what.split('\n')[0]}`;
 }
 
-function testLineOf({ name, about }: Mutation, test: string, result: string | undefined, killedBy: Broken | null): string {
-  const also = killedBy === null ? '' : `; the simulator too: seed ${killedBy.seed}, ${killedBy.rule}`;
-  return result === 'red' ? `✓ ${name} (${about}): ${test}${also}` : `✗ ${name} (${about}): ${result ?? `nobody ran ${test}`}${also}`;
+function testLineOf(
+  { name, about }: Mutation,
+  test: string,
+  result: string | undefined,
+  killedBy: Broken | null,
+): string {
+  const also =
+    killedBy === null ? '' : `; the simulator too: seed ${killedBy.seed}, ${killedBy.rule}`;
+  return result === 'red'
+    ? `✓ ${name} (${about}): ${test}${also}`
+    : `✗ ${name} (${about}): ${result ?? `nobody ran ${test}`}${also}`;
 }
 
 /** Looks for one bug with the simulator. */
-export async function tryMutation(thread: Thread, mutation: Mutation, { from, seeds }: { from: number; seeds: number }): Promise<Verdict> {
+export async function tryMutation(
+  thread: Thread,
+  mutation: Mutation,
+  { from, seeds }: { from: number; seeds: number },
+): Promise<Verdict> {
   const problem = misfit(mutation);
   if (problem !== null) return { mutation, killedBy: null, problem };
   try {
     if (mutation.drill !== undefined) return await tryInDrill(thread, mutation, mutation.drill);
     for (let at = from; at < from + seeds; at += SHARE) {
-      const { broken: [killedBy], planted } = await thread.run({ seeds: { from: at, count: SHARE, stopAtFirst: true, side: mutation.side ?? 'wallet' }, bug: mutation });
-      if (killedBy !== undefined) return { mutation, killedBy, problem: await halfProblem(thread, mutation, { from, count: killedBy.seed - from + 1 }) };
+      const {
+        broken: [killedBy],
+        planted,
+      } = await thread.run({
+        seeds: { from: at, count: SHARE, stopAtFirst: true, side: mutation.side ?? 'wallet' },
+        bug: mutation,
+      });
+      if (killedBy !== undefined)
+        return {
+          mutation,
+          killedBy,
+          problem: await halfProblem(thread, mutation, { from, count: killedBy.seed - from + 1 }),
+        };
       if (!planted) break;
     }
     return { mutation, killedBy: null, problem: null };
   } catch (error) {
     // Code that does not even load proves nothing about the simulator.
-    return { mutation, killedBy: null, problem: error instanceof Error ? error.message : String(error) };
+    return {
+      mutation,
+      killedBy: null,
+      problem: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
 /** Why a pair proves nothing: one half alone dies in the same worlds. Null for a single bug. */
-async function halfProblem(thread: Thread, { halves = [], side = 'wallet' }: Mutation, worlds: { from: number; count: number }): Promise<string | null> {
+async function halfProblem(
+  thread: Thread,
+  { halves = [], side = 'wallet' }: Mutation,
+  worlds: { from: number; count: number },
+): Promise<string | null> {
   for (const half of halves) {
-    const { broken: [alone] } = await thread.run({ seeds: { ...worlds, stopAtFirst: true, side }, bug: { ...half, name: `${half.name}-alone` } });
-    if (alone !== undefined) return `its half ${half.name} is found alone, by seed ${alone.seed}: ${alone.rule}`;
+    const {
+      broken: [alone],
+    } = await thread.run({
+      seeds: { ...worlds, stopAtFirst: true, side },
+      bug: { ...half, name: `${half.name}-alone` },
+    });
+    if (alone !== undefined)
+      return `its half ${half.name} is found alone, by seed ${alone.seed}: ${alone.rule}`;
   }
   return null;
 }
@@ -101,6 +165,17 @@ async function tryInDrill(thread: Thread, mutation: Mutation, drill: string): Pr
   if (killedBy === undefined) return { mutation, killedBy: null, problem: null };
   // The same worlds without the trouble: what dies there too has nothing to do with it.
   const without = Object.keys(drillOf(drill).faults) as FaultName[];
-  const [control] = without.length === 0 ? [] : (await thread.run({ seeds: { ...seeds, count: killedBy.seed, without }, bug: mutation })).broken;
-  return { mutation, killedBy, problem: control === undefined ? null : `seed ${control.seed} of drill ${drill} finds it without the fault too: ${control.rule}: ${control.what.split('\n')[0]}` };
+  const [control] =
+    without.length === 0
+      ? []
+      : (await thread.run({ seeds: { ...seeds, count: killedBy.seed, without }, bug: mutation }))
+          .broken;
+  return {
+    mutation,
+    killedBy,
+    problem:
+      control === undefined
+        ? null
+        : `seed ${control.seed} of drill ${drill} finds it without the fault too: ${control.rule}: ${control.what.split('\n')[0]}`,
+  };
 }

@@ -28,7 +28,8 @@ const verdicts = new Map<string, Verdict>();
 beforeAll(async () => {
   const left = [...OF_THE_SIMULATOR].reverse();
   await onThreads(THREADS, async (thread) => {
-    for (let one = left.pop(); one !== undefined; one = left.pop()) verdicts.set(one.name, await tryMutation(thread, one, SEEDS));
+    for (let one = left.pop(); one !== undefined; one = left.pop())
+      verdicts.set(one.name, await tryMutation(thread, one, SEEDS));
   });
 }, PATIENCE_MS);
 
@@ -46,7 +47,11 @@ describe('a bug planted in the product is found', () => {
 
   test('every rule finds one', () => {
     const found = new Set([...verdicts.values()].map((one) => one.killedBy?.rule));
-    expect(Object.keys(RULES).filter((rule) => !found.has(rule as keyof typeof RULES) && !BEYOND_PATCHES.includes(rule))).toEqual([]);
+    expect(
+      Object.keys(RULES).filter(
+        (rule) => !found.has(rule as keyof typeof RULES) && !BEYOND_PATCHES.includes(rule),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -57,20 +62,29 @@ describe('the search for planted bugs', { timeout: PATIENCE_MS }, () => {
 
   test('says so when a patch no longer fits the code', async () => {
     expect(misfit({ ...some, find: 'this stands nowhere' })).toContain('0 times');
-    expect((await tryMutation(thread, { ...some, find: 'this stands nowhere' }, SEEDS)).problem).toContain('0 times');
+    expect(
+      (await tryMutation(thread, { ...some, find: 'this stands nowhere' }, SEEDS)).problem,
+    ).toContain('0 times');
   });
 
   test('finds nothing where nothing is wrong', async () => {
     const harmless = { ...some, name: 'harmless', replace: some.find, drill: '12' };
-    expect(await tryMutation(thread, harmless, SEEDS)).toMatchObject({ killedBy: null, problem: null });
+    expect(await tryMutation(thread, harmless, SEEDS)).toMatchObject({
+      killedBy: null,
+      problem: null,
+    });
   });
 
   test('does not take code that cannot run for a bug that was found', async () => {
-    expect(await tryMutation(thread, { ...some, name: 'unreadable', replace: 'const const' }, SEEDS)).toMatchObject({ killedBy: null, problem: expect.stringContaining('') });
+    expect(
+      await tryMutation(thread, { ...some, name: 'unreadable', replace: 'const const' }, SEEDS),
+    ).toMatchObject({ killedBy: null, problem: expect.stringContaining('') });
   });
 
   test('notices a bug that dies without its drill’s trouble too', async () => {
     const anywhere = MUTATIONS.find((one) => one.name === 'unaudited')!;
-    expect((await tryMutation(thread, { ...anywhere, drill: '12' }, SEEDS)).problem).toContain('without the fault too');
+    expect((await tryMutation(thread, { ...anywhere, drill: '12' }, SEEDS)).problem).toContain(
+      'without the fault too',
+    );
   });
 });

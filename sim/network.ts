@@ -17,7 +17,11 @@ const CONNECT_MAX_MS = 9_000;
 
 type Send = Extract<Effect, { kind: 'send' }>;
 type Question = Extract<Effect, { kind: 'read' | 'summary' }>;
-type Caller = { name: string; whenAwake: (then: () => void) => void; /** The first bytes are out. */ written: () => void };
+type Caller = {
+  name: string;
+  whenAwake: (then: () => void) => void;
+  /** The first bytes are out. */ written: () => void;
+};
 type Done = (exchange: Exchange) => void;
 /** Nothing happens when the caller had given up, or had heard something else before; `first` happens before it hears this. */
 type Once = (exchange: Exchange, first?: () => void) => void;
@@ -41,7 +45,10 @@ export class Network {
     for (let n = knobs.faults.readsDown > 0 ? random.between(1, 3) : 0; n > 0; n--) {
       const from = random.between(0, knobs.healsAt);
       this.world.plans('readsDown', from, () => (this.readsDown = true));
-      agenda.at(Math.min(from + random.spread(MINUTE, 2 * HOUR), knobs.healsAt), () => (this.readsDown = false));
+      agenda.at(
+        Math.min(from + random.spread(MINUTE, 2 * HOUR), knobs.healsAt),
+        () => (this.readsDown = false),
+      );
     }
   }
 
@@ -50,10 +57,19 @@ export class Network {
     if (world.fault('notSent', random)) {
       world.lives.meets(effect.row.extId, 'not sent');
       world.watch.wasTurnedAway(effect.row.extId, effect.row.leaseToken, false);
-      const why = random.pick(['dns', 'refused', 'connect_timeout', 'tls', 'unreachable', 'no_token'] as const);
+      const why = random.pick([
+        'dns',
+        'refused',
+        'connect_timeout',
+        'tls',
+        'unreachable',
+        'no_token',
+      ] as const);
       return world.agenda.after(random.between(1, 10_000), () => done({ kind: 'not_sent', why }));
     }
-    const connecting = random.chance(0.1) ? random.between(300, CONNECT_MAX_MS) : random.between(5, 300);
+    const connecting = random.chance(0.1)
+      ? random.between(300, CONNECT_MAX_MS)
+      : random.between(5, 300);
     world.agenda.after(connecting, () =>
       caller.whenAwake(() => {
         if (!effect.mayWrite()) {
@@ -84,7 +100,10 @@ export class Network {
     }
     if (world.fault('statusBefore', random)) {
       meets('gateway error before work');
-      return this.answerSoon({ http: random.pick([500, 502, 503, 504, 429]), body: gatewayPage() }, done);
+      return this.answerSoon(
+        { http: random.pick([500, 502, 503, 504, 429]), body: gatewayPage() },
+        done,
+      );
     }
     if (world.fault('redirect', random)) {
       meets('redirected');
@@ -92,26 +111,35 @@ export class Network {
     }
     const late = world.fault('lateRequest', random);
     if (late) meets('request late');
-    const transit = late ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS) : random.between(5, 800);
+    const transit = late
+      ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS)
+      : random.between(5, 800);
     const twice = world.fault('doubled', random);
     this.arrive(row.extId, body, transit, (answer) => {
       const again = twice && answer.accepted === true;
       if (again) {
         meets('request doubled');
-        if (isDoubled(world, row.extId)) world.watch.excused.add(row.extId).add(`need ${row.need}`).add(`copies of ${row.extId}`);
+        if (isDoubled(world, row.extId))
+          world.watch.excused.add(row.extId).add(`need ${row.need}`).add(`copies of ${row.extId}`);
       }
       // Of two answers either may be the one that comes back.
       const hearsAgain = again && random.chance(0.5);
       // The copy is the proxy's: it is not counted among the requests that the product has on their way.
-      if (again) world.agenda.after(random.between(1, 2_000), () => {
-        const second = world.provider.receive(body);
-        if (hearsAgain) this.deliver(second, row, done);
-      });
+      if (again)
+        world.agenda.after(random.between(1, 2_000), () => {
+          const second = world.provider.receive(body);
+          if (hearsAgain) this.deliver(second, row, done);
+        });
       if (!hearsAgain) this.deliver(answer, row, done);
     });
   }
 
-  private arrive(extId: string, body: string, transit: number, next: (answer: Answer) => void): void {
+  private arrive(
+    extId: string,
+    body: string,
+    transit: number,
+    next: (answer: Answer) => void,
+  ): void {
     const { underWay, world } = this;
     underWay.set(extId, (underWay.get(extId) ?? 0) + 1);
     world.agenda.after(transit, () => {
@@ -130,7 +158,12 @@ export class Network {
     if (world.fault('statusAfter', random)) {
       meets('gateway error after work');
       // A gateway's answer says nothing about the money, however well-formed it is.
-      const body = random.pick([answer.body, gatewayPage(), refusal('311', world.wire), refusal('326', world.wire)]);
+      const body = random.pick([
+        answer.body,
+        gatewayPage(),
+        refusal('311', world.wire),
+        refusal('326', world.wire),
+      ]);
       return this.answerSoon({ http: random.pick([500, 502, 503, 504, 201, 404]), body }, done);
     }
     if (world.fault('garbled', random)) {
@@ -139,16 +172,33 @@ export class Network {
     }
     if (world.fault('strangeCode', random)) {
       meets('strange answer');
-      return this.answerSoon({ http: 200, body: refusal(random.pick(['500', '501', '312', '777', '101']), world.wire) }, done);
+      return this.answerSoon(
+        { http: 200, body: refusal(random.pick(['500', '501', '312', '777', '101']), world.wire) },
+        done,
+      );
     }
     if (world.fault('late400', random)) {
       meets('strange answer');
-      return this.answerSoon({ http: 400, body: refusal(random.pick(['311', '480', '100']), world.wire) }, done);
+      return this.answerSoon(
+        { http: 400, body: refusal(random.pick(['311', '480', '100']), world.wire) },
+        done,
+      );
     }
     if (world.fault('misread', random)) {
       meets('answer names another');
-      const other = random.chance(0.5) ? { extId: 'SOMEBODYELSE0000001', amountMinor: row.amountMinor } : { extId: row.extId, amountMinor: row.amountMinor + 1n };
-      return this.answerSoon({ http: 200, body: acceptance({ ...other, feeMinor: 600n, requestId: '7999999999999999999', transactionId: null }, world.wire) }, done);
+      const other = random.chance(0.5)
+        ? { extId: 'SOMEBODYELSE0000001', amountMinor: row.amountMinor }
+        : { extId: row.extId, amountMinor: row.amountMinor + 1n };
+      return this.answerSoon(
+        {
+          http: 200,
+          body: acceptance(
+            { ...other, feeMinor: 600n, requestId: '7999999999999999999', transactionId: null },
+            world.wire,
+          ),
+        },
+        done,
+      );
     }
     this.answerSoon(answer, done, row.leaseToken);
   }
@@ -159,31 +209,55 @@ export class Network {
     world.watch.asked(effect);
     world.agenda.after(DEADLINE_MS, () => done({ kind: 'unclear', why: 'timeout' }));
     if (this.readsDown || world.fault('readLost', random)) {
-      if (random.chance(0.3)) return world.agenda.after(random.between(1, 5_000), () => done({ kind: 'not_sent', why: random.pick(['dns', 'refused', 'no_token'] as const) }));
-      if (random.chance(0.4)) return this.answerSoon({ http: random.pick([500, 503, 401, 429, 302]), body: gatewayPage() }, done);
+      if (random.chance(0.3))
+        return world.agenda.after(random.between(1, 5_000), () =>
+          done({ kind: 'not_sent', why: random.pick(['dns', 'refused', 'no_token'] as const) }),
+        );
+      if (random.chance(0.4))
+        return this.answerSoon(
+          { http: random.pick([500, 503, 401, 429, 302]), body: gatewayPage() },
+          done,
+        );
       return this.lose(done);
     }
     // The answer is as old as its way back.
     world.agenda.after(random.between(5, 400), () => {
-      const answer = effect.kind === 'read' ? world.provider.read(effect.row.extId) : world.provider.summary(effect.fields);
+      const answer =
+        effect.kind === 'read'
+          ? world.provider.read(effect.row.extId)
+          : world.provider.summary(effect.fields);
       if (world.fault('readGarbled', random)) return this.garble(answer, done);
       if (effect.kind === 'read' && world.fault('readMisread', random)) {
         world.lives.meets(effect.row.extId, 'record names another');
         return this.answerSoon(world.provider.readOfAnother(effect.row), done);
       }
-      const slow = random.chance(0.05) ? random.between(1_000, DEADLINE_MS - 1_000) : random.between(5, 400);
-      world.agenda.after(slow, () => done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' }));
+      const slow = random.chance(0.05)
+        ? random.between(1_000, DEADLINE_MS - 1_000)
+        : random.between(5, 400);
+      world.agenda.after(slow, () =>
+        done({
+          kind: 'heard',
+          status: answer.http,
+          body: answer.body,
+          contentType: 'application/json',
+        }),
+      );
     });
   }
 
   /** Slow at times, and in time: what comes after the deadline is a fault of its own. */
   private answerSoon(answer: Answer, done: Once, token: string | null = null): void {
-    const slow = this.random.chance(0.05) ? this.random.between(1_000, DEADLINE_MS - 2_000) : this.random.between(5, 800);
+    const slow = this.random.chance(0.05)
+      ? this.random.between(1_000, DEADLINE_MS - 2_000)
+      : this.random.between(5, 800);
     this.world.agenda.after(slow, () => {
       const first = (): void => {
         if (answer.known === true) this.world.watch.saysKnown(token);
       };
-      done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' }, first);
+      done(
+        { kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' },
+        first,
+      );
     });
   }
 
@@ -196,8 +270,16 @@ export class Network {
   private garble(answer: Answer, done: Once): void {
     const { random, world } = this;
     const body = random.pick([
-      answer.body.slice(0, Math.floor(answer.body.length * random.next())), gatewayPage(), '', '{}', '[]', 'null', `${answer.body}}`, envelope('0', '100', '{}', world.wire),
-      envelope('0', '100', 'null', world.wire).slice(1), answer.body.replace(/"status":"?0"?/, '"status":7'),
+      answer.body.slice(0, Math.floor(answer.body.length * random.next())),
+      gatewayPage(),
+      '',
+      '{}',
+      '[]',
+      'null',
+      `${answer.body}}`,
+      envelope('0', '100', '{}', world.wire),
+      envelope('0', '100', 'null', world.wire).slice(1),
+      answer.body.replace(/"status":"?0"?/, '"status":7'),
     ]);
     this.answerSoon({ http: 200, body }, done);
   }

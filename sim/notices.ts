@@ -13,14 +13,22 @@ const NOBODY = 'NOBODYHASTHISID00001';
 
 export function postNotice(world: World, payment: Payment, status: string): void {
   const random = world.random(`notice ${payment.requestId} ${status}`);
-  const said = { extId: payment.extId, status, requestId: payment.requestId, transactionId: status === '1' || status === '5' ? payment.transactionId : '0', amountMinor: payment.amountMinor };
+  const said = {
+    extId: payment.extId,
+    status,
+    requestId: payment.requestId,
+    transactionId: status === '1' || status === '5' ? payment.transactionId : '0',
+    amountMinor: payment.amountMinor,
+  };
   const told = ++payment.told;
   if (world.fault('noticeLost', random)) return;
   const arrive = (): void => {
     meets(world, payment, told);
     deliver(world, noticeBody(said));
   };
-  const late = world.fault('noticeLate', random) ? random.spread(1_000, LATE_MAX_MS) : random.between(50, 3_000);
+  const late = world.fault('noticeLate', random)
+    ? random.spread(1_000, LATE_MAX_MS)
+    : random.between(50, 3_000);
   world.later(late, arrive);
   if (world.fault('noticeTwice', random)) {
     world.later(late + random.spread(10, LATE_MAX_MS), () => {
@@ -39,7 +47,8 @@ export function postNotice(world: World, payment: Payment, status: string): void
 
 function meets(world: World, payment: Payment, told: number): void {
   const row = [...world.database.rows()].find((one) => one.extId === payment.extId);
-  if (row?.state === 'SUBMITTING' && row.requestId === null) world.lives.meets(payment.extId, 'notice before our answer');
+  if (row?.state === 'SUBMITTING' && row.requestId === null)
+    world.lives.meets(payment.extId, 'notice before our answer');
   if (told < payment.heard) world.lives.meets(payment.extId, 'notice out of order');
   payment.heard = Math.max(payment.heard, told);
 }
@@ -59,10 +68,21 @@ export function planForgeries(world: World): void {
     const extId = row?.extId ?? NOBODY;
     if (row === null) world.lives.meets(extId, 'notice for nobody');
     // What has not left, and what has ended without money, cannot even be lied about.
-    else if (row.sends > 0 && (row.endedAt === null || row.state === 'COMPLETED')) world.lives.meets(extId, status === '5' ? 'forged refund' : 'forged end');
-    deliver(world, noticeBody({ extId, status, requestId: id, transactionId: `9${id.slice(1)}`, amountMinor: BigInt(random.between(1, 1_000_000)) }));
+    else if (row.sends > 0 && (row.endedAt === null || row.state === 'COMPLETED'))
+      world.lives.meets(extId, status === '5' ? 'forged refund' : 'forged end');
+    deliver(
+      world,
+      noticeBody({
+        extId,
+        status,
+        requestId: id,
+        transactionId: `9${id.slice(1)}`,
+        amountMinor: BigInt(random.between(1, 1_000_000)),
+      }),
+    );
   };
-  for (let n = faults.forged > 0 ? random.between(1, 12) : 0; n > 0; n--) world.plans('forged', random.between(0, healsAt), () => forge(pick()));
+  for (let n = faults.forged > 0 ? random.between(1, 12) : 0; n > 0; n--)
+    world.plans('forged', random.between(0, healsAt), () => forge(pick()));
   if (faults.flood > 0) {
     world.plans('flood', random.between(0, healsAt), () => {
       const row = pick();
@@ -82,10 +102,18 @@ function deliver(world: World, body: string): void {
   }
 }
 
-type Said = { extId: string; status: string; requestId: string; transactionId: string; amountMinor: bigint };
+type Said = {
+  extId: string;
+  status: string;
+  requestId: string;
+  transactionId: string;
+  amountMinor: bigint;
+};
 
 /** Long ids are numbers, and a successful notice carries status 2 and code "312": as in the genuine sample. */
 function noticeBody({ extId, status, requestId, transactionId, amountMinor }: Said): string {
-  return `{"tenant_id":12,"amount":${amountMinor}.00,"currency_code":"TRY","ext_transaction_id":"${extId}","request_withdraw_id":${requestId},"transaction_id":${transactionId},` +
-    `"wallet_number":"1000000001","before_process_status":0,"after_process_status":${status},"to_iban":"TR00","response_status":2,"response_code":"312","reason":"x"}`;
+  return (
+    `{"tenant_id":12,"amount":${amountMinor}.00,"currency_code":"TRY","ext_transaction_id":"${extId}","request_withdraw_id":${requestId},"transaction_id":${transactionId},` +
+    `"wallet_number":"1000000001","before_process_status":0,"after_process_status":${status},"to_iban":"TR00","response_status":2,"response_code":"312","reason":"x"}`
+  );
 }

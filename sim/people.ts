@@ -16,9 +16,24 @@ import type { World } from './world.ts';
 /** Somebody who needs one thing paid once, and everybody around: impatient, forgetful, clicking twice, and never dishonest. */
 
 const PAYEES = [
-  { name: 'Ayşe Yılmaz', taxNumber: '10000000146', ibans: ['TR670006105197864578413200', 'TR420006105197864578421119'], wallets: ['5510100001', '5510100011'] },
-  { name: 'Deniz Ticaret', taxNumber: '10000135886', ibans: ['TR170006105197864578429038', 'TR890006105197864578436957'], wallets: ['5510100002', '5510100012'] },
-  { name: 'Işık Gıda', taxNumber: '10000271584', ibans: ['TR640006105197864578444876', 'TR390006105197864578452795'], wallets: ['5510100003', '5510100013'] },
+  {
+    name: 'Ayşe Yılmaz',
+    taxNumber: '10000000146',
+    ibans: ['TR670006105197864578413200', 'TR420006105197864578421119'],
+    wallets: ['5510100001', '5510100011'],
+  },
+  {
+    name: 'Deniz Ticaret',
+    taxNumber: '10000135886',
+    ibans: ['TR170006105197864578429038', 'TR890006105197864578436957'],
+    wallets: ['5510100002', '5510100012'],
+  },
+  {
+    name: 'Işık Gıda',
+    taxNumber: '10000271584',
+    ibans: ['TR640006105197864578444876', 'TR390006105197864578452795'],
+    wallets: ['5510100003', '5510100013'],
+  },
 ] as const;
 const APPROVERS = ['selin', 'deniz', 'can', 'ayse', 'mehmet'] as const;
 const SUBMIT_TRIES = 6;
@@ -52,10 +67,25 @@ export class Buyer {
     return isTransfer(this.world.knobs.rail) ? payee.wallets : payee.ibans;
   }
 
-  private payee(number: string): Pick<MovementContent, 'iban' | 'taxNumber' | 'toWallet' | 'foundBy' | 'foundName'> {
+  private payee(
+    number: string,
+  ): Pick<MovementContent, 'iban' | 'taxNumber' | 'toWallet' | 'foundBy' | 'foundName'> {
     const { rail } = this.world.knobs;
-    if (!isTransfer(rail)) return { iban: number, taxNumber: PAYEES[this.need.payee]!.taxNumber, toWallet: null, foundBy: null, foundName: null };
-    return { iban: '', taxNumber: '', toWallet: number, foundBy: rail === 'transfer_person' ? 'phone:90:5330000201' : null, foundName: null };
+    if (!isTransfer(rail))
+      return {
+        iban: number,
+        taxNumber: PAYEES[this.need.payee]!.taxNumber,
+        toWallet: null,
+        foundBy: null,
+        foundName: null,
+      };
+    return {
+      iban: '',
+      taxNumber: '',
+      toWallet: number,
+      foundBy: rail === 'transfer_person' ? 'phone:90:5330000201' : null,
+      foundName: null,
+    };
   }
 
   private name(): string {
@@ -67,16 +97,36 @@ export class Buyer {
     const payee = PAYEES[need.payee]!;
     const { id, extId } = world.newIntent();
     const content: MovementContent = {
-      wallet: '1000000001', name: payee.name, ...this.payee(retryOf !== null && random.chance(0.2) ? this.numbers()[1] : this.wanted.number),
-      amountMinor: this.wanted.amountMinor, currency: 'TRY', paymentType: world.knobs.rail === 'transfer_own' ? '' : '01', description: `Fatura ${need.index}`,
+      wallet: '1000000001',
+      name: payee.name,
+      ...this.payee(
+        retryOf !== null && random.chance(0.2) ? this.numbers()[1] : this.wanted.number,
+      ),
+      amountMinor: this.wanted.amountMinor,
+      currency: 'TRY',
+      paymentType: world.knobs.rail === 'transfer_own' ? '' : '01',
+      description: `Fatura ${need.index}`,
     };
-    return { id, extId, rail: world.knobs.rail, need: need.index, maker: need.maker, content, approvalsNeeded: world.knobs.approvalsNeeded, retryOf, overrides: [] };
+    return {
+      id,
+      extId,
+      rail: world.knobs.rail,
+      need: need.index,
+      maker: need.maker,
+      content,
+      approvalsNeeded: world.knobs.approvalsNeeded,
+      retryOf,
+      overrides: [],
+    };
   }
 
   /** The button, pressed once or twice; an error page makes people press it again, on the same form or on a new one. */
   private click(form: Form, round: number): void {
     const { world, random } = this;
-    if (round === 1 && world.fault('doubleClick', random)) this.world.restore.laterUnlessRestored(random.between(1, 600), () => this.submitOnce(form, SUBMIT_TRIES));
+    if (round === 1 && world.fault('doubleClick', random))
+      this.world.restore.laterUnlessRestored(random.between(1, 600), () =>
+        this.submitOnce(form, SUBMIT_TRIES),
+      );
     this.submitOnce(form, round);
   }
 
@@ -85,11 +135,19 @@ export class Buyer {
     // Whoever opens the form reads above it that a recovery is open.
     if (world.restore.phase === 'open') return;
     // Nobody sends it to another account while it is on its way to the first: no program could tell that from a new payment.
-    if ((form.content.toWallet ?? form.content.iban) !== this.wanted.number && this.isOnItsWay(form)) return;
+    if (
+      (form.content.toWallet ?? form.content.iban) !== this.wanted.number &&
+      this.isOnItsWay(form)
+    )
+      return;
     const earlier = this.row(form.id);
     try {
       const id = world.database.transaction(`${this.name()}: submit`, (tx) => submit(tx, form));
-      if (earlier !== undefined) world.lives.meets(earlier.extId, world.acknowledged.has(id) ? 'clicked twice' : 'sent again after an error');
+      if (earlier !== undefined)
+        world.lives.meets(
+          earlier.extId,
+          world.acknowledged.has(id) ? 'clicked twice' : 'sent again after an error',
+        );
       world.acknowledged.add(id);
       this.remember(id);
       if (form.retryOf !== null) world.watch.paidAgain(this.row(form.retryOf)!);
@@ -99,7 +157,9 @@ export class Buyer {
       if (error instanceof DatabaseFault) {
         if (round >= SUBMIT_TRIES) return;
         const again = world.fault('impatient', random) ? this.form(form.retryOf) : form;
-        this.world.restore.laterUnlessRestored(random.between(200, 20_000), () => this.click(again, round + 1));
+        this.world.restore.laterUnlessRestored(random.between(200, 20_000), () =>
+          this.click(again, round + 1),
+        );
       } else if (error instanceof No) this.refused(form, error);
       else throw error;
     }
@@ -107,24 +167,44 @@ export class Buyer {
 
   private remember(id: string): void {
     const row = this.row(id);
-    if (row !== undefined) this.wanted = { amountMinor: row.amountMinor, number: row.toWallet ?? row.iban };
+    if (row !== undefined)
+      this.wanted = { amountMinor: row.amountMinor, number: row.toWallet ?? row.iban };
   }
 
   /** Ticks "this is another payment" when it is one, and "pay again" when it is that; nothing else. */
   private refused(form: Form, no: No): void {
     const { world } = this;
     world.stats.refusals++;
-    world.note(this.name(), () => `is refused: ${no.message} ${no.findings.filter((one) => one.level === 'block' || one.level === 'warn').map((one) => one.code).join(' ')}`);
+    world.note(
+      this.name(),
+      () =>
+        `is refused: ${no.message} ${no.findings
+          .filter((one) => one.level === 'block' || one.level === 'warn')
+          .map((one) => one.code)
+          .join(' ')}`,
+    );
     if (no.message !== 'needs_reason') return;
-    const warnings = no.findings.filter((one) => one.level === 'warn' && !form.overrides.includes(one.code));
-    if (!this.isOnItsWay(form)) this.submitOnce({ ...form, overrides: [...form.overrides, ...warnings.map((one) => one.code)] }, SUBMIT_TRIES);
+    const warnings = no.findings.filter(
+      (one) => one.level === 'warn' && !form.overrides.includes(one.code),
+    );
+    if (!this.isOnItsWay(form))
+      this.submitOnce(
+        { ...form, overrides: [...form.overrides, ...warnings.map((one) => one.code)] },
+        SUBMIT_TRIES,
+      );
   }
 
   /** Something else of this need, which this form does not pay again, has not ended without money. */
   private isOnItsWay(form: Form): boolean {
     if (this.world.restore.isPaidElsewhere(this.need.index)) return true;
     const family = form.retryOf === null ? [] : familyOf(this.mine(), form.retryOf);
-    return this.mine().some((row) => row.id !== form.id && !family.includes(row) && !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) && row.refund !== 'CONFIRMED');
+    return this.mine().some(
+      (row) =>
+        row.id !== form.id &&
+        !family.includes(row) &&
+        !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) &&
+        row.refund !== 'CONFIRMED',
+    );
   }
 
   private mine(): Row[] {
@@ -164,7 +244,9 @@ export class Buyer {
 
   private edit(id: string): void {
     if (this.row(id)?.state !== 'AWAITING_APPROVAL') return;
-    const amountMinor = this.random.chance(0.5) ? this.need.amountMinor : this.need.amountMinor - 100n;
+    const amountMinor = this.random.chance(0.5)
+      ? this.need.amountMinor
+      : this.need.amountMinor - 100n;
     const number = this.random.pick(this.numbers());
     this.try('edit', (tx) => edit(tx, id, { amountMinor, ...this.payee(number) }));
     this.remember(id);
@@ -185,7 +267,8 @@ export class Buyer {
       fresh = round === 1 ? freshenParent(tx, parentId) : freshenParent(tx, parentId, false);
     });
     if (fresh) this.click(this.form(parentId), 1);
-    else if (round < FRESH_TRIES) this.world.restore.laterUnlessRestored(1_000, () => this.payAgain(parentId, round + 1));
+    else if (round < FRESH_TRIES)
+      this.world.restore.laterUnlessRestored(1_000, () => this.payAgain(parentId, round + 1));
   }
 
   private askApprovers(id: string): void {
@@ -197,8 +280,13 @@ export class Buyer {
       const strange = world.fault('strangeApproval', random);
       if (person === this.need.maker && !strange) continue;
       if (random.chance(0.25)) continue;
-      this.world.restore.laterUnlessRestored(random.spread(2_000, 3 * HOUR), () => this.readAndApprove(id, person));
-      if (strange) this.world.restore.laterUnlessRestored(random.spread(2_000, 3 * HOUR), () => this.readAndApprove(id, person));
+      this.world.restore.laterUnlessRestored(random.spread(2_000, 3 * HOUR), () =>
+        this.readAndApprove(id, person),
+      );
+      if (strange)
+        this.world.restore.laterUnlessRestored(random.spread(2_000, 3 * HOUR), () =>
+          this.readAndApprove(id, person),
+        );
     }
   }
 
@@ -208,7 +296,8 @@ export class Buyer {
     const read = this.row(id);
     if (read?.state !== 'AWAITING_APPROVAL') return;
     const pressesAfter = random.spread(1_000, 10 * MINUTE);
-    if (world.fault('edit', random)) this.world.restore.laterUnlessRestored(random.between(0, pressesAfter), () => this.edit(id));
+    if (world.fault('edit', random))
+      this.world.restore.laterUnlessRestored(random.between(0, pressesAfter), () => this.edit(id));
     this.world.restore.laterUnlessRestored(pressesAfter, () => {
       this.meetsApproving(read, person);
       world.watch.approvals.signs(id, person, bodyOf(read));
@@ -223,7 +312,8 @@ export class Buyer {
     if (row.state !== 'AWAITING_APPROVAL') return lives.meets(read.extId, 'approved too late');
     if (person === row.makerId) lives.meets(read.extId, 'approved by its maker');
     if (row.contentHash !== read.contentHash) lives.meets(read.extId, 'approved as it was before');
-    if ((database.tables.approvals.get(read.id) ?? []).some((one) => one.personId === person)) lives.meets(read.extId, 'approved twice by one');
+    if ((database.tables.approvals.get(read.id) ?? []).some((one) => one.personId === person))
+      lives.meets(read.extId, 'approved twice by one');
   }
 
   /** Somebody thinks better of it in the very moment in which it may leave. */
@@ -243,24 +333,32 @@ export class Buyer {
     const { world, random } = this;
     const others = APPROVERS.filter((person) => person !== this.need.maker);
     const first = random.pick(others);
-    const second = world.fault('strangeWord', random) ? random.pick([first, this.need.maker]) : random.pick(others.filter((person) => person !== first));
+    const second = world.fault('strangeWord', random)
+      ? random.pick([first, this.need.maker])
+      : random.pick(others.filter((person) => person !== first));
     const at = random.between(0, 30 * HOUR);
     this.world.restore.laterUnlessRestored(at, () => this.sayNotDone(id, first, 1));
-    this.world.restore.laterUnlessRestored(at + random.spread(MINUTE, 30 * HOUR), () => this.sayNotDone(id, second, 1));
+    this.world.restore.laterUnlessRestored(at + random.spread(MINUTE, 30 * HOUR), () =>
+      this.sayNotDone(id, second, 1),
+    );
   }
 
   private sayNotDone(id: string, personId: string, round: number): void {
     const { world } = this;
     const row = this.row(id)!;
-    const isThere = world.provider.payments.some((one) => one.extId === row.extId && isLive(one)) || (world.network.underWay.get(row.extId) ?? 0) > 0;
+    const isThere =
+      world.provider.payments.some((one) => one.extId === row.extId && isLive(one)) ||
+      (world.network.underWay.get(row.extId) ?? 0) > 0;
     if (row.state !== 'UNKNOWN' || isThere || round > CLOSE_TRIES) return;
     let closed: Closed | null = null;
     this.try(`${personId} says not done`, (tx) => {
       closed = closeMovement(tx, id, { personId, claim: 'not_done' }, world.policy.quietMs);
     });
-    if (personId === row.makerId && closed !== null && closed !== 'look_first') world.lives.meets(row.extId, 'word of the maker');
+    if (personId === row.makerId && closed !== null && closed !== 'look_first')
+      world.lives.meets(row.extId, 'word of the maker');
     if (closed === 'closed') world.lives.meets(row.extId, 'closed by people');
-    if (closed === 'look_first') this.world.restore.laterUnlessRestored(2_000, () => this.sayNotDone(id, personId, round + 1));
+    if (closed === 'look_first')
+      this.world.restore.laterUnlessRestored(2_000, () => this.sayNotDone(id, personId, round + 1));
   }
 }
 
@@ -270,7 +368,9 @@ export function planElsewhere(world: World): void {
   const ibans = PAYEES.flatMap((payee) => payee.ibans);
   for (let n = world.knobs.faults.elsewhere > 0 ? random.between(3, 60) : 0; n > 0; n--) {
     const iban = random.pick(ibans);
-    world.plans('elsewhere', random.between(0, world.knobs.healsAt), () => world.provider.paidElsewhere(iban));
+    world.plans('elsewhere', random.between(0, world.knobs.healsAt), () =>
+      world.provider.paidElsewhere(iban),
+    );
   }
 }
 
@@ -279,7 +379,9 @@ export function planSwitch(world: World): void {
   const random = world.random('switch');
   const turn = (off: boolean): void => {
     try {
-      world.database.transaction(`operator: switch ${off ? 'off' : 'on'}`, (tx) => tx.turnSwitch(off));
+      world.database.transaction(`operator: switch ${off ? 'off' : 'on'}`, (tx) =>
+        tx.turnSwitch(off),
+      );
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
       // Nobody gives up switching it on again.
@@ -289,5 +391,7 @@ export function planSwitch(world: World): void {
   if (world.knobs.faults.killSwitch === 0) return;
   const at = random.between(0, world.knobs.healsAt);
   world.plans('killSwitch', at, () => turn(true));
-  world.agenda.at(Math.min(at + random.spread(MINUTE, 2 * HOUR), world.knobs.healsAt), () => turn(false));
+  world.agenda.at(Math.min(at + random.spread(MINUTE, 2 * HOUR), world.knobs.healsAt), () =>
+    turn(false),
+  );
 }

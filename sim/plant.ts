@@ -33,7 +33,9 @@ export function misfit(bug: Mutation): string | null {
   const test = testOf(bug);
   if (test !== null && !existsSync(join(ROOT, test))) return `there is no test file ${test}`;
   for (const { file, find } of editsOf(bug)) {
-    const places = existsSync(join(ROOT, file)) ? placesOf(readFileSync(join(ROOT, file), 'utf8'), find) : 0;
+    const places = existsSync(join(ROOT, file))
+      ? placesOf(readFileSync(join(ROOT, file), 'utf8'), find)
+      : 0;
     if (places !== 1) return `its text stands ${places} times in ${file}`;
   }
   return null;
@@ -55,7 +57,12 @@ function hook(): void {
     load(url, context, next) {
       const bug = planted.get(BUG.exec(url)?.[1] ?? '');
       const found = next(url, context);
-      const edits = bug === undefined ? [] : editsOf(bug).filter(({ file }) => url.replace(BUG, '') === pathToFileURL(join(ROOT, file)).href);
+      const edits =
+        bug === undefined
+          ? []
+          : editsOf(bug).filter(
+              ({ file }) => url.replace(BUG, '') === pathToFileURL(join(ROOT, file)).href,
+            );
       if (bug === undefined || edits.length === 0) return found;
       reached.add(bug.name);
       const source = edits.reduce(withEdit, String(found.source));

@@ -8,7 +8,6 @@ import { withEdit } from './planted/place.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
-
 /**
  * Runs the test file of each bug with the bug planted, in a process of its own: test runners and databases are not the
  * simulator's. Returns by name of the bug `red`, or in words why it was not found.
@@ -16,8 +15,15 @@ const ROOT = dirname(import.meta.dirname);
 export async function runPlantedTests(bugs: readonly Mutation[]): Promise<Map<string, string>> {
   const results = new Map<string, string>();
   if (bugs.length === 0) return results;
-  const runner = spawn(process.execPath, [join(ROOT, 'scripts/planted.ts')], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
-  runner.stdin.end(JSON.stringify(bugs.map((bug) => ({ name: bug.name, test: testOf(bug), texts: plantedTexts(bug) }))));
+  const runner = spawn(process.execPath, [join(ROOT, 'scripts/planted.ts')], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  runner.stdin.end(
+    JSON.stringify(
+      bugs.map((bug) => ({ name: bug.name, test: testOf(bug), texts: plantedTexts(bug) })),
+    ),
+  );
   for await (const line of createInterface({ input: runner.stdout })) {
     if (!line.startsWith('{')) continue;
     const { name, result } = JSON.parse(line) as { name: string; result: string };
@@ -29,6 +35,10 @@ export async function runPlantedTests(bugs: readonly Mutation[]): Promise<Map<st
 /** The files that a bug patches, by path, as they stand with the bug in them. */
 function plantedTexts(bug: Mutation): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const edit of editsOf(bug)) texts[edit.file] = withEdit(texts[edit.file] ?? readFileSync(join(ROOT, edit.file), 'utf8'), edit);
+  for (const edit of editsOf(bug))
+    texts[edit.file] = withEdit(
+      texts[edit.file] ?? readFileSync(join(ROOT, edit.file), 'utf8'),
+      edit,
+    );
   return texts;
 }

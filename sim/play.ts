@@ -10,26 +10,39 @@ import type { Result } from './world.ts';
 /** A world of either side by its choice: what it consists of, and what came of it. */
 
 export type AnyFaultName = FaultName | CardFaultName;
-export const ANY_FAULT_NAMES: readonly AnyFaultName[] = [...new Set<AnyFaultName>([...FAULT_NAMES, ...CARD_FAULT_NAMES])];
+export const ANY_FAULT_NAMES: readonly AnyFaultName[] = [
+  ...new Set<AnyFaultName>([...FAULT_NAMES, ...CARD_FAULT_NAMES]),
+];
 
 /** What can be left out of a world: its needs, and the faults that can happen in it. `told`: its knobs in words. */
 export type Parts = { needs: number[]; faults: AnyFaultName[]; told: string };
 
 export function play(choice: Choice, traced: boolean): Result {
-  return (sideOf(choice) === 'card' ? new CardWorld(choice, traced) : new World(choice, traced)).run();
+  return (
+    sideOf(choice) === 'card' ? new CardWorld(choice, traced) : new World(choice, traced)
+  ).run();
 }
 
 export function partsOf(choice: Choice): Parts {
   if (sideOf(choice) === 'card') {
     const knobs = drawCardKnobs(choice);
     const faults = CARD_FAULT_NAMES.filter((name) => knobs.faults[name] > 0);
-    const told = [`gateway ${written(knobs.questions)}`, `orders ${written(knobs.orders)}`, `needs ${written(knobs.needs)}`, ends(knobs.workers, knobs.healsAt, faults)];
+    const told = [
+      `gateway ${written(knobs.questions)}`,
+      `orders ${written(knobs.orders)}`,
+      `needs ${written(knobs.needs)}`,
+      ends(knobs.workers, knobs.healsAt, faults),
+    ];
     return { needs: knobs.needs.map((need) => need.index), faults, told: told.join('\n') };
   }
   const knobs = drawKnobs(choice);
   const faults = FAULT_NAMES.filter((name) => knobs.faults[name] > 0);
   const people = `${knobs.lanes} lanes each, ${knobs.approvalsNeeded} approvals`;
-  return { needs: knobs.needs.map((need) => need.index), faults, told: `questions ${written(knobs.questions)}\n${people}, ${ends(knobs.workers, knobs.healsAt, faults)}` };
+  return {
+    needs: knobs.needs.map((need) => need.index),
+    faults,
+    told: `questions ${written(knobs.questions)}\n${people}, ${ends(knobs.workers, knobs.healsAt, faults)}`,
+  };
 }
 
 function ends(workers: number, healsAt: number, faults: readonly string[]): string {
@@ -37,5 +50,7 @@ function ends(workers: number, healsAt: number, faults: readonly string[]): stri
 }
 
 function written(value: unknown): string {
-  return JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+  return JSON.stringify(value, (_key, one: unknown) =>
+    typeof one === 'bigint' ? String(one) : one,
+  );
 }

@@ -34,25 +34,38 @@ export class Thread {
 }
 
 /** Gives each of `threads` threads to `work`, and ends them when it is done. */
-export async function onThreads(threads: number, work: (thread: Thread) => Promise<void>): Promise<void> {
-  await Promise.all(Array.from({ length: threads }, async () => {
-    const thread = new Thread();
-    try {
-      await work(thread);
-    } finally {
-      await thread.end();
-    }
-  }));
+export async function onThreads(
+  threads: number,
+  work: (thread: Thread) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const thread = new Thread();
+      try {
+        await work(thread);
+      } finally {
+        await thread.end();
+      }
+    }),
+  );
 }
 
 type Share = Pick<Seeds, 'from' | 'count'>;
-type PoolOptions = { isDone?: (share: Share) => boolean; onShare: (share: Share, findings: Findings, worlds: number) => void };
+type PoolOptions = {
+  isDone?: (share: Share) => boolean;
+  onShare: (share: Share, findings: Findings, worlds: number) => void;
+};
 
 /** Runs the seeds in shares; `isDone` leaves out shares of an earlier start. Shares are cut alike for the same seeds. */
-export async function runPool(seeds: Seeds, threads: number, { isDone = () => false, onShare }: PoolOptions): Promise<Findings> {
+export async function runPool(
+  seeds: Seeds,
+  threads: number,
+  { isDone = () => false, onShare }: PoolOptions,
+): Promise<Findings> {
   const found: Findings = { totals: noStats(), broken: [] };
   const shares: Seeds[] = [];
-  for (let from = seeds.from; from < seeds.from + seeds.count; from += SHARE) shares.push({ ...seeds, from, count: Math.min(SHARE, seeds.from + seeds.count - from) });
+  for (let from = seeds.from; from < seeds.from + seeds.count; from += SHARE)
+    shares.push({ ...seeds, from, count: Math.min(SHARE, seeds.from + seeds.count - from) });
   const left = shares.filter((share) => !isDone(share)).reverse();
   await onThreads(Math.min(threads, left.length), async (thread) => {
     for (let share = left.pop(); share !== undefined; share = left.pop()) {

@@ -48,8 +48,17 @@ export class WorkerProcess {
     this.world = world;
     this.name = `worker ${index + 1}`;
     this.random = world.random(this.name);
-    this.rules = { policy: world.policy, random: () => this.random.next(), newToken: () => world.newToken(), bodyOf: (row) => (this.upgraded ? newerBodyOf(row) : bodyOf(row)), journal: (row) => world.restore.writeLine(row) };
-    this.wallOffset = world.knobs.faults.wallJump > 0 ? this.random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS) : 0;
+    this.rules = {
+      policy: world.policy,
+      random: () => this.random.next(),
+      newToken: () => world.newToken(),
+      bodyOf: (row) => (this.upgraded ? newerBodyOf(row) : bodyOf(row)),
+      journal: (row) => world.restore.writeLine(row),
+    };
+    this.wallOffset =
+      world.knobs.faults.wallJump > 0
+        ? this.random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS)
+        : 0;
   }
 
   /** Something is due, or the poll came round: every idle lane looks, each after a moment of its own. */
@@ -57,8 +66,16 @@ export class WorkerProcess {
     if (!this.alive) return;
     while (this.running < this.world.knobs.lanes) {
       this.running++;
-      const running: Running = { lane: runLane(this.rules, () => this.clocks()), life: this.life, sending: null, looking: null, answered: false };
-      this.world.agenda.after(this.random.between(0, 50), () => this.resume(running, { value: undefined }));
+      const running: Running = {
+        lane: runLane(this.rules, () => this.clocks()),
+        life: this.life,
+        sending: null,
+        looking: null,
+        answered: false,
+      };
+      this.world.agenda.after(this.random.between(0, 50), () =>
+        this.resume(running, { value: undefined }),
+      );
     }
   }
 
@@ -69,19 +86,25 @@ export class WorkerProcess {
   /** Runs `then` as soon as this life of the process can: at once, after a freeze, or never. */
   whenAwake(life: number, then: () => void): void {
     if (life !== this.life) return;
-    if (this.world.agenda.now < this.frozenUntil) this.world.agenda.at(this.frozenUntil, () => this.whenAwake(life, then));
+    if (this.world.agenda.now < this.frozenUntil)
+      this.world.agenda.at(this.frozenUntil, () => this.whenAwake(life, then));
     else then();
   }
 
   private freezeAt({ sending, looking }: Running): void {
     const { world } = this;
     const ms = this.random.spread(1_000, STALL_MAX_MS);
-    if (sending !== null && ms > LEASE_MS) world.lives.meets(sending.extId, 'frozen over its lease');
+    if (sending !== null && ms > LEASE_MS)
+      world.lives.meets(sending.extId, 'frozen over its lease');
     if (looking !== null && ms > LEASE_MS) world.lives.meets(looking.extId, 'frozen over a look');
     this.frozenUntil = Math.max(this.frozenUntil, world.agenda.now + ms);
     if (world.knobs.suspends) this.suspendedMs += ms;
     world.database.lastTroubleAt = Math.max(world.database.lastTroubleAt, this.frozenUntil);
-    world.note(this.name, () => `${world.knobs.suspends ? 'is suspended' : 'is stopped'} for ${Math.round(ms / 1000)} s`);
+    world.note(
+      this.name,
+      () =>
+        `${world.knobs.suspends ? 'is suspended' : 'is stopped'} for ${Math.round(ms / 1000)} s`,
+    );
   }
 
   private clocks(): Clocks {
@@ -95,7 +118,8 @@ export class WorkerProcess {
       if (step.done) {
         this.running--;
         this.world.wake();
-      } else this.pass(running, `before ${nameOf(step.value)}`, () => this.perform(running, step.value));
+      } else
+        this.pass(running, `before ${nameOf(step.value)}`, () => this.perform(running, step.value));
     });
   }
 
@@ -105,7 +129,8 @@ export class WorkerProcess {
     if (running.life !== this.life) return;
     if (this.strikes('crash', place)) return this.killAt(running, place);
     if (this.strikes('stall', place)) this.freezeAt(running);
-    if (this.strikes('databaseFalls', place)) world.database.fall(random.spread(500, world.knobs.fallMaxMs));
+    if (this.strikes('databaseFalls', place))
+      world.database.fall(random.spread(500, world.knobs.fallMaxMs));
     // A wall clock that is set back while the machine is suspended deceives both clocks: no world is that bad.
     if (!world.knobs.suspends && world.fault('wallJump', random)) {
       this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
@@ -117,7 +142,9 @@ export class WorkerProcess {
   private strikes(fault: 'crash' | 'stall' | 'databaseFalls', place: Place): boolean {
     const { places } = this.world.knobs;
     const isUp = fault !== 'databaseFalls' || !this.world.database.down;
-    return isUp && (places === null || places.includes(place)) && this.world.fault(fault, this.random);
+    return (
+      isUp && (places === null || places.includes(place)) && this.world.fault(fault, this.random)
+    );
   }
 
   /** The request has been written. Whatever stops this process now, it stops in the middle of it. */
@@ -132,7 +159,8 @@ export class WorkerProcess {
 
   private perform(running: Running, effect: Effect): void {
     const { agenda, network } = this.world;
-    const done = (what: Resume): void => this.pass(running, `after ${nameOf(effect)}`, () => this.resume(running, what));
+    const done = (what: Resume): void =>
+      this.pass(running, `after ${nameOf(effect)}`, () => this.resume(running, what));
     switch (effect.kind) {
       case 'transaction': {
         const result = this.transact(running, effect);
@@ -143,10 +171,18 @@ export class WorkerProcess {
         agenda.after(effect.ms, () => done({ value: undefined }));
         return;
       case 'send':
-        network.send(effect, { name: this.name, whenAwake: (then) => this.whenAwake(running.life, then), written: () => this.onTheWire(running) }, (exchange) => {
-          running.answered = true;
-          done({ value: exchange });
-        });
+        network.send(
+          effect,
+          {
+            name: this.name,
+            whenAwake: (then) => this.whenAwake(running.life, then),
+            written: () => this.onTheWire(running),
+          },
+          (exchange) => {
+            running.answered = true;
+            done({ value: exchange });
+          },
+        );
         return;
       case 'read':
       case 'summary':
@@ -157,7 +193,11 @@ export class WorkerProcess {
   private transact(running: Running, effect: Extract<Effect, { kind: 'transaction' }>): Resume {
     const { database, lives } = this.world;
     try {
-      const value = database.transaction(`${this.name}: ${effect.name}`, effect.work, effect.token ?? null);
+      const value = database.transaction(
+        `${this.name}: ${effect.name}`,
+        effect.work,
+        effect.token ?? null,
+      );
       // Between the claim and the request.
       if (effect.name === 'begin') return { value };
       const claim = effect.name === 'claim' ? (value as Claim) : null;
@@ -167,8 +207,10 @@ export class WorkerProcess {
       return { value };
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
-      if (database.down && running.sending !== null) lives.meets(running.sending.extId, 'database away at recording');
-      else if (database.down) for (const row of this.dueToLeave()) lives.meets(row.extId, 'database away at its claim');
+      if (database.down && running.sending !== null)
+        lives.meets(running.sending.extId, 'database away at recording');
+      else if (database.down)
+        for (const row of this.dueToLeave()) lives.meets(row.extId, 'database away at its claim');
       this.world.note(this.name, () => `${effect.name}: ${error.message}`);
       return { error };
     }
@@ -188,17 +230,26 @@ export class WorkerProcess {
 
   private killAt({ sending }: Running, place: Place): void {
     const { lives } = this.world;
-    if (place === 'before claim') for (const row of this.dueToLeave()) lives.meets(row.extId, 'killed before its claim');
-    if (sending !== null && (place === 'after claim' || place === 'after begin' || place === 'before send')) lives.meets(sending.extId, 'killed before connecting');
-    if (sending !== null && place === 'on the wire') lives.meets(sending.extId, 'killed on the wire');
-    if (sending !== null && (place === 'after send' || place === 'before record')) lives.meets(sending.extId, 'killed before recording');
+    if (place === 'before claim')
+      for (const row of this.dueToLeave()) lives.meets(row.extId, 'killed before its claim');
+    if (
+      sending !== null &&
+      (place === 'after claim' || place === 'after begin' || place === 'before send')
+    )
+      lives.meets(sending.extId, 'killed before connecting');
+    if (sending !== null && place === 'on the wire')
+      lives.meets(sending.extId, 'killed on the wire');
+    if (sending !== null && (place === 'after send' || place === 'before record'))
+      lives.meets(sending.extId, 'killed before recording');
     this.crash();
   }
 
   /** What the next claim would send. */
   private dueToLeave(): Row[] {
     const { database } = this.world;
-    return [...database.rows()].filter((row) => row.state === 'APPROVED' && row.nextAt !== null && row.nextAt <= database.clock());
+    return [...database.rows()].filter(
+      (row) => row.state === 'APPROVED' && row.nextAt !== null && row.nextAt <= database.clock(),
+    );
   }
 
   private crash(): void {

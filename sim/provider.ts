@@ -4,7 +4,15 @@ import type { Random } from './random.ts';
 import type { Listed } from './recovery.ts';
 import type { Row } from './store.ts';
 import { MINUTE } from './time.ts';
-import { acceptance, ledgerPage, readMoney, refusal, success, transferAcceptance, withdrawRecord } from './wire.ts';
+import {
+  acceptance,
+  ledgerPage,
+  readMoney,
+  refusal,
+  success,
+  transferAcceptance,
+  withdrawRecord,
+} from './wire.ts';
 import type { LineText } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -39,8 +47,33 @@ export type Payment = {
 const FEE = 600n;
 const SAME_IBAN_MS = MINUTE;
 const WALLET = '1000000001';
-const REFUSALS = ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'] as const;
-const TRANSFER_REFUSALS = ['300', '303', '304', '310', '311', '313', '330', '334', '336', '480', '999'] as const;
+const REFUSALS = [
+  '300',
+  '303',
+  '306',
+  '310',
+  '311',
+  '315',
+  '330',
+  '334',
+  '336',
+  '480',
+  '503',
+  '999',
+] as const;
+const TRANSFER_REFUSALS = [
+  '300',
+  '303',
+  '304',
+  '310',
+  '311',
+  '313',
+  '330',
+  '334',
+  '336',
+  '480',
+  '999',
+] as const;
 const RECORD_CODE = { pending: '0', completed: '1', rejected: '2', failed: '3' } as const;
 const LEVELS = ['pending', 'completed', 'rejected', 'failed'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -66,7 +99,11 @@ export class Provider {
   /** SendMoneyToBankAccount, or one of the three transfers between wallets, as the request arrives. */
   receive(body: string): Answer {
     const { world, random } = this;
-    const order = JSON.parse(body) as { ext_transaction_id: string; receiver_iban?: string; receiver_wallet_number?: string };
+    const order = JSON.parse(body) as {
+      ext_transaction_id: string;
+      receiver_iban?: string;
+      receiver_wallet_number?: string;
+    };
     const transfer = order.receiver_iban === undefined;
     const to = order.receiver_iban ?? order.receiver_wallet_number ?? '';
     const extId = order.ext_transaction_id;
@@ -78,17 +115,40 @@ export class Provider {
     if (repeated !== null && knowsIdsFirst) return known();
     const refused = this.refusalCode(to, amountMinor, transfer);
     if (refused === '326') world.watch.waitsForMinute(extId);
-    if (refused === '311' && this.payments.some((one) => one.extId === extId && isLive(one))) world.lives.meets(extId, 'no balance after unclear');
+    if (refused === '311' && this.payments.some((one) => one.extId === extId && isLive(one)))
+      world.lives.meets(extId, 'no balance after unclear');
     if (refused !== null) return this.refuse(refused, extId, repeated === null);
     if (repeated !== null) return known();
     const payment = this.accept({ extId, to, transfer, amountMinor, need });
-    if (transfer) return { http: 200, accepted: true, body: transferAcceptance({ amountMinor, transactionId: payment.transactionId, to }, world.wire) };
+    if (transfer)
+      return {
+        http: 200,
+        accepted: true,
+        body: transferAcceptance(
+          { amountMinor, transactionId: payment.transactionId, to },
+          world.wire,
+        ),
+      };
     if (stateCodes && random.chance(0.5)) {
       world.lives.meets(extId, 'record code for an answer');
-      return { ...this.refuse(payment.state === 'pending' && random.chance(0.1) ? '4' : RECORD_CODE[payment.state], extId, false), known: true };
+      return {
+        ...this.refuse(
+          payment.state === 'pending' && random.chance(0.1) ? '4' : RECORD_CODE[payment.state],
+          extId,
+          false,
+        ),
+        known: true,
+      };
     }
     const transactionId = world.knobs.questions.transactionIdAtOnce ? payment.transactionId : null;
-    return { http: 200, accepted: true, body: acceptance({ extId, amountMinor, feeMinor: FEE, requestId: payment.requestId, transactionId }, world.wire) };
+    return {
+      http: 200,
+      accepted: true,
+      body: acceptance(
+        { extId, amountMinor, feeMinor: FEE, requestId: payment.requestId, transactionId },
+        world.wire,
+      ),
+    };
   }
 
   private refuse(code: string, extId: string, burns: boolean): Answer {
@@ -100,7 +160,9 @@ export class Provider {
   private refusalCode(to: string, amountMinor: bigint, transfer: boolean): string | null {
     const { world, random } = this;
     const { now } = world.agenda;
-    const recent = now - (this.elsewhere.get(to) ?? -Infinity) < SAME_IBAN_MS || this.payments.some((one) => one.to === to && now - one.acceptedAt < SAME_IBAN_MS);
+    const recent =
+      now - (this.elsewhere.get(to) ?? -Infinity) < SAME_IBAN_MS ||
+      this.payments.some((one) => one.to === to && now - one.acceptedAt < SAME_IBAN_MS);
     if (!transfer && (recent || world.fault('busyPayee', random))) return '326';
     if (world.fault('refusal', random)) return random.pick(transfer ? TRANSFER_REFUSALS : REFUSALS);
     if (this.available >= amountMinor + FEE) return null;
@@ -119,31 +181,57 @@ export class Provider {
     const { now } = world.agenda;
     // Somebody else used this id: it cannot happen, and still must not hurt.
     if (!this.met.has(extId) && world.fault('foreignId', random)) this.foreign.add(extId);
-    if (this.foreign.has(extId) && !this.met.has(extId)) world.lives.meets(extId, 'duplicate on the first send');
+    if (this.foreign.has(extId) && !this.met.has(extId))
+      world.lives.meets(extId, 'duplicate on the first send');
     this.met.add(extId);
-    if (this.foreign.has(extId) || this.burned.has(extId)) return duplicateAnswer === '301' ? '301' : '1';
+    if (this.foreign.has(extId) || this.burned.has(extId))
+      return duplicateAnswer === '301' ? '301' : '1';
     const since = dedupe === 'ledger' ? now : Infinity;
-    const known = this.payments.find((one) => one.extId === extId && dedupe !== 'none' && one.listedAt <= since && now - one.acceptedAt < reservedMs);
+    const known = this.payments.find(
+      (one) =>
+        one.extId === extId &&
+        dedupe !== 'none' &&
+        one.listedAt <= since &&
+        now - one.acceptedAt < reservedMs,
+    );
     if (known === undefined) return null;
     if (duplicateAnswer === 'record') return transfer ? '301' : RECORD_CODE[known.state];
     return duplicateAnswer;
   }
 
-  private accept(order: Pick<Payment, 'extId' | 'to' | 'transfer' | 'amountMinor' | 'need'>): Payment {
+  private accept(
+    order: Pick<Payment, 'extId' | 'to' | 'transfer' | 'amountMinor' | 'need'>,
+  ): Payment {
     const { world, random } = this;
     const { readLags, lagMaxMs } = world.knobs.questions;
     const { now } = world.agenda;
     const lag = random.between(Math.min(2_000, lagMaxMs), lagMaxMs);
     const payment: Payment = {
-      ...order, requestId: this.newId('7'), transactionId: this.newId('9'), acceptedAt: now, visibleAt: readLags ? now + lag : now, listedAt: now + lag,
-      state: 'pending', byHand: false, told: 0, heard: 0, postedAt: null, back: null,
+      ...order,
+      requestId: this.newId('7'),
+      transactionId: this.newId('9'),
+      acceptedAt: now,
+      visibleAt: readLags ? now + lag : now,
+      listedAt: now + lag,
+      state: 'pending',
+      byHand: false,
+      told: 0,
+      heard: 0,
+      postedAt: null,
+      back: null,
     };
     this.available -= payment.amountMinor + FEE;
     this.payments.push(payment);
     world.note('provider', () => `accepts ${payment.extId} as ${payment.requestId}`);
     world.watch.executed(payment);
     if (payment.transfer) this.move(payment);
-    else bankTakes(world, payment, random, (postedLag) => world.agenda.now + random.between(Math.min(2_000, postedLag), postedLag));
+    else
+      bankTakes(
+        world,
+        payment,
+        random,
+        (postedLag) => world.agenda.now + random.between(Math.min(2_000, postedLag), postedLag),
+      );
     return payment;
   }
 
@@ -171,19 +259,55 @@ export class Provider {
     const { unknownAnswer, manualShown, returnedLevel } = this.world.knobs.questions;
     const payment = this.shown(extId, this.world.agenda.now);
     const { wire } = this.world;
-    if (payment === undefined) return { http: 200, body: unknownAnswer === 'null' ? success('null', wire) : refusal(unknownAnswer, wire) };
-    const words = payment.byHand && manualShown ? { after_process_status: 3, description: 'ManualOperation' } : payment.state === 'pending' ? null : { result: 'x' };
-    return { http: 200, body: withdrawRecord({ ...payment, iban: payment.to, level: payment.back === null ? LEVEL[payment.state] : returnedLevel, bankWords: words }, wire) };
+    if (payment === undefined)
+      return {
+        http: 200,
+        body: unknownAnswer === 'null' ? success('null', wire) : refusal(unknownAnswer, wire),
+      };
+    const words =
+      payment.byHand && manualShown
+        ? { after_process_status: 3, description: 'ManualOperation' }
+        : payment.state === 'pending'
+          ? null
+          : { result: 'x' };
+    return {
+      http: 200,
+      body: withdrawRecord(
+        {
+          ...payment,
+          iban: payment.to,
+          level: payment.back === null ? LEVEL[payment.state] : returnedLevel,
+          bankWords: words,
+        },
+        wire,
+      ),
+    };
   }
 
   /** An answer that belongs to another question: another reference, or our own with another amount, currency, IBAN or number. */
   readOfAnother(row: Row): Answer {
-    const ours = { extId: row.extId, amountMinor: row.amountMinor, currency: 'TRY', iban: row.iban, requestId: row.requestId ?? '7888888888888888888' };
-    const others = [{ extId: 'SOMEBODYELSE0000001' }, { amountMinor: row.amountMinor + 100n }, { currency: 'USD' }, { iban: 'TR140006105197864578469999' }];
+    const ours = {
+      extId: row.extId,
+      amountMinor: row.amountMinor,
+      currency: 'TRY',
+      iban: row.iban,
+      requestId: row.requestId ?? '7888888888888888888',
+    };
+    const others = [
+      { extId: 'SOMEBODYELSE0000001' },
+      { amountMinor: row.amountMinor + 100n },
+      { currency: 'USD' },
+      { iban: 'TR140006105197864578469999' },
+    ];
     // Who has heard no number yet cannot tell that this one is another's.
-    const other = this.random.pick(row.requestId === null ? others : [...others, { requestId: '7888888888888888888' }]);
+    const other = this.random.pick(
+      row.requestId === null ? others : [...others, { requestId: '7888888888888888888' }],
+    );
     const level = this.random.pick([0, 1, 2, 3]);
-    return { http: 200, body: withdrawRecord({ ...ours, ...other, level, bankWords: null }, this.world.wire) };
+    return {
+      http: 200,
+      body: withdrawRecord({ ...ours, ...other, level, bankWords: null }, this.world.wire),
+    };
   }
 
   /** What both lists hold of what left: requests, and of transfers their lines in the ledger. */
@@ -191,7 +315,12 @@ export class Provider {
     const { agenda, knobs } = this.world;
     const shown = this.payments.filter((one) => one.visibleAt <= agenda.now);
     return shown.map((one) => ({
-      extId: one.extId, reference: one.requestId, level: one.back === null ? one.state : LEVELS[knobs.questions.returnedLevel], amountMinor: one.amountMinor, payee: one.to, isTransfer: one.transfer,
+      extId: one.extId,
+      reference: one.requestId,
+      level: one.back === null ? one.state : LEVELS[knobs.questions.returnedLevel],
+      amountMinor: one.amountMinor,
+      payee: one.to,
+      isTransfer: one.transfer,
     }));
   }
 
@@ -201,14 +330,26 @@ export class Provider {
     const extId = fields.ext_transaction_id;
     const from = Date.parse(String(fields.start_date)) - EPOCH;
     const to = Date.parse(String(fields.end_date)) - EPOCH;
-    const lines = this.lines(from, to).filter((line) => (extId === undefined ? line.to === fields.to_wallet_number : line.extId === extId));
+    const lines = this.lines(from, to).filter((line) =>
+      extId === undefined ? line.to === fields.to_wallet_number : line.extId === extId,
+    );
     if (lines.length === 0 && extId !== undefined && knobs.questions.openListing !== 'empty') {
-      return { http: 200, body: knobs.questions.openListing === 'null' ? success('null', wire) : refusal('312', wire) };
+      return {
+        http: 200,
+        body: knobs.questions.openListing === 'null' ? success('null', wire) : refusal('312', wire),
+      };
     }
     const size = Math.min(Number(fields.page_size), this.world.knobs.faults.decoy > 0 ? 3 : 200);
     const index = Number(fields.page_index);
     const page = lines.slice(index * size, (index + 1) * size);
-    return { http: 200, body: ledgerPage(page, { index, count: Math.ceil(lines.length / size), size, rows: lines.length }, wire) };
+    return {
+      http: 200,
+      body: ledgerPage(
+        page,
+        { index, count: Math.ceil(lines.length / size), size, rows: lines.length },
+        wire,
+      ),
+    };
   }
 
   private lines(from: number, to: number): LineText[] {
@@ -216,19 +357,71 @@ export class Provider {
     const { returnShows, feeApart } = this.world.knobs.questions;
     const lines: LineText[] = [];
     for (const one of this.payments) {
-      if (one.postedAt === null || one.postedAt > now || one.acceptedAt < from || one.acceptedAt > to) continue;
+      if (
+        one.postedAt === null ||
+        one.postedAt > now ||
+        one.acceptedAt < from ||
+        one.acceptedAt > to
+      )
+        continue;
       const back = one.back !== null && one.back.postedAt <= now ? one.back : null;
       const whole = back?.amountMinor === one.amountMinor;
       const marked = whole && returnShows !== 'credit';
-      lines.push({ id: one.transactionId, refersTo: one.transactionId, type: one.transfer ? 3004 : 2002, status: marked ? 60 : 20, amountMinor: one.amountMinor, feeMinor: feeApart ? 0n : FEE, extId: one.extId, from: WALLET, to: one.transfer ? one.to : null });
-      if (feeApart) lines.unshift({ id: `8${one.transactionId.slice(1)}`, refersTo: null, type: 2009, status: 20, amountMinor: FEE, feeMinor: 0n, extId: one.extId, from: WALLET, to: null });
+      lines.push({
+        id: one.transactionId,
+        refersTo: one.transactionId,
+        type: one.transfer ? 3004 : 2002,
+        status: marked ? 60 : 20,
+        amountMinor: one.amountMinor,
+        feeMinor: feeApart ? 0n : FEE,
+        extId: one.extId,
+        from: WALLET,
+        to: one.transfer ? one.to : null,
+      });
+      if (feeApart)
+        lines.unshift({
+          id: `8${one.transactionId.slice(1)}`,
+          refersTo: null,
+          type: 2009,
+          status: 20,
+          amountMinor: FEE,
+          feeMinor: 0n,
+          extId: one.extId,
+          from: WALLET,
+          to: null,
+        });
       if (back !== null && (!whole || returnShows !== 'status60')) {
-        lines.unshift({ id: back.transactionId, refersTo: one.transactionId, type: 2003, status: 20, amountMinor: back.amountMinor, feeMinor: 0n, extId: null, from: null, to: WALLET });
+        lines.unshift({
+          id: back.transactionId,
+          refersTo: one.transactionId,
+          type: 2003,
+          status: 20,
+          amountMinor: back.amountMinor,
+          feeMinor: 0n,
+          extId: null,
+          from: null,
+          to: WALLET,
+        });
       }
       // Money of the same amount that has nothing to do with it.
       if (this.world.knobs.faults.decoy > 0) {
-        const other = { type: 1001, status: 20, amountMinor: one.amountMinor, feeMinor: 0n, from: null, to: WALLET };
-        lines.unshift({ ...other, id: `5${one.transactionId.slice(1)}`, refersTo: null, extId: null }, { ...other, id: `6${one.transactionId.slice(1)}`, refersTo: `6${one.transactionId.slice(1)}`, extId: null });
+        const other = {
+          type: 1001,
+          status: 20,
+          amountMinor: one.amountMinor,
+          feeMinor: 0n,
+          from: null,
+          to: WALLET,
+        };
+        lines.unshift(
+          { ...other, id: `5${one.transactionId.slice(1)}`, refersTo: null, extId: null },
+          {
+            ...other,
+            id: `6${one.transactionId.slice(1)}`,
+            refersTo: `6${one.transactionId.slice(1)}`,
+            extId: null,
+          },
+        );
       }
     }
     return lines;

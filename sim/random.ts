@@ -8,10 +8,12 @@ export class Random {
   /** `stream` keeps one part of a world apart from the others: leaving one out does not change the rest. */
   constructor(seed: number, stream: string) {
     let hash = (seed ^ 0x9e3779b9) >>> 0;
-    for (let i = 0; i < stream.length; i++) hash = Math.imul(hash ^ stream.charCodeAt(i), 0x01000193) >>> 0;
+    for (let i = 0; i < stream.length; i++)
+      hash = Math.imul(hash ^ stream.charCodeAt(i), 0x01000193) >>> 0;
     this.a = hash;
     // Seeds beyond 32 bits are worlds of their own too.
-    this.b = (Math.imul(hash, 0x85ebca6b) ^ Math.imul(Math.floor(seed / 2 ** 32), 0xc2b2ae35)) >>> 0;
+    this.b =
+      (Math.imul(hash, 0x85ebca6b) ^ Math.imul(Math.floor(seed / 2 ** 32), 0xc2b2ae35)) >>> 0;
     this.c = (seed + stream.length) >>> 0;
     this.d = 1;
     for (let i = 0; i < 12; i++) this.next();
@@ -23,7 +25,7 @@ export class Random {
     this.d = (this.d + 1) | 0;
     this.a = this.b ^ (this.b >>> 9);
     this.b = (this.c + (this.c << 3)) | 0;
-    this.c = ((this.c << 21) | (this.c >>> 11)) + sum | 0;
+    this.c = (((this.c << 21) | (this.c >>> 11)) + sum) | 0;
     return (sum >>> 0) / 4_294_967_296;
   }
 

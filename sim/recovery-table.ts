@@ -21,14 +21,39 @@ export type Recovery = {
 
 /** What the books did not know. `payee`: an IBAN or a wallet. */
 export type FoundRecord = {
-  source: 'provider' | 'journal'; finding: 'foreign' | 'contradiction'; extId: string; payee: string; amountMinor: bigint; level: Level | 'unknown'; at: number; seen: boolean;
+  source: 'provider' | 'journal';
+  finding: 'foreign' | 'contradiction';
+  extId: string;
+  payee: string;
+  amountMinor: bigint;
+  level: Level | 'unknown';
+  at: number;
+  seen: boolean;
 };
 
-export const NO_RECOVERY: Recovery = { phase: 'none', beganAt: null, listedBy: null, scannedAt: null, journal: null, confirmed: new Map(), found: [] };
+export const NO_RECOVERY: Recovery = {
+  phase: 'none',
+  beganAt: null,
+  listedBy: null,
+  scannedAt: null,
+  journal: null,
+  confirmed: new Map(),
+  found: [],
+};
 
 /** As lib/send-control/confirmed.ts: why a row waits for a person since a recovery. */
-export function heldOf({ beganAt, confirmed }: Recovery, { id, createdAt }: Pick<Row, 'id' | 'createdAt'>, now: number): HeldWhy {
-  return heldWhy({ createdAt, now, recoveryBeganAt: beganAt, confirmedAt: confirmed.get(id) ?? null, isFirstOfCardBalance: false });
+export function heldOf(
+  { beganAt, confirmed }: Recovery,
+  { id, createdAt }: Pick<Row, 'id' | 'createdAt'>,
+  now: number,
+): HeldWhy {
+  return heldWhy({
+    createdAt,
+    now,
+    recoveryBeganAt: beganAt,
+    confirmedAt: confirmed.get(id) ?? null,
+    isFirstOfCardBalance: false,
+  });
 }
 
 /** The newest audit entry that is known outside the database is missing, or the recovery has turned sending off. */
@@ -37,10 +62,18 @@ export function isSendingOff({ phase }: Recovery): boolean {
 }
 
 /** What the rules for a new payment are told of payments that only the recovery found. */
-export function foreignOf({ found }: Recovery, payee: string): { amountMinor: bigint; currency: string; at: string; seen: boolean }[] {
+export function foreignOf(
+  { found }: Recovery,
+  payee: string,
+): { amountMinor: bigint; currency: string; at: string; seen: boolean }[] {
   return found
     .filter((one) => one.finding === 'foreign' && one.payee === payee && isStanding(one))
-    .map(({ amountMinor, at, seen }) => ({ amountMinor, currency: 'TRY', at: new Date(at).toISOString(), seen }));
+    .map(({ amountMinor, at, seen }) => ({
+      amountMinor,
+      currency: 'TRY',
+      at: new Date(at).toISOString(),
+      seen,
+    }));
 }
 
 export function isStanding({ level }: FoundRecord): boolean {

@@ -21,16 +21,35 @@ import type { Row, Tx } from './store.ts';
 /** A line of our own send journal: it names one send that may have left. `attempt`: from 1. */
 export type SendLine = { extId: string; attempt: number; payee: string; amountMinor: bigint };
 /** What the provider's list says of one payment. `reference`: its own number. */
-export type Listed = { extId: string; reference: string; level: Level; amountMinor: bigint; payee: string; isTransfer: boolean };
+export type Listed = {
+  extId: string;
+  reference: string;
+  level: Level;
+  amountMinor: bigint;
+  payee: string;
+  isTransfer: boolean;
+};
 export type Means = { policy: Policy; random: () => number };
 
-const NOT_SENT: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED'];
+const NOT_SENT: readonly string[] = [
+  'DRAFT',
+  'AWAITING_APPROVAL',
+  'CANCELLED',
+  'EXPIRED',
+  'REJECTED',
+  'FAILED',
+];
 
 /** As lib/recovery/begin.ts: no row that the books hold by now is younger, whatever the clock says. */
 export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
   if (tx.recovery.phase !== 'unseen') return;
   const beganAt = Math.max(tx.now, ...tx.rows().map((row) => row.createdAt + 2));
-  tx.setRecovery({ ...tx.recovery, phase: 'open', beganAt, listedBy: tx.now + quietMs * LISTED_BY_RATIO });
+  tx.setRecovery({
+    ...tx.recovery,
+    phase: 'open',
+    beganAt,
+    listedBy: tx.now + quietMs * LISTED_BY_RATIO,
+  });
 }
 
 /** As lib/recovery/match.ts. */
@@ -39,17 +58,36 @@ export function matchRecord(tx: Tx, means: Means, listed: Listed): void {
   if (row === undefined) return keep(tx, 'foreign', { ...listed, source: 'provider' });
   const before = row.state === 'APPROVED' ? recall(tx, means, row) : row;
   const { level, extId, amountMinor, payee, isTransfer, reference } = listed;
-  const outcome = { kind: 'found', level, extId, amountMinor, currency: 'TRY', iban: isTransfer ? null : payee, requestId: reference, reason: null, updatedAt: null, raw: null } as const;
+  const outcome = {
+    kind: 'found',
+    level,
+    extId,
+    amountMinor,
+    currency: 'TRY',
+    iban: isTransfer ? null : payee,
+    requestId: reference,
+    reason: null,
+    updatedAt: null,
+    raw: null,
+  } as const;
   const read: Evidence = { witness: 'read', kind: 'read', outcome, late: true };
   if (!changedVisibly(before, weigh(before, read, tx.now))) return;
   const after = write(tx, means, before, read);
-  if (after.attention === 'contradiction' || after.attention === 'mismatch') keep(tx, 'contradiction', { ...listed, source: 'provider' });
+  if (after.attention === 'contradiction' || after.attention === 'mismatch')
+    keep(tx, 'contradiction', { ...listed, source: 'provider' });
 }
 
 /** As lib/recovery/match-journal.ts. */
 export function matchLine(tx: Tx, means: Means, line: SendLine): void {
   const row = rowOf(tx, line.extId);
-  const entry = row === undefined ? null : { sends: row.sends, isWaiting: row.state === 'APPROVED', saysNotSent: NOT_SENT.includes(row.state) };
+  const entry =
+    row === undefined
+      ? null
+      : {
+          sends: row.sends,
+          isWaiting: row.state === 'APPROVED',
+          saysNotSent: NOT_SENT.includes(row.state),
+        };
   const finding = judgeLine(line.attempt, entry);
   switch (finding) {
     case 'matched':
@@ -59,28 +97,49 @@ export function matchLine(tx: Tx, means: Means, line: SendLine): void {
       return;
     case 'lost':
     case 'contradiction':
-      keep(tx, finding === 'lost' ? 'foreign' : 'contradiction', { ...line, source: 'journal', level: 'unknown' });
+      keep(tx, finding === 'lost' ? 'foreign' : 'contradiction', {
+        ...line,
+        source: 'journal',
+        level: 'unknown',
+      });
   }
 }
 
 /** How the reading ended, and what the journal held. Sends that were accepted and have no line say that it is not ours, or damaged. */
 export function noteReading(tx: Tx, lines: readonly SendLine[]): void {
   const named = new Set(lines.map(({ extId }) => extId));
-  const missing = tx.rows().filter((row) => row.acceptedAt !== null && !named.has(row.extId)).length;
-  tx.setRecovery({ ...tx.recovery, scannedAt: tx.now, journal: { files: lines.length === 0 ? 0 : 1, lines: lines.length, unreadable: 0, missing } });
+  const missing = tx
+    .rows()
+    .filter((row) => row.acceptedAt !== null && !named.has(row.extId)).length;
+  tx.setRecovery({
+    ...tx.recovery,
+    scannedAt: tx.now,
+    journal: { files: lines.length === 0 ? 0 : 1, lines: lines.length, unreadable: 0, missing },
+  });
 }
 
 /** A person has seen every record that the books did not know. */
 export function acknowledge(tx: Tx): void {
-  tx.setRecovery({ ...tx.recovery, found: tx.recovery.found.map((one) => ({ ...one, seen: true })) });
+  tx.setRecovery({
+    ...tx.recovery,
+    found: tx.recovery.found.map((one) => ({ ...one, seen: true })),
+  });
 }
 
 /** As lib/send-control/confirm-send.ts. Throws `No`. */
 export function confirmSend(tx: Tx, id: string, personId: string): void {
   const row = tx.row(id);
-  if (row === null || row.state !== 'APPROVED' || heldOf(tx.recovery, row, tx.now) === null) throw new No('send_not_held');
-  if (!mayConfirm({ needsOther: false, makerId: row.makerId }, personId)) throw new No('second_person_needed');
-  tx.setRecovery({ ...tx.recovery, confirmed: new Map(tx.recovery.confirmed).set(id, Math.max(tx.now, (tx.recovery.beganAt ?? 0) + 2)) });
+  if (row === null || row.state !== 'APPROVED' || heldOf(tx.recovery, row, tx.now) === null)
+    throw new No('send_not_held');
+  if (!mayConfirm({ needsOther: false, makerId: row.makerId }, personId))
+    throw new No('second_person_needed');
+  tx.setRecovery({
+    ...tx.recovery,
+    confirmed: new Map(tx.recovery.confirmed).set(
+      id,
+      Math.max(tx.now, (tx.recovery.beganAt ?? 0) + 2),
+    ),
+  });
   tx.update(id, { nextAt: tx.now });
 }
 
@@ -88,7 +147,13 @@ export function confirmSend(tx: Tx, id: string, personId: string): void {
 export function endRecovery(tx: Tx): void {
   const { listedBy, scannedAt, found } = tx.recovery;
   const unseen = found.filter(({ seen }) => !seen).length;
-  const refusal = endRefusal({ scannedAt, listedBy: listedBy ?? 0, problem: null, now: tx.now, unseen });
+  const refusal = endRefusal({
+    scannedAt,
+    listedBy: listedBy ?? 0,
+    problem: null,
+    now: tx.now,
+    unseen,
+  });
   if (refusal !== null) throw new No(refusal);
   tx.setRecovery({ ...tx.recovery, phase: 'ended' });
 }
@@ -96,11 +161,16 @@ export function endRecovery(tx: Tx): void {
 /** As lib/recovery/recall.ts: a send that the books have forgotten is written down as one whose answer never came. */
 function recall(tx: Tx, means: Means, row: Row): Row {
   tx.attempt(row.id, row.sends + 1, bodyOf(row));
-  return write(tx, means, write(tx, means, row, { witness: 'worker', kind: 'claimed' }), { witness: 'worker', kind: 'lease_expired' });
+  return write(tx, means, write(tx, means, row, { witness: 'worker', kind: 'claimed' }), {
+    witness: 'worker',
+    kind: 'lease_expired',
+  });
 }
 
 function write(tx: Tx, { policy, random }: Means, before: Row, evidence: Evidence): Row {
-  return record(tx, before, evidence, (after) => queueAfter(before, evidence, { ...before, ...after }, tx.now, policy, random));
+  return record(tx, before, evidence, (after) =>
+    queueAfter(before, evidence, { ...before, ...after }, tx.now, policy, random),
+  );
 }
 
 function rowOf(tx: Tx, extId: string): Row | undefined {
@@ -108,10 +178,32 @@ function rowOf(tx: Tx, extId: string): Row | undefined {
 }
 
 /** Once a reference: the provider's own record says more than our line. */
-function keep(tx: Tx, finding: FoundRecord['finding'], { extId, payee, amountMinor, level, source }: Pick<FoundRecord, 'extId' | 'payee' | 'amountMinor' | 'level' | 'source'>): void {
+function keep(
+  tx: Tx,
+  finding: FoundRecord['finding'],
+  {
+    extId,
+    payee,
+    amountMinor,
+    level,
+    source,
+  }: Pick<FoundRecord, 'extId' | 'payee' | 'amountMinor' | 'level' | 'source'>,
+): void {
   const { found } = tx.recovery;
   const earlier = found.find((one) => one.extId === extId);
   if (earlier !== undefined && source === 'journal') return;
-  const one: FoundRecord = { source, finding, extId, payee, amountMinor, level, at: earlier?.at ?? tx.now, seen: earlier?.seen ?? false };
-  tx.setRecovery({ ...tx.recovery, found: [...found.filter((other) => other.extId !== extId), one] });
+  const one: FoundRecord = {
+    source,
+    finding,
+    extId,
+    payee,
+    amountMinor,
+    level,
+    at: earlier?.at ?? tx.now,
+    seen: earlier?.seen ?? false,
+  };
+  tx.setRecovery({
+    ...tx.recovery,
+    found: [...found.filter((other) => other.extId !== extId), one],
+  });
 }

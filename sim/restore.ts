@@ -2,7 +2,15 @@ import { comparisons, journalState, notComparable } from '#lib/recovery/compare-
 import { DatabaseFault } from './database.ts';
 import { cancel, No } from './desk.ts';
 import type { Random } from './random.ts';
-import { acknowledge, beginRecovery, confirmSend, endRecovery, matchLine, matchRecord, noteReading } from './recovery.ts';
+import {
+  acknowledge,
+  beginRecovery,
+  confirmSend,
+  endRecovery,
+  matchLine,
+  matchRecord,
+  noteReading,
+} from './recovery.ts';
 import type { Means, SendLine } from './recovery.ts';
 import { heldOf, isStanding } from './recovery-table.ts';
 import type { Recovery } from './recovery-table.ts';
@@ -72,7 +80,9 @@ export class Restore {
 
   /** The need of a request that arrives and that the books have forgotten; null for all others. */
   forgottenNeed(extId: string): number | null {
-    const isKnown = [...this.world.database.rows()].some((row) => row.extId === extId && !this.forgets(extId));
+    const isKnown = [...this.world.database.rows()].some(
+      (row) => row.extId === extId && !this.forgets(extId),
+    );
     return isKnown ? null : (this.lost.get(extId)?.need ?? null);
   }
 
@@ -82,19 +92,33 @@ export class Restore {
 
   /** People know by the reference that a payment that only the recovery found was for this need. */
   isPaidElsewhere(need: number): boolean {
-    return this.world.database.tables.recovery.found.some((one) => one.finding === 'foreign' && isStanding(one) && this.lost.get(one.extId)?.need === need);
+    return this.world.database.tables.recovery.found.some(
+      (one) =>
+        one.finding === 'foreign' && isStanding(one) && this.lost.get(one.extId)?.need === need,
+    );
   }
 
   /** Most backups fall on the worst moment: just before something leaves. */
   committed({ rows }: Change): void {
-    const isMoment = rows.some(({ before, after }) => (this.waitsFor === 'stored' ? before === null : this.waitsFor === 'put back' && before?.state === 'SUBMITTING' && after.state === 'APPROVED'));
+    const isMoment = rows.some(({ before, after }) =>
+      this.waitsFor === 'stored'
+        ? before === null
+        : this.waitsFor === 'put back' &&
+          before?.state === 'SUBMITTING' &&
+          after.state === 'APPROVED',
+    );
     if (isMoment) this.backUp();
   }
 
   /** The first byte leaves. */
   written({ extId }: Row): void {
-    if (this.isUnderWay) throw new Violation('B1', `${extId} leaves before people have let sending go on`);
-    if (this.older.has(extId) && !this.saidToSend.has(extId)) throw new Violation('B1', `${extId} is older than the restore, and leaves without a person's word`);
+    if (this.isUnderWay)
+      throw new Violation('B1', `${extId} leaves before people have let sending go on`);
+    if (this.older.has(extId) && !this.saidToSend.has(extId))
+      throw new Violation(
+        'B1',
+        `${extId} is older than the restore, and leaves without a person's word`,
+      );
   }
 
   /** A page that was open when the database came back from a backup has lost its session: what was begun in it does not happen. */
@@ -127,13 +151,15 @@ export class Restore {
     world.watch.restored();
     for (const row of world.database.rows()) this.older.add(row.extId);
     for (const id of world.acknowledged) if (!backup.rows.has(id)) world.acknowledged.delete(id);
-    for (const { id, extId, sends } of this.lost.values()) if (sends > (backup.rows.get(id)?.sends ?? 0)) world.lives.meets(extId, 'its send forgotten');
+    for (const { id, extId, sends } of this.lost.values())
+      if (sends > (backup.rows.get(id)?.sends ?? 0)) world.lives.meets(extId, 'its send forgotten');
     if (world.fault('journalLost', random)) this.journal = [];
     world.later(random.spread(1_000, NOTICED_MAX_MS), () => this.begin());
   }
 
   private begin(): void {
-    if (!this.try('begins', (tx) => beginRecovery(tx, this.world.policy))) return this.world.later(MINUTE, () => this.begin());
+    if (!this.try('begins', (tx) => beginRecovery(tx, this.world.policy)))
+      return this.world.later(MINUTE, () => this.begin());
     for (const row of this.world.database.rows()) this.older.add(row.extId);
     this.world.later(this.random.spread(1_000, 10 * MINUTE), () => this.letGoOn());
   }
@@ -141,10 +167,14 @@ export class Restore {
   /** People try again and again; each time everything has been read anew. */
   private letGoOn(): void {
     const { world, random } = this;
-    const isOver = this.read() && this.try('is seen', acknowledge) && this.try('ends', (tx) => this.end(tx));
-    if (!isOver && this.phase === 'open') return world.later(random.spread(5 * MINUTE, 2 * HOUR), () => this.letGoOn());
+    const isOver =
+      this.read() && this.try('is seen', acknowledge) && this.try('ends', (tx) => this.end(tx));
+    if (!isOver && this.phase === 'open')
+      return world.later(random.spread(5 * MINUTE, 2 * HOUR), () => this.letGoOn());
     const { recovery } = world.database.tables;
-    const held = [...world.database.rows()].filter((row) => row.state === 'APPROVED' && heldOf(recovery, row, world.database.clock()) !== null);
+    const held = [...world.database.rows()].filter(
+      (row) => row.state === 'APPROVED' && heldOf(recovery, row, world.database.clock()) !== null,
+    );
     for (const row of held) world.later(random.spread(1_000, 2 * HOUR), () => this.decide(row.id));
   }
 
@@ -152,9 +182,13 @@ export class Restore {
     const { world, random, journal } = this;
     const means: Means = { policy: world.policy, random: () => random.next() };
     if (world.fault('readLost', random)) return false;
-    return world.provider.listed().every((listed) => this.try('record listed', (tx) => matchRecord(tx, means, listed)))
-      && journal.every((line) => this.try('record line', (tx) => matchLine(tx, means, line)))
-      && this.try('is read', (tx) => noteReading(tx, journal));
+    return (
+      world.provider
+        .listed()
+        .every((listed) => this.try('record listed', (tx) => matchRecord(tx, means, listed))) &&
+      journal.every((line) => this.try('record line', (tx) => matchLine(tx, means, line))) &&
+      this.try('is read', (tx) => noteReading(tx, journal))
+    );
   }
 
   private end(tx: Tx): void {
@@ -168,9 +202,14 @@ export class Restore {
     if (watch.excused.has(extId) || this.isKnown(tx, extId)) return;
     const payments = provider.payments.filter((one) => one.extId === extId);
     const left = payments.length > 0 || (network.underWay.get(extId) ?? 0) > 0;
-    if (left && journalState(tx.recovery.journal) === 'complete') throw new Violation('B2', `${extId} has left, and the journal is said to be complete`);
+    if (left && journalState(tx.recovery.journal) === 'complete')
+      throw new Violation('B2', `${extId} has left, and the journal is said to be complete`);
     const inTime = payments.some((one) => one.visibleAt < this.at + LISTED_MS);
-    if (inTime && !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.rail)) throw new Violation('B2', `${extId} has left and is listed, and the books do not know`);
+    if (
+      inTime &&
+      !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.rail)
+    )
+      throw new Violation('B2', `${extId} has left and is listed, and the books do not know`);
     // Without a journal nobody can know what the provider lists later than it promises, and what it never took.
     if (watch.writtenOf(extId) > 0) watch.excused.add(extId).add(`forgotten ${extId}`);
     if (left) watch.excused.add(`need ${need}`);
@@ -186,12 +225,18 @@ export class Restore {
   private decide(id: string): void {
     const { database, agenda } = this.world;
     const row = database.tables.rows.get(id)!;
-    const others = [...database.rows()].some((one) => one.need === row.need && one.id !== id && !isDone(one));
+    const others = [...database.rows()].some(
+      (one) => one.need === row.need && one.id !== id && !isDone(one),
+    );
     const isPaid = others || this.isPaidElsewhere(row.need);
     this.world.lives.meets(row.extId, 'waited since a restore');
     if (!isPaid) this.saidToSend.add(row.extId);
-    const done = this.try(isPaid ? 'cancel' : 'send it', (tx) => (isPaid ? cancel(tx, id) : confirmSend(tx, id, PERSON)));
-    const isLeft = database.tables.rows.get(id)!.state === 'APPROVED' && !database.tables.recovery.confirmed.has(id);
+    const done = this.try(isPaid ? 'cancel' : 'send it', (tx) =>
+      isPaid ? cancel(tx, id) : confirmSend(tx, id, PERSON),
+    );
+    const isLeft =
+      database.tables.rows.get(id)!.state === 'APPROVED' &&
+      !database.tables.recovery.confirmed.has(id);
     if (!done && isLeft) agenda.after(MINUTE, () => this.decide(id));
   }
 
@@ -208,5 +253,8 @@ export class Restore {
 }
 
 function isDone({ state, refund }: Row): boolean {
-  return ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(state) || (state === 'COMPLETED' && refund === 'CONFIRMED');
+  return (
+    ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(state) ||
+    (state === 'COMPLETED' && refund === 'CONFIRMED')
+  );
 }

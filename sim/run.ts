@@ -8,7 +8,10 @@ export type Broken = { seed: number; rule: Rule; what: string };
 /** What a run of seeds found. */
 export type Findings = { totals: Stats; broken: Broken[] };
 /** Which worlds: `count` seeds from `from` on. */
-export type Seeds = { from: number; count: number; stopAtFirst?: boolean } & Omit<Choice, 'seed' | 'needs'>;
+export type Seeds = { from: number; count: number; stopAtFirst?: boolean } & Omit<
+  Choice,
+  'seed' | 'needs'
+>;
 
 export function runSeeds({ from, count, stopAtFirst = false, ...choice }: Seeds): Findings {
   const totals = noStats();

@@ -5,12 +5,37 @@ import type { Row } from './store.ts';
 /** What a person means by "this payment": whom, how much, from where. */
 export function wireKey(body: string): string {
   const said = JSON.parse(body) as Record<string, unknown>;
-  return [said.sender_wallet_number, said.receiver_iban ?? said.receiver_wallet_number, said.receiver_account_holder_name, said.receiver_national_id_or_tax_no, said.amount, said.currency_code, said.description, said.payment_type].join(' ');
+  return [
+    said.sender_wallet_number,
+    said.receiver_iban ?? said.receiver_wallet_number,
+    said.receiver_account_holder_name,
+    said.receiver_national_id_or_tax_no,
+    said.amount,
+    said.currency_code,
+    said.description,
+    said.payment_type,
+  ].join(' ');
 }
 
 export function describe(before: Row | null, after: Row, now: number): string {
-  if (before === null) return `${after.extId}: a new ${after.state}${after.retryOf === null ? '' : ', pays another again'}`;
-  const changed = (['state', 'refund', 'attention', 'everAmbiguous', 'duplicateSeen', 'notFoundReads', 'requestId'] as const).filter((field) => before[field] !== after[field]);
-  const said = changed.length === 0 ? after.state : changed.map((field) => `${field} ${String(before[field])} → ${String(after[field])}`).join(', ');
+  if (before === null)
+    return `${after.extId}: a new ${after.state}${after.retryOf === null ? '' : ', pays another again'}`;
+  const changed = (
+    [
+      'state',
+      'refund',
+      'attention',
+      'everAmbiguous',
+      'duplicateSeen',
+      'notFoundReads',
+      'requestId',
+    ] as const
+  ).filter((field) => before[field] !== after[field]);
+  const said =
+    changed.length === 0
+      ? after.state
+      : changed
+          .map((field) => `${field} ${String(before[field])} → ${String(after[field])}`)
+          .join(', ');
   return `${after.extId}: ${said}; ${after.nextAt === null ? 'no next look' : `next look in ${((after.nextAt - now) / 1000).toFixed(1)} s`}`;
 }

@@ -19,7 +19,11 @@ const HASH_DIGITS = 13;
 /** The commit that is checked out; the hash of the code where there is no git. Hexadecimal, at least 40 digits. */
 export function commit(): string {
   try {
-    const hash = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const hash = execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
     return /^[0-9a-f]{40,}$/.test(hash) ? hash : codeHash();
   } catch {
     return codeHash();
@@ -29,7 +33,12 @@ export function commit(): string {
 /** SHA-256 of the simulator and of all that it may import, as it stands on the disk. */
 export function codeHash(): string {
   const hash = createHash('sha256');
-  for (const folder of FOLDERS) for (const file of filesBelow(folder)) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update('\0');
+  for (const folder of FOLDERS)
+    for (const file of filesBelow(folder))
+      hash
+        .update(`${file}\0`)
+        .update(readFileSync(join(ROOT, file)))
+        .update('\0');
   return hash.digest('hex');
 }
 
@@ -40,7 +49,9 @@ export function rangeOf(hash: string): number {
 }
 
 function filesBelow(folder: string): string[] {
-  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
   return entries.flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (NOT_OURS.test(path)) return [];

@@ -10,7 +10,10 @@ const TRIES_MAX = 400;
  * Makes a broken world smaller as long as it breaks the same rule: fewer people who need something, fewer kinds of faults.
  * What stays is what it takes.
  */
-export function shrink(whole: Choice, breaks: (choice: Choice) => Rule | null = ruleBrokenBy): Choice {
+export function shrink(
+  whole: Choice,
+  breaks: (choice: Choice) => Rule | null = ruleBrokenBy,
+): Choice {
   const rule = breaks(whole);
   if (rule === null) return whole;
   const parts = partsOf(whole);
@@ -19,7 +22,7 @@ export function shrink(whole: Choice, breaks: (choice: Choice) => Rule | null = 
   let tries = 0;
   const stillBreaks = (choice: Choice): boolean => ++tries <= TRIES_MAX && breaks(choice) === rule;
   // oxlint-disable-next-line no-unmodified-loop-condition -- `stillBreaks` counts the tries
-  for (let smaller = true; smaller && tries < TRIES_MAX; ) {
+  for (let smaller = true; smaller && tries < TRIES_MAX;) {
     smaller = false;
     for (const need of needs.length > 1 ? needs : []) {
       const fewer = needs.filter((one) => one !== need);
@@ -29,7 +32,8 @@ export function shrink(whole: Choice, breaks: (choice: Choice) => Rule | null = 
       }
     }
     for (const name of ANY_FAULT_NAMES) {
-      if (without.includes(name) || !stillBreaks({ ...whole, needs, without: [...without, name] })) continue;
+      if (without.includes(name) || !stillBreaks({ ...whole, needs, without: [...without, name] }))
+        continue;
       without = [...without, name];
       smaller = true;
     }

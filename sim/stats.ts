@@ -6,7 +6,24 @@ import { MARKS } from './lives.ts';
 import type { Mark } from './lives.ts';
 
 /** What happened in a world, or in many. */
-const COUNTS = ['worlds', 'intents', 'sends', 'executed', 'unknown', 'resends', 'refunds', 'paidAgain', 'refusals', 'looks', 'notices', 'forged', 'crashes', 'restores', 'flagged', 'events'] as const;
+const COUNTS = [
+  'worlds',
+  'intents',
+  'sends',
+  'executed',
+  'unknown',
+  'resends',
+  'refunds',
+  'paidAgain',
+  'refusals',
+  'looks',
+  'notices',
+  'forged',
+  'crashes',
+  'restores',
+  'flagged',
+  'events',
+] as const;
 
 export type Stats = Record<(typeof COUNTS)[number], number> & {
   /** How often each fault was drawn. */

@@ -30,7 +30,15 @@ export type Tables = {
 };
 
 /** What one committed transaction changed, for the checkers. */
-export type Change = { name: string; at: number; rows: { before: Row | null; after: Row }[]; audited: Set<string>; token: string | null; played: readonly Played[]; words: readonly { id: string; personId: string }[] };
+export type Change = {
+  name: string;
+  at: number;
+  rows: { before: Row | null; after: Row }[];
+  audited: Set<string>;
+  token: string | null;
+  played: readonly Played[];
+  words: readonly { id: string; personId: string }[];
+};
 /** Evidence of a person, and the verb of the product by which it came. */
 export type Played = { extId: string; verb: string | null; kind: string };
 
@@ -84,7 +92,10 @@ export class Tx {
 
   /** One per person and movement: a second one of the same person takes the place of the first. */
   approve(id: string, approval: Approval): void {
-    this.put(this.tables.approvals, id, [...this.approvals(id).filter((one) => one.personId !== approval.personId), approval]);
+    this.put(this.tables.approvals, id, [
+      ...this.approvals(id).filter((one) => one.personId !== approval.personId),
+      approval,
+    ]);
   }
 
   attempts(id: string): readonly string[] {
@@ -164,8 +175,19 @@ export class Tx {
   }
 
   changes(): Change {
-    const rows = [...this.touched].map(([id, before]) => ({ before, after: this.tables.rows.get(id)! }));
-    return { name: this.name, at: this.now, rows, audited: this.audited, token: this.token, played: this.played, words: this.spoken };
+    const rows = [...this.touched].map(([id, before]) => ({
+      before,
+      after: this.tables.rows.get(id)!,
+    }));
+    return {
+      name: this.name,
+      at: this.now,
+      rows,
+      audited: this.audited,
+      token: this.token,
+      played: this.played,
+      words: this.spoken,
+    };
   }
 
   private put<K, V>(table: Map<K, V>, key: K, value: V): void {
@@ -177,14 +199,30 @@ export class Tx {
 }
 
 export function emptyTables(): Tables {
-  return { rows: new Map(), approvals: new Map(), attempts: new Map(), gates: new Map(), notices: new Set(), looks: new Map(), words: new Map(), switchedOff: false, recovery: NO_RECOVERY };
+  return {
+    rows: new Map(),
+    approvals: new Map(),
+    attempts: new Map(),
+    gates: new Map(),
+    notices: new Set(),
+    looks: new Map(),
+    words: new Map(),
+    switchedOff: false,
+    recovery: NO_RECOVERY,
+  };
 }
 
 /** A copy that later changes leave alone: what stands in the tables is never changed, only replaced. */
 export function copyTables(tables: Tables): Tables {
   const { rows, approvals, attempts, gates, notices, looks, words } = tables;
   return {
-    ...tables, rows: new Map(rows), approvals: new Map(approvals), attempts: new Map(attempts), gates: new Map(gates), notices: new Set(notices), looks: new Map(looks),
+    ...tables,
+    rows: new Map(rows),
+    approvals: new Map(approvals),
+    attempts: new Map(attempts),
+    gates: new Map(gates),
+    notices: new Set(notices),
+    looks: new Map(looks),
     words: new Map(words),
   };
 }

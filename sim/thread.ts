@@ -19,7 +19,10 @@ async function answer({ seeds, bug }: Task): Promise<Reply> {
   try {
     if (bug === undefined) return { findings: runSeeds(seeds), planted: false };
     const buggy = await withBug(bug);
-    return { findings: wasPlanted(bug) ? buggy.runSeeds(seeds) : { totals: noStats(), broken: [] }, planted: wasPlanted(bug) };
+    return {
+      findings: wasPlanted(bug) ? buggy.runSeeds(seeds) : { totals: noStats(), broken: [] },
+      planted: wasPlanted(bug),
+    };
   } catch (error) {
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

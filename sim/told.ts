@@ -9,18 +9,61 @@ import type { World } from './world.ts';
  * can be read: at every commit, whenever the provider does something, and at the end.
  */
 
-type Truth = { live: boolean; underWay: boolean; executed: number; written: number; completed: boolean; returned: boolean };
-type Claim = { sentence: string; isSaid: (row: Row) => boolean; holds: (truth: Truth, row: Row) => boolean };
+type Truth = {
+  live: boolean;
+  underWay: boolean;
+  executed: number;
+  written: number;
+  completed: boolean;
+  returned: boolean;
+};
+type Claim = {
+  sentence: string;
+  isSaid: (row: Row) => boolean;
+  holds: (truth: Truth, row: Row) => boolean;
+};
 
 /** By the state's own sentence on the page; the sentences stand in `messages/` under "situation" and "timeline". */
 const CLAIMS: readonly Claim[] = [
-  { sentence: 'not paid', isSaid: ({ state, attention }) => (state === 'REJECTED' || state === 'FAILED') && attention !== 'contradiction', holds: ({ live, underWay }) => !live && !underWay },
-  { sentence: 'nothing was sent', isSaid: ({ state, sends }) => ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'].includes(state) && sends === 0, holds: ({ written, executed }) => written === 0 && executed === 0 },
-  { sentence: 'could not be sent, no money left', isSaid: ({ state, sends, attention }) => ['APPROVED', 'CANCELLED'].includes(state) && sends > 0 && attention !== 'contradiction', holds: ({ executed, underWay }) => executed === 0 && !underWay },
-  { sentence: 'may be paid again', isSaid: (row) => isDead(row), holds: ({ live, underWay }) => !live && !underWay },
-  { sentence: 'accepted by the bank, on its way', isSaid: ({ state }) => state === 'PENDING' || state === 'MANUAL_REVIEW', holds: ({ executed }) => executed > 0 },
-  { sentence: 'paid', isSaid: ({ state }) => state === 'COMPLETED', holds: ({ completed }) => completed },
-  { sentence: 'returned by the bank', isSaid: ({ refund }) => refund === 'CONFIRMED', holds: ({ returned }) => returned },
+  {
+    sentence: 'not paid',
+    isSaid: ({ state, attention }) =>
+      (state === 'REJECTED' || state === 'FAILED') && attention !== 'contradiction',
+    holds: ({ live, underWay }) => !live && !underWay,
+  },
+  {
+    sentence: 'nothing was sent',
+    isSaid: ({ state, sends }) =>
+      ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'].includes(state) &&
+      sends === 0,
+    holds: ({ written, executed }) => written === 0 && executed === 0,
+  },
+  {
+    sentence: 'could not be sent, no money left',
+    isSaid: ({ state, sends, attention }) =>
+      ['APPROVED', 'CANCELLED'].includes(state) && sends > 0 && attention !== 'contradiction',
+    holds: ({ executed, underWay }) => executed === 0 && !underWay,
+  },
+  {
+    sentence: 'may be paid again',
+    isSaid: (row) => isDead(row),
+    holds: ({ live, underWay }) => !live && !underWay,
+  },
+  {
+    sentence: 'accepted by the bank, on its way',
+    isSaid: ({ state }) => state === 'PENDING' || state === 'MANUAL_REVIEW',
+    holds: ({ executed }) => executed > 0,
+  },
+  {
+    sentence: 'paid',
+    isSaid: ({ state }) => state === 'COMPLETED',
+    holds: ({ completed }) => completed,
+  },
+  {
+    sentence: 'returned by the bank',
+    isSaid: ({ refund }) => refund === 'CONFIRMED',
+    holds: ({ returned }) => returned,
+  },
 ];
 
 export class Told {
@@ -45,7 +88,11 @@ export class Told {
     if (said.length === 0) return;
     const truth = this.truthOf(row);
     const untrue = said.find(({ holds }) => !holds(truth, row));
-    if (untrue !== undefined) throw new Violation('T', `"${untrue.sentence}" is said of ${row.extId} (${row.state}, ${row.attention ?? 'no alert'}): ${JSON.stringify(truth)}`);
+    if (untrue !== undefined)
+      throw new Violation(
+        'T',
+        `"${untrue.sentence}" is said of ${row.extId} (${row.state}, ${row.attention ?? 'no alert'}): ${JSON.stringify(truth)}`,
+      );
   }
 
   private truthOf({ extId, amountMinor }: Row): Truth {
@@ -57,7 +104,9 @@ export class Told {
       executed: payments.length,
       written: watch.writtenOf(extId),
       completed: payments.some((one) => one.state === 'completed'),
-      returned: payments.some((one) => one.back?.amountMinor === amountMinor && one.back.postedAt <= agenda.now),
+      returned: payments.some(
+        (one) => one.back?.amountMinor === amountMinor && one.back.postedAt <= agenda.now,
+      ),
     };
   }
 }

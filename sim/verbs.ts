@@ -16,10 +16,14 @@ const SOURCE = /(?<!\.test|\.d)\.ts$/;
 const WRITES = /record\([^;]*witness: 'person', kind: (?<kind>'[a-z_]+'|[A-Z_]+\[)/g;
 const VERB = /^export async function (?<verb>\w+)/gm;
 
-export const WRITERS: readonly Writer[] = filesBelow('lib').map(writerOf).filter(({ writes }) => writes.length > 0);
+export const WRITERS: readonly Writer[] = filesBelow('lib')
+  .map(writerOf)
+  .filter(({ writes }) => writes.length > 0);
 
 export function isWritten(verb: string | null, kind: string): boolean {
-  return WRITERS.some(({ verbs, writes }) => verb !== null && verbs.includes(verb) && writes.includes(kind));
+  return WRITERS.some(
+    ({ verbs, writes }) => verb !== null && verbs.includes(verb) && writes.includes(kind),
+  );
 }
 
 /** The kinds that a file writes: named where they are written, or in a table of the file or of its imports from beside it. */
@@ -29,21 +33,31 @@ function writerOf(file: string): Writer {
     const named = groups!['kind']!;
     return named.startsWith("'") ? [named.slice(1, -1)] : tableOf(file, text, named.slice(0, -1));
   });
-  return { file, verbs: [...text.matchAll(VERB)].map(({ groups }) => groups!['verb']!), writes: [...new Set(kinds)] };
+  return {
+    file,
+    verbs: [...text.matchAll(VERB)].map(({ groups }) => groups!['verb']!),
+    writes: [...new Set(kinds)],
+  };
 }
 
 function tableOf(file: string, text: string, name: string): string[] {
-  const imported = new RegExp(`\\b${name}\\b[^;]*from '\\./(?<beside>[a-z-]+\\.ts)'`).exec(text)?.groups?.['beside'];
-  const source = imported === undefined ? text : readFileSync(join(ROOT, dirname(file), imported), 'utf8');
-  const table = new RegExp(`const ${name}\\b[^=]*= \\{(?<body>[^}]*)\\}`).exec(source)?.groups?.['body'];
-  if (table === undefined) throw new Error(`${file} writes what people say by ${name}, which is not found`);
+  const imported = new RegExp(`\\b${name}\\b[^;]*from '\\./(?<beside>[a-z-]+\\.ts)'`).exec(text)
+    ?.groups?.['beside'];
+  const source =
+    imported === undefined ? text : readFileSync(join(ROOT, dirname(file), imported), 'utf8');
+  const table = new RegExp(`const ${name}\\b[^=]*= \\{(?<body>[^}]*)\\}`).exec(source)?.groups?.[
+    'body'
+  ];
+  if (table === undefined)
+    throw new Error(`${file} writes what people say by ${name}, which is not found`);
   return [...table.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!);
 }
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return entry.name === 'generated' || entry.name === 'testing' ? [] : filesBelow(path);
+    if (entry.isDirectory())
+      return entry.name === 'generated' || entry.name === 'testing' ? [] : filesBelow(path);
     return SOURCE.test(path) ? [path] : [];
   });
 }

@@ -21,7 +21,13 @@ import type { World } from './world.ts';
  */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-const NOT_ON_THE_WIRE: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'];
+const NOT_ON_THE_WIRE: readonly string[] = [
+  'DRAFT',
+  'AWAITING_APPROVAL',
+  'APPROVED',
+  'CANCELLED',
+  'EXPIRED',
+];
 const LEASE_MS = 45_000;
 const GATE_MS = 65_000;
 /** 30 min and the request's tail of 210 s, less the five minutes by which the database's clock may be wrong. */
@@ -72,7 +78,8 @@ export class Watch {
   /** Every committed transaction. */
   committed(change: Change): void {
     for (const { extId, verb, kind } of this.world.knobs.ahead ? [] : change.played) {
-      if (!isWritten(verb, kind)) this.fail('V', `${extId}: no ${verb ?? 'verb'} of the product writes ${kind}`);
+      if (!isWritten(verb, kind))
+        this.fail('V', `${extId}: no ${verb ?? 'verb'} of the product writes ${kind}`);
     }
     for (const { before, after } of change.rows) {
       this.world.note(change.name, () => describe(before, after, change.at));
@@ -81,19 +88,31 @@ export class Watch {
         this.taken(after);
         continue;
       }
-      const visible = before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
-      if (visible && !change.audited.has(after.id)) this.fail('I10', `${after.extId} changed without an audit entry`);
-      if (FINAL.includes(before.state) && after.state !== before.state) this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
+      const visible =
+        before.state !== after.state ||
+        before.refund !== after.refund ||
+        before.attention !== after.attention;
+      if (visible && !change.audited.has(after.id))
+        this.fail('I10', `${after.extId} changed without an audit entry`);
+      if (FINAL.includes(before.state) && after.state !== before.state)
+        this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
       if (before.extId !== after.extId) this.fail('I2', `${before.extId} became ${after.extId}`);
       if (change.token !== null) this.heard(change, before, after);
       const held = before.leaseUntil !== null && before.leaseUntil > change.at;
-      if (change.name.endsWith(': claim') && after.state === 'APPROVED' && this.world.database.tables.switchedOff) this.world.lives.meets(after.extId, 'stopped by the switch');
-      if (change.name.endsWith(': claim') && held) this.fail('L', `${after.extId} is taken from the worker that holds it`);
+      if (
+        change.name.endsWith(': claim') &&
+        after.state === 'APPROVED' &&
+        this.world.database.tables.switchedOff
+      )
+        this.world.lives.meets(after.extId, 'stopped by the switch');
+      if (change.name.endsWith(': claim') && held)
+        this.fail('L', `${after.extId} is taken from the worker that holds it`);
       if (before.state !== after.state) this.moved(before, after, change);
       if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') this.refunded(after);
     }
     this.world.restore.committed(change);
-    for (const judge of [this.fields, this.counts, this.twoPeople, this.told]) judge.committed(change);
+    for (const judge of [this.fields, this.counts, this.twoPeople, this.told])
+      judge.committed(change);
   }
 
   private moved(before: Row, after: Row, change: Change): void {
@@ -103,31 +122,53 @@ export class Watch {
     const underWay = (world.network.underWay.get(after.extId) ?? 0) > 0;
     if (after.state === 'SUBMITTING') this.claimed(before, after, change);
     if (after.state === 'UNKNOWN') world.stats.unknown++;
-    if (after.state === 'UNKNOWN' && !after.everAmbiguous) this.fail('R', `${after.extId} is UNKNOWN, and that is not kept for good`);
-    if (after.state === 'COMPLETED' && !payments.some((one) => one.state === 'completed')) this.fail('I5', `${after.extId} is COMPLETED, the provider completed nothing`);
-    if ((after.state === 'PENDING' || after.state === 'MANUAL_REVIEW') && payments.length === 0) this.fail('I5', `${after.extId} is ${after.state}, the provider has no record`);
-    const dead = after.state === 'REJECTED' || after.state === 'FAILED' || NOT_ON_THE_WIRE.includes(after.state);
+    if (after.state === 'UNKNOWN' && !after.everAmbiguous)
+      this.fail('R', `${after.extId} is UNKNOWN, and that is not kept for good`);
+    if (after.state === 'COMPLETED' && !payments.some((one) => one.state === 'completed'))
+      this.fail('I5', `${after.extId} is COMPLETED, the provider completed nothing`);
+    if ((after.state === 'PENDING' || after.state === 'MANUAL_REVIEW') && payments.length === 0)
+      this.fail('I5', `${after.extId} is ${after.state}, the provider has no record`);
+    const dead =
+      after.state === 'REJECTED' ||
+      after.state === 'FAILED' ||
+      NOT_ON_THE_WIRE.includes(after.state);
     if (this.world.restore.forgets(after.extId)) return;
-    if (dead && live && !this.excused.has(after.extId)) this.fail('I5', `${after.extId} is ${after.state}, the provider holds live money for it`);
-    if (dead && underWay) this.fail('I5', `${after.extId} is ${after.state} while a request is on its way`);
+    if (dead && live && !this.excused.has(after.extId))
+      this.fail('I5', `${after.extId} is ${after.state}, the provider holds live money for it`);
+    if (dead && underWay)
+      this.fail('I5', `${after.extId} is ${after.state} while a request is on its way`);
   }
 
   private refunded(after: Row): void {
     const { now } = this.world.agenda;
     this.world.stats.refunds++;
-    const back = this.world.provider.payments.some((one) => one.extId === after.extId && one.back?.amountMinor === one.amountMinor && one.back.postedAt <= now);
-    if (!back) this.fail('I7', `${after.extId} is confirmed as refunded, the ledger shows no such credit`);
+    const back = this.world.provider.payments.some(
+      (one) =>
+        one.extId === after.extId &&
+        one.back?.amountMinor === one.amountMinor &&
+        one.back.postedAt <= now,
+    );
+    if (!back)
+      this.fail('I7', `${after.extId} is confirmed as refunded, the ledger shows no such credit`);
   }
 
   private claimed(before: Row, after: Row, change: Change): void {
     const { world } = this;
     const token = after.leaseToken;
-    if (token === null || after.leaseUntil === null) this.fail('I13', `${after.extId} is SUBMITTING without a lease`);
+    if (token === null || after.leaseUntil === null)
+      this.fail('I13', `${after.extId} is SUBMITTING without a lease`);
     this.claims.set(token, world.agenda.now);
-    if (world.database.tables.switchedOff) this.fail('K', `${after.extId} is claimed while the switch is off`);
+    if (world.database.tables.switchedOff)
+      this.fail('K', `${after.extId} is claimed while the switch is off`);
     const gate = this.gates.get(after.iban);
     // The bank's minute is about IBANs; a wallet has none.
-    if (after.toWallet === null && gate !== undefined && !gate.open && change.at - gate.at < GATE_MS) this.fail('G', `two sends to one IBAN within ${Math.round((change.at - gate.at) / 1000)} s`);
+    if (
+      after.toWallet === null &&
+      gate !== undefined &&
+      !gate.open &&
+      change.at - gate.at < GATE_MS
+    )
+      this.fail('G', `two sends to one IBAN within ${Math.round((change.at - gate.at) / 1000)} s`);
     this.gates.set(after.iban, { at: change.at, token, open: false });
     if (before.state === 'UNKNOWN') this.resent(after);
     this.notFound.set(after.extId, 0);
@@ -140,40 +181,66 @@ export class Watch {
     const { agenda, knobs, stats } = this.world;
     stats.resends++;
     if (!knobs.autoResend) this.fail('R', `${extId} is sent again although only people may`);
-    if (this.known.has(extId)) this.fail('R', `${extId} is sent again although the provider said that it knows it`);
+    if (this.known.has(extId))
+      this.fail('R', `${extId} is sent again although the provider said that it knows it`);
     const sent = this.written_.get(extId);
     if (sent === undefined) return;
-    if (agenda.now - sent.lastAt < QUIET_MS) this.fail('R', `${extId} is sent again after ${Math.round((agenda.now - sent.lastAt) / 1000)} s`);
-    if ((this.notFound.get(extId) ?? 0) < 3) this.fail('R', `${extId} is sent again after ${this.notFound.get(extId) ?? 0} looks`);
+    if (agenda.now - sent.lastAt < QUIET_MS)
+      this.fail(
+        'R',
+        `${extId} is sent again after ${Math.round((agenda.now - sent.lastAt) / 1000)} s`,
+      );
+    if ((this.notFound.get(extId) ?? 0) < 3)
+      this.fail('R', `${extId} is sent again after ${this.notFound.get(extId) ?? 0} looks`);
   }
 
   private stillLeased(id: string, token: string): void {
     const { agenda, database } = this.world;
     const row = database.tables.rows.get(id);
     if (row?.state !== 'SUBMITTING' || row.leaseToken !== token) return;
-    if (agenda.now - database.lastTroubleAt <= 10_000 || database.clock() < (row.leaseUntil ?? 0) + 10_000) return;
-    if (this.world.workers.some((worker) => !worker.busy)) this.fail('I13', `${row.extId} is SUBMITTING without a live lease`);
+    if (
+      agenda.now - database.lastTroubleAt <= 10_000 ||
+      database.clock() < (row.leaseUntil ?? 0) + 10_000
+    )
+      return;
+    if (this.world.workers.some((worker) => !worker.busy))
+      this.fail('I13', `${row.extId} is SUBMITTING without a live lease`);
   }
 
   /** What the worker wrote down about what it heard under this claim. */
   private heard(change: Change, before: Row, after: Row): void {
     const token = change.token!;
-    if (before.leaseToken !== token && (before.leaseToken !== after.leaseToken || before.leaseUntil !== after.leaseUntil)) this.fail('L', `a late worker ended the lease of ${after.extId}`);
+    if (
+      before.leaseToken !== token &&
+      (before.leaseToken !== after.leaseToken || before.leaseUntil !== after.leaseUntil)
+    )
+      this.fail('L', `a late worker ended the lease of ${after.extId}`);
     if (this.knownTokens.has(token)) this.known.add(after.extId);
-    if (change.name.endsWith('not_found') && before.leaseToken === token) this.notFound.set(after.extId, (this.notFound.get(after.extId) ?? 0) + 1);
+    if (change.name.endsWith('not_found') && before.leaseToken === token)
+      this.notFound.set(after.extId, (this.notFound.get(after.extId) ?? 0) + 1);
     this.meets(change, before, after);
     const gate = this.gates.get(after.iban);
     // Whoever has recorded sends no more under this claim.
-    if (gate?.token === token && (this.turnedAway.has(token) || !this.writtenTokens.has(token))) gate.open = true;
+    if (gate?.token === token && (this.turnedAway.has(token) || !this.writtenTokens.has(token)))
+      gate.open = true;
   }
 
   private meets({ name, at }: Change, before: Row, after: Row): void {
     const { lives } = this.world;
-    if (name.endsWith('read not_found') && (before.state === 'PENDING' || before.state === 'MANUAL_REVIEW')) {
+    if (
+      name.endsWith('read not_found') &&
+      (before.state === 'PENDING' || before.state === 'MANUAL_REVIEW')
+    ) {
       lives.meets(after.extId, 'not listed while pending');
-      if (at - (before.acceptedAt ?? at) > 30 * MINUTE) lives.meets(after.extId, 'not listed for half an hour');
+      if (at - (before.acceptedAt ?? at) > 30 * MINUTE)
+        lives.meets(after.extId, 'not listed for half an hour');
     }
-    if (FINAL.includes(before.state) && before.attention !== 'contradiction' && after.attention === 'contradiction') lives.meets(after.extId, 'record contradicts the end');
+    if (
+      FINAL.includes(before.state) &&
+      before.attention !== 'contradiction' &&
+      after.attention === 'contradiction'
+    )
+      lives.meets(after.extId, 'record contradicts the end');
   }
 
   /** The first byte leaves. */
@@ -191,13 +258,17 @@ export class Watch {
     world.restore.written(row);
     const begun = this.claims.get(row.leaseToken ?? '');
     if (begun === undefined) this.fail('I11', `${extId} is on the wire without a committed claim`);
-    if (now - begun >= LEASE_MS) this.fail('S', `${extId} is sent ${Math.round((now - begun) / 1000)} s after its claim`);
+    if (now - begun >= LEASE_MS)
+      this.fail('S', `${extId} is sent ${Math.round((now - begun) / 1000)} s after its claim`);
     const stored = world.database.tables.attempts.get(row.id) ?? [];
-    if (stored.length < sent.count || stored.at(-1) !== body) this.fail('I11', `${extId} is on the wire without its attempt`);
-    if (sent.count - (this.turnedAwayCount.get(extId) ?? 0) > 3) this.fail('R', `${extId} was sent ${sent.count} times`);
+    if (stored.length < sent.count || stored.at(-1) !== body)
+      this.fail('I11', `${extId} is on the wire without its attempt`);
+    if (sent.count - (this.turnedAwayCount.get(extId) ?? 0) > 3)
+      this.fail('R', `${extId} was sent ${sent.count} times`);
     // Bytes that were turned away for certain bind nobody; those that may have been executed bind for ever.
     const before = this.bodies.get(extId);
-    if (before !== undefined && before !== body && row.everAmbiguous) this.fail('I4', `${extId} was sent with other bytes`);
+    if (before !== undefined && before !== body && row.everAmbiguous)
+      this.fail('I4', `${extId} was sent with other bytes`);
     this.bodies.set(extId, body);
     this.approvals.covers(row, body);
   }
@@ -208,7 +279,11 @@ export class Watch {
     this.counts.restored(rows.values());
     for (const { id, extId } of rows.values()) {
       const sent = this.written_.get(extId);
-      if (sent !== undefined) this.written_.set(extId, { ...sent, count: Math.min(sent.count, attempts.get(id)?.length ?? 0) });
+      if (sent !== undefined)
+        this.written_.set(extId, {
+          ...sent,
+          count: Math.min(sent.count, attempts.get(id)?.length ?? 0),
+        });
     }
     this.waits.clear();
   }
@@ -227,10 +302,16 @@ export class Watch {
   /** The one-minute rule of an IBAN: after the sixth time a person is asked. */
   waitsForMinute(extId: string): void {
     this.wasTurnedAway(extId, null, true);
-    this.world.lives.meets(extId, this.rowOf(extId)?.everAmbiguous === true ? 'one-minute rule after unclear' : 'one-minute rule');
+    this.world.lives.meets(
+      extId,
+      this.rowOf(extId)?.everAmbiguous === true
+        ? 'one-minute rule after unclear'
+        : 'one-minute rule',
+    );
     const waits = (this.waits.get(extId) ?? 0) + 1;
     this.waits.set(extId, waits);
-    if (waits > WAITS_MAX) this.fail('G', `${extId} was refused by the one-minute rule ${waits} times`);
+    if (waits > WAITS_MAX)
+      this.fail('G', `${extId} was refused by the one-minute rule ${waits} times`);
   }
 
   /** The answer that was heard under this claim says that there is a record for the id. */
@@ -240,8 +321,18 @@ export class Watch {
 
   /** A form was taken: its row is committed. Until an outcome is known, nobody may send the same again beside it, whatever they tick; a later click finds this row. */
   private taken(row: Row): void {
-    const open = [...this.world.database.rows()].find((one) => one.id !== row.id && (one.toWallet ?? one.iban) === (row.toWallet ?? row.iban) && one.amountMinor === row.amountMinor && ['UNKNOWN', 'SUBMITTING'].includes(one.state));
-    if (open !== undefined) this.fail('U', `${row.extId} was taken while ${open.extId}, the same amount for the same payee, is ${open.state}`);
+    const open = [...this.world.database.rows()].find(
+      (one) =>
+        one.id !== row.id &&
+        (one.toWallet ?? one.iban) === (row.toWallet ?? row.iban) &&
+        one.amountMinor === row.amountMinor &&
+        ['UNKNOWN', 'SUBMITTING'].includes(one.state),
+    );
+    if (open !== undefined)
+      this.fail(
+        'U',
+        `${row.extId} was taken while ${open.extId}, the same amount for the same payee, is ${open.state}`,
+      );
   }
 
   private rowOf(extId: string): Row | undefined {
@@ -255,7 +346,8 @@ export class Watch {
     if (forgotten !== null) return forgotten;
     const row = this.rowOf(extId);
     if (row === undefined) this.fail('I11', `${extId} is on the wire without a row`);
-    if (this.bodies.get(extId) === undefined || row.sends === 0) this.fail('I11', `${extId} arrived and was never sent`);
+    if (this.bodies.get(extId) === undefined || row.sends === 0)
+      this.fail('I11', `${extId} arrived and was never sent`);
     return row.need;
   }
 
@@ -265,10 +357,17 @@ export class Watch {
     this.world.stats.executed++;
     this.world.lives.of(payment.extId).executed++;
     if (this.excused.has(`need ${payment.need}`)) return;
-    const others = this.world.provider.payments.filter((one) => one !== payment && one.need === payment.need && isLive(one));
-    if (others.length > 0) this.fail('I1', `need ${payment.need} is paid again by ${payment.extId}; ${others[0]!.extId} is still out`);
+    const others = this.world.provider.payments.filter(
+      (one) => one !== payment && one.need === payment.need && isLive(one),
+    );
+    if (others.length > 0)
+      this.fail(
+        'I1',
+        `need ${payment.need} is paid again by ${payment.extId}; ${others[0]!.extId} is still out`,
+      );
     if (row === undefined || this.world.restore.forgets(row.extId)) return;
-    if (FINAL.includes(row.state) || NOT_ON_THE_WIRE.includes(row.state)) this.fail('I5', `${payment.extId} is executed while it is ${row.state}`);
+    if (FINAL.includes(row.state) || NOT_ON_THE_WIRE.includes(row.state))
+      this.fail('I5', `${payment.extId} is executed while it is ${row.state}`);
     this.told.check(row);
   }
 
@@ -281,9 +380,22 @@ export class Watch {
   paidAgain(parent: Row): void {
     this.world.stats.paidAgain++;
     this.world.lives.meets(parent.extId, 'paid again');
-    const { provider, agenda: { now } } = this.world;
-    const live = provider.payments.some((one) => one.extId === parent.extId && isLive(one) && now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS && canBeKnown(this.world, one, now - TRUSTED_MS));
-    if (live) this.fail('P', `${parent.extId} may be paid again while the provider holds live money for it`);
+    const {
+      provider,
+      agenda: { now },
+    } = this.world;
+    const live = provider.payments.some(
+      (one) =>
+        one.extId === parent.extId &&
+        isLive(one) &&
+        now - (this.changedAt.get(one.extId) ?? 0) > TRUSTED_MS &&
+        canBeKnown(this.world, one, now - TRUSTED_MS),
+    );
+    if (live)
+      this.fail(
+        'P',
+        `${parent.extId} may be paid again while the provider holds live money for it`,
+      );
   }
 
   asked(effect: Extract<Effect, { kind: 'read' | 'summary' }>): void {
@@ -295,6 +407,7 @@ export class Watch {
     const recent = (this.reads.get(extId) ?? []).filter((at) => now - at < MINUTE);
     recent.push(now);
     this.reads.set(extId, recent);
-    if (recent.length > READS_PER_MINUTE) this.fail('F', `${extId} was asked about ${recent.length} times within a minute`);
+    if (recent.length > READS_PER_MINUTE)
+      this.fail('F', `${extId} was asked about ${recent.length} times within a minute`);
   }
 }

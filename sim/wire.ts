@@ -2,9 +2,21 @@
 
 export type WireStyle = { idsAsNumbers: boolean; codesAsNumbers: boolean };
 
-export type Accepted = { extId: string; amountMinor: bigint; feeMinor: bigint; requestId: string; transactionId: string | null };
+export type Accepted = {
+  extId: string;
+  amountMinor: bigint;
+  feeMinor: bigint;
+  requestId: string;
+  transactionId: string | null;
+};
 
-export function envelope(status: string, code: string | null, payload: string, style: WireStyle, message = 'x'): string {
+export function envelope(
+  status: string,
+  code: string | null,
+  payload: string,
+  style: WireStyle,
+  message = 'x',
+): string {
   const written = code === null ? 'null' : style.codesAsNumbers ? code : `"${code}"`;
   return `{"status":${style.codesAsNumbers ? `"${status}"` : status},"code":${written},"message":"${message}","payload":${payload}}`;
 }
@@ -19,18 +31,36 @@ export function refusal(code: string, style: WireStyle): string {
 
 export function acceptance(said: Accepted, style: WireStyle): string {
   const fields = [
-    `"transaction_id":${said.transactionId === null ? '0' : id(said.transactionId, style)}`, `"ext_transaction_id":"${said.extId}"`, `"transaction_amount":${money(said.amountMinor)}`,
-    `"transaction_fee_amount":${money(said.feeMinor)}`, `"previous_amount":1.00`, `"request_id":${id(said.requestId, style)}`,
+    `"transaction_id":${said.transactionId === null ? '0' : id(said.transactionId, style)}`,
+    `"ext_transaction_id":"${said.extId}"`,
+    `"transaction_amount":${money(said.amountMinor)}`,
+    `"transaction_fee_amount":${money(said.feeMinor)}`,
+    `"previous_amount":1.00`,
+    `"request_id":${id(said.requestId, style)}`,
   ];
   return success(`{${fields.join(',')}}`, style);
 }
 
 /** What a transfer between wallets is answered: it names the transaction itself, and no reference of ours. */
-export function transferAcceptance(said: { amountMinor: bigint; transactionId: string; to: string }, style: WireStyle): string {
-  return success(`{"transaction_id":${id(said.transactionId, style)},"transaction_amount":${money(said.amountMinor)},"receiver_first_name":"El**","receiver_wallet_number":"${said.to}"}`, style);
+export function transferAcceptance(
+  said: { amountMinor: bigint; transactionId: string; to: string },
+  style: WireStyle,
+): string {
+  return success(
+    `{"transaction_id":${id(said.transactionId, style)},"transaction_amount":${money(said.amountMinor)},"receiver_first_name":"El**","receiver_wallet_number":"${said.to}"}`,
+    style,
+  );
 }
 
-export type RecordText = { requestId: string; extId: string; amountMinor: bigint; currency?: string; iban: string; level: number; bankWords: object | null };
+export type RecordText = {
+  requestId: string;
+  extId: string;
+  amountMinor: bigint;
+  currency?: string;
+  iban: string;
+  level: number;
+  bankWords: object | null;
+};
 
 export function withdrawRecord(said: RecordText, style: WireStyle): string {
   const words = said.bankWords === null ? 'null' : JSON.stringify(JSON.stringify(said.bankWords));
@@ -42,10 +72,22 @@ export function withdrawRecord(said: RecordText, style: WireStyle): string {
 }
 
 export type LineText = {
-  id: string; refersTo: string | null; type: number; status: number; amountMinor: bigint; feeMinor: bigint; extId: string | null; from: string | null; to: string | null;
+  id: string;
+  refersTo: string | null;
+  type: number;
+  status: number;
+  amountMinor: bigint;
+  feeMinor: bigint;
+  extId: string | null;
+  from: string | null;
+  to: string | null;
 };
 
-export function ledgerPage(lines: readonly LineText[], page: { index: number; count: number; size: number; rows: number }, style: WireStyle): string {
+export function ledgerPage(
+  lines: readonly LineText[],
+  page: { index: number; count: number; size: number; rows: number },
+  style: WireStyle,
+): string {
   return success(
     `{"results":[${lines.map((line) => ledgerLine(line, style)).join(',')}],"page_index":${page.index},"page_count":${page.count},"page_size":${page.size},"row_count":${page.rows}}`,
     style,
@@ -54,10 +96,12 @@ export function ledgerPage(lines: readonly LineText[], page: { index: number; co
 
 function ledgerLine(line: LineText, style: WireStyle): string {
   const text = (value: string | null): string => (value === null ? 'null' : `"${value}"`);
-  return `{"id":${id(line.id, style)},"tx_ref_correlation_id":${line.refersTo === null ? 'null' : id(line.refersTo, style)},"transaction_type_id":${line.type},` +
+  return (
+    `{"id":${id(line.id, style)},"tx_ref_correlation_id":${line.refersTo === null ? 'null' : id(line.refersTo, style)},"transaction_type_id":${line.type},` +
     `"transaction_type":"x","transaction_status_id":${line.status},"transaction_status":"x","tx_base_amount":${money(line.amountMinor)},"tx_additional_fee":${money(line.feeMinor)},` +
     `"currency_code":"TRY","ext_transaction_id":${text(line.extId)},"from_wallet_number":${text(line.from)},"to_wallet_number":${text(line.to)},` +
-    `"created_date_utc":null,"completed_date_utc":null,"from_description":null,"tx_description":null,"receipt_number":null}`;
+    `"created_date_utc":null,"completed_date_utc":null,"from_description":null,"tx_description":null,"receipt_number":null}`
+  );
 }
 
 function id(digits: string, style: WireStyle): string {

@@ -72,8 +72,15 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, un
       return yield* begin(rules, effect.task);
     case 'request': {
       const { row } = effect.task;
-      const exchange = (yield { kind: 'send', row, body: rules.bodyOf(row), mayWrite: effect.mayWrite }) as Exchange;
-      return isTransfer(row.rail) ? classifyTransfer(exchange, transferContent(row)) : classifySend(exchange, row);
+      const exchange = (yield {
+        kind: 'send',
+        row,
+        body: rules.bodyOf(row),
+        mayWrite: effect.mayWrite,
+      }) as Exchange;
+      return isTransfer(row.rail)
+        ? classifyTransfer(exchange, transferContent(row))
+        : classifySend(exchange, row);
     }
     case 'ask':
       return yield* ask(effect.task);
@@ -82,7 +89,12 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, un
       throw new Error(`no kind that is played here has a step ${effect.kind}`);
     case 'record': {
       const { task, heard } = effect;
-      return yield { kind: 'transaction', name: `record ${heard.kind} ${heard.outcome.kind}`, work: (tx) => recordHeard(tx, rules, task, heard), token: task.token };
+      return yield {
+        kind: 'transaction',
+        name: `record ${heard.kind} ${heard.outcome.kind}`,
+        work: (tx) => recordHeard(tx, rules, task, heard),
+        token: task.token,
+      };
     }
     case 'rest':
       return yield { kind: 'sleep', ms: effect.ms };
@@ -91,7 +103,11 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, un
 
 /** As lib/movements/begin.ts: what does not begin leaves no line. */
 function* begin({ journal }: Rules, task: Task): Generator<Effect, Begun, unknown> {
-  const begun = (yield { kind: 'transaction', name: 'begin', work: (tx) => beginFacts(tx, task) }) as Begun;
+  const begun = (yield {
+    kind: 'transaction',
+    name: 'begin',
+    work: (tx) => beginFacts(tx, task),
+  }) as Begun;
   if (standingRefusal(begun) === null) journal?.(task.row);
   return begun;
 }
@@ -102,8 +118,15 @@ function* ask({ kind, row }: Task): Generator<Effect, Heard, unknown> {
       throw new Error('a send is no question');
     case 'read': {
       if (isTransfer(row.rail)) {
-        const page = (yield { kind: 'summary', fields: ownLines(row.extId, ledgerRange(row)) }) as Exchange;
-        return { witness: 'read', kind: 'read', outcome: classifyTransferRead(page, transferContent(row)) };
+        const page = (yield {
+          kind: 'summary',
+          fields: ownLines(row.extId, ledgerRange(row)),
+        }) as Exchange;
+        return {
+          witness: 'read',
+          kind: 'read',
+          outcome: classifyTransferRead(page, transferContent(row)),
+        };
       }
       const exchange = (yield { kind: 'read', row }) as Exchange;
       return { witness: 'read', kind: 'read', outcome: classifyRead(exchange, row) };
@@ -111,7 +134,8 @@ function* ask({ kind, row }: Task): Generator<Effect, Heard, unknown> {
     case 'ledger': {
       const search = searchLedger(ledgerQuestion(row));
       let step = search.next();
-      while (!step.done) step = search.next((yield { kind: 'summary', fields: step.value }) as Exchange);
+      while (!step.done)
+        step = search.next((yield { kind: 'summary', fields: step.value }) as Exchange);
       return { witness: 'ledger', kind: 'ledger', outcome: step.value };
     }
   }

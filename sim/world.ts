@@ -70,7 +70,10 @@ export class World {
     this.provider = new Provider(this);
     this.network = new Network(this);
     this.restore = new Restore(this);
-    this.workers = Array.from({ length: this.knobs.workers }, (_, index) => new WorkerProcess(this, index));
+    this.workers = Array.from(
+      { length: this.knobs.workers },
+      (_, index) => new WorkerProcess(this, index),
+    );
     this.database.plan();
     this.network.plan();
     planForgeries(this);
@@ -125,15 +128,19 @@ export class World {
     if (!this.traced) return;
     const said = `${who.padEnd(10)}  ${what()}`;
     // Whoever tries the same again and again is told once.
-    if (this.trace.at(-1)?.endsWith(said) !== true) this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
+    if (this.trace.at(-1)?.endsWith(said) !== true)
+      this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
   }
 
   /** Workers hear of what is due by a notification or by their poll. */
   wake(): void {
     let first = Infinity;
-    for (const row of this.database.rows()) if (row.nextAt !== null) first = Math.min(first, Math.max(row.nextAt, row.leaseUntil ?? 0));
+    for (const row of this.database.rows())
+      if (row.nextAt !== null) first = Math.min(first, Math.max(row.nextAt, row.leaseUntil ?? 0));
     if (first === Infinity) return;
-    const at = Math.max(this.agenda.now, this.database.whenClockShows(first)) + (this.chance.chance(0.7) ? this.chance.between(1, 100) : this.chance.between(1, POLL_MS));
+    const at =
+      Math.max(this.agenda.now, this.database.whenClockShows(first)) +
+      (this.chance.chance(0.7) ? this.chance.between(1, 100) : this.chance.between(1, POLL_MS));
     if (this.wakeAt <= at) return;
     this.wakeAt = at;
     this.agenda.at(at, () => {
@@ -147,7 +154,8 @@ export class World {
     if (this.knobs.faults.upgrade === 0) return;
     const random = this.random('upgrade');
     const at = random.between(0, this.knobs.healsAt);
-    for (const worker of this.workers) this.plans('upgrade', at + random.spread(1, 10 * MINUTE), () => worker.upgrade());
+    for (const worker of this.workers)
+      this.plans('upgrade', at + random.spread(1, 10 * MINUTE), () => worker.upgrade());
   }
 
   private heal(): void {
@@ -182,7 +190,8 @@ export class World {
     const end = this.knobs.healsAt + PATIENCE_MS;
     let nextCheck = this.knobs.healsAt;
     while (this.agenda.step()) {
-      if (this.agenda.done > EVENTS_MAX) throw new Violation('I8', 'this world never comes to rest');
+      if (this.agenda.done > EVENTS_MAX)
+        throw new Violation('I8', 'this world never comes to rest');
       if (this.agenda.now < nextCheck) continue;
       this.watch.told.all();
       this.judgeDeadEnds();
@@ -194,7 +203,8 @@ export class World {
     this.judgeDeadEnds();
     const left = unsettled(this);
     if (left !== null) throw new Violation(left.rule, left.what);
-    const other = this.drill === null ? null : unmet(this.drill, this.lives.all(), [...this.database.rows()]);
+    const other =
+      this.drill === null ? null : unmet(this.drill, this.lives.all(), [...this.database.rows()]);
     if (other !== null) throw new Violation('D', other);
   }
 }

@@ -17,23 +17,61 @@ export async function HoldsAtRisk({ rows, ageUnknown, now }: Reminders): Promise
   const t = await getTranslations('cardReminders');
   const locale = (await getLocale()) as Locale;
   return (
-    <Panel title={t('title')} aside={<Link href="/cards/authorizations" className="text-label font-medium text-accent hover:underline">{rows.length > SHOWN ? t('count', { count: rows.length }) : t('all')}</Link>}>
+    <Panel
+      title={t('title')}
+      aside={
+        <Link
+          href="/cards/authorizations"
+          className="text-label font-medium text-accent hover:underline"
+        >
+          {rows.length > SHOWN ? t('count', { count: rows.length }) : t('all')}
+        </Link>
+      }
+    >
       <ul>
         {rows.slice(0, SHOWN).map((row) => (
-          <li key={row.paymentId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-t border-hairline px-4 py-2.5 first:border-0">
+          <li
+            key={row.paymentId}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-t border-hairline px-4 py-2.5 first:border-0"
+          >
             <div className="grid min-w-0 gap-0.5">
-              <Link href={`/cards/payments/${row.paymentId}`} data-row-link className="truncate font-medium text-accent hover:underline">{row.invoiceId}</Link>
-              <p className="text-label text-muted"><ReminderWords reminder={row} now={now} /></p>
+              <Link
+                href={`/cards/payments/${row.paymentId}`}
+                data-row-link
+                className="truncate font-medium text-accent hover:underline"
+              >
+                {row.invoiceId}
+              </Link>
+              <p className="text-label text-muted">
+                <ReminderWords reminder={row} now={now} />
+              </p>
             </div>
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              {row.amount !== null && <span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span>}
-              <ActionButton action={seeReminder} fields={{ id: row.paymentId }} look="ghost" label={t('seenLabel', { invoice: row.invoiceId })}>{t('seen')}</ActionButton>
+              {row.amount !== null && (
+                <span className="font-medium tabular-nums">
+                  {formatMoney(row.amount, row.currency, locale)}
+                </span>
+              )}
+              <ActionButton
+                action={seeReminder}
+                fields={{ id: row.paymentId }}
+                look="ghost"
+                label={t('seenLabel', { invoice: row.invoiceId })}
+              >
+                {t('seen')}
+              </ActionButton>
             </span>
           </li>
         ))}
         {ageUnknown > 0 && (
           <li className="grid gap-0.5 border-t border-hairline px-4 py-2.5 first:border-0">
-            <Link href="/cards/authorizations?bucket=age_unknown" data-row-link className="font-medium text-accent hover:underline">{t('unknown', { count: ageUnknown })}</Link>
+            <Link
+              href="/cards/authorizations?bucket=age_unknown"
+              data-row-link
+              className="font-medium text-accent hover:underline"
+            >
+              {t('unknown', { count: ageUnknown })}
+            </Link>
             <p className="text-label text-muted">{t('unknownText')}</p>
           </li>
         )}

@@ -15,44 +15,128 @@ import type { MovementLine, Overview } from '#lib/movements/overview.ts';
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 
 /** What a person should look at. One quiet sentence when there is nothing. */
-export async function Needs({ needs, queued, failedReceipts, failedTopUps, differences, now }: { needs: Overview['needs']; queued: Overview['queued']; failedReceipts: number; failedTopUps: number; differences: number; now: string }): Promise<ReactNode> {
+export async function Needs({
+  needs,
+  queued,
+  failedReceipts,
+  failedTopUps,
+  differences,
+  now,
+}: {
+  needs: Overview['needs'];
+  queued: Overview['queued'];
+  failedReceipts: number;
+  failedTopUps: number;
+  differences: number;
+  now: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
-  const nothing = needs.count === 0 && queued.count === 0 && failedReceipts === 0 && failedTopUps === 0 && differences === 0;
+  const nothing =
+    needs.count === 0 &&
+    queued.count === 0 &&
+    failedReceipts === 0 &&
+    failedTopUps === 0 &&
+    differences === 0;
   return (
-    <Panel title={t('needs.title')} aside={needs.count > needs.rows.length ? <More>{t('needs.more', { count: needs.count })}</More> : undefined}>
+    <Panel
+      title={t('needs.title')}
+      aside={
+        needs.count > needs.rows.length ? (
+          <More>{t('needs.more', { count: needs.count })}</More>
+        ) : undefined
+      }
+    >
       {nothing && <p className="px-4 py-3 text-muted">{t('needs.none')}</p>}
       <ul>
         {queued.count > 0 && (
-          <Line href="/payouts?view=progress" title={t('needs.queued', { count: queued.count })} aside={<Pill tone="attention">{queued.count}</Pill>}>
-            {t('needs.queuedText')} {queued.nextLookAt && t('needs.queuedNext', { time: formatDateTime(queued.nextLookAt, locale, { zone, now, seconds: true }) })}
+          <Line
+            href="/payouts?view=progress"
+            title={t('needs.queued', { count: queued.count })}
+            aside={<Pill tone="attention">{queued.count}</Pill>}
+          >
+            {t('needs.queuedText')}{' '}
+            {queued.nextLookAt &&
+              t('needs.queuedNext', {
+                time: formatDateTime(queued.nextLookAt, locale, { zone, now, seconds: true }),
+              })}
           </Line>
         )}
         {differences > 0 && (
-          <Line href="/reports/reconciliation" title={t('needs.differences', { count: differences })} aside={<Pill tone="attention">{differences}</Pill>}>{t('needs.differencesText')}</Line>
+          <Line
+            href="/reports/reconciliation"
+            title={t('needs.differences', { count: differences })}
+            aside={<Pill tone="attention">{differences}</Pill>}
+          >
+            {t('needs.differencesText')}
+          </Line>
         )}
         {needs.rows.map((row) => (
-          <Line key={row.id} href={movementAddress(row)} title={isCardOperation(row.rail) ? t(`cardOperations.${row.rail}`, { name: row.name }) : row.name} aside={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><MoneyState state={row.state} refund={row.refund} rail={row.rail} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>}>
+          <Line
+            key={row.id}
+            href={movementAddress(row)}
+            title={
+              isCardOperation(row.rail)
+                ? t(`cardOperations.${row.rail}`, { name: row.name })
+                : row.name
+            }
+            aside={
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
+                <span className="font-medium tabular-nums">
+                  {formatMoney(row.amount, row.currency, locale)}
+                </span>
+              </span>
+            }
+          >
             {reasonOf(row, t)} · <When at={row.stateSince} now={now} />
           </Line>
         ))}
         {failedTopUps > 0 && (
-          <Line href="/money-in/failed" title={t('needs.topUps', { count: failedTopUps })} aside={<Pill tone="attention">{failedTopUps}</Pill>}>{t('needs.topUpsText')}</Line>
+          <Line
+            href="/money-in/failed"
+            title={t('needs.topUps', { count: failedTopUps })}
+            aside={<Pill tone="attention">{failedTopUps}</Pill>}
+          >
+            {t('needs.topUpsText')}
+          </Line>
         )}
         {failedReceipts > 0 && (
-          <Line href="/receipts?view=failed" title={t('needs.receipts', { count: failedReceipts })} aside={<Pill tone="attention">{failedReceipts}</Pill>}>{t('needs.receiptsText')}</Line>
+          <Line
+            href="/receipts?view=failed"
+            title={t('needs.receipts', { count: failedReceipts })}
+            aside={<Pill tone="attention">{failedReceipts}</Pill>}
+          >
+            {t('needs.receiptsText')}
+          </Line>
         )}
       </ul>
     </Panel>
   );
 }
 
-function Line({ href, title, aside, children }: { href: string; title: string; aside: ReactNode; children: ReactNode }): ReactNode {
+function Line({
+  href,
+  title,
+  aside,
+  children,
+}: {
+  href: string;
+  title: string;
+  aside: ReactNode;
+  children: ReactNode;
+}): ReactNode {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-t border-hairline px-4 py-2.5 first:border-0">
       <div className="grid min-w-0 gap-0.5">
-        <Link href={href} data-row-link className="truncate font-medium text-accent hover:underline">{title}</Link>
+        <Link
+          href={href}
+          data-row-link
+          className="truncate font-medium text-accent hover:underline"
+        >
+          {title}
+        </Link>
         <p className="text-label text-muted">{children}</p>
       </div>
       {aside}
@@ -61,12 +145,25 @@ function Line({ href, title, aside, children }: { href: string; title: string; a
 }
 
 function More({ children }: { children: ReactNode }): ReactNode {
-  return <Link href="/payouts?view=attention" className="text-label font-medium text-accent hover:underline">{children}</Link>;
+  return (
+    <Link
+      href="/payouts?view=attention"
+      className="text-label font-medium text-accent hover:underline"
+    >
+      {children}
+    </Link>
+  );
 }
 
 /** The flag says more than the state; without one the state is the reason. */
 function reasonOf(row: MovementLine, t: Words): string {
   if (row.attention !== null) return t(`reasons.${row.attention}`);
   const word = wordOf(row);
-  return word === 'AWAITING_APPROVAL' || word === 'MANUAL_REVIEW' || word === 'LEDGER_LATE' || word === 'GATEWAY_LATE' || word === 'RETURN_REPORTED' ? t(`reasons.${word}`) : '';
+  return word === 'AWAITING_APPROVAL' ||
+    word === 'MANUAL_REVIEW' ||
+    word === 'LEDGER_LATE' ||
+    word === 'GATEWAY_LATE' ||
+    word === 'RETURN_REPORTED'
+    ? t(`reasons.${word}`)
+    : '';
 }

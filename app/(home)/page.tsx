@@ -29,20 +29,46 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage(): Promise<ReactNode> {
   const person = await signedIn();
   const t = await getTranslations('home');
-  const [overview, failedReceipts, failedTopUps, differences, reminders] = await Promise.all([overviewMovements(person), countFailedReceipts(person), countOpenCases(person), countOpenDifferences(person), openReminders(person)]);
+  const [overview, failedReceipts, failedTopUps, differences, reminders] = await Promise.all([
+    overviewMovements(person),
+    countFailedReceipts(person),
+    countOpenCases(person),
+    countOpenDifferences(person),
+    openReminders(person),
+  ]);
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}><LiveChanges kinds={['movement', 'receipt', 'top_up', 'reconciliation', 'card']} /></Messages>
-        {may(person.role, 'payout.prepare') && <LinkButton href="/payouts/new" look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{t('new')}</LinkButton>}
+        <Messages of={['live']}>
+          <LiveChanges kinds={['movement', 'receipt', 'top_up', 'reconciliation', 'card']} />
+        </Messages>
+        {may(person.role, 'payout.prepare') && (
+          <LinkButton href="/payouts/new" look="primary" data-shortcut="new">
+            <Plus aria-hidden className="size-4" />
+            {t('new')}
+          </LinkButton>
+        )}
       </PageHead>
       <UnknownOutcomes {...overview.unknown} now={overview.now} />
-      <Needs needs={overview.needs} queued={overview.queued} failedReceipts={failedReceipts} failedTopUps={failedTopUps} differences={differences} now={overview.now} />
+      <Needs
+        needs={overview.needs}
+        queued={overview.queued}
+        failedReceipts={failedReceipts}
+        failedTopUps={failedTopUps}
+        differences={differences}
+        now={overview.now}
+      />
       <WalletStripFrame>
-        <Suspense fallback={<WalletCardsLoading />}><WalletStrip person={person} /></Suspense>
+        <Suspense fallback={<WalletCardsLoading />}>
+          <WalletStrip person={person} />
+        </Suspense>
       </WalletStripFrame>
       <HoldsAtRisk {...reminders} />
-      <Recent rows={overview.recent} now={overview.now} mayPrepare={may(person.role, 'payout.prepare')} />
+      <Recent
+        rows={overview.recent}
+        now={overview.now}
+        mayPrepare={may(person.role, 'payout.prepare')}
+      />
     </>
   );
 }

@@ -11,21 +11,66 @@ import { formatMoney } from '#lib/money.ts';
 import { movementAddress } from '#lib/movements/rails.ts';
 import type { MovementLine } from '#lib/movements/overview.ts';
 
-export async function Recent({ rows, now, mayPrepare }: { rows: MovementLine[]; now: string; mayPrepare: boolean }): Promise<ReactNode> {
+export async function Recent({
+  rows,
+  now,
+  mayPrepare,
+}: {
+  rows: MovementLine[];
+  now: string;
+  mayPrepare: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
   return (
-    <Panel title={t('recent.title')} aside={rows.length > 0 ? <Link href="/payouts" className="text-label font-medium text-accent hover:underline">{t('recent.all')}</Link> : undefined}>
+    <Panel
+      title={t('recent.title')}
+      aside={
+        rows.length > 0 ? (
+          <Link href="/payouts" className="text-label font-medium text-accent hover:underline">
+            {t('recent.all')}
+          </Link>
+        ) : undefined
+      }
+    >
       {rows.length === 0 ? (
-        <EmptyState title={t('recent.empty')} actions={mayPrepare ? <LinkButton href="/payouts/new">{t('new')}</LinkButton> : undefined}>{t('recent.emptyText')}</EmptyState>
+        <EmptyState
+          title={t('recent.empty')}
+          actions={mayPrepare ? <LinkButton href="/payouts/new">{t('new')}</LinkButton> : undefined}
+        >
+          {t('recent.emptyText')}
+        </EmptyState>
       ) : (
-        <Table caption={t('recent.title')} head={<><Head>{t('recent.name')}</Head><Head>{t('recent.state')}</Head><Head>{t('recent.at')}</Head><Head numeric>{t('recent.amount')}</Head></>}>
+        <Table
+          caption={t('recent.title')}
+          head={
+            <>
+              <Head>{t('recent.name')}</Head>
+              <Head>{t('recent.state')}</Head>
+              <Head>{t('recent.at')}</Head>
+              <Head numeric>{t('recent.amount')}</Head>
+            </>
+          }
+        >
           {rows.map((row) => (
             <Row key={row.id}>
-              <Cell first><Link href={movementAddress(row)} className="font-medium text-accent hover:underline">{row.name}</Link></Cell>
-              <Cell label={t('recent.state')}><MoneyState state={row.state} refund={row.refund} rail={row.rail} /></Cell>
-              <Cell label={t('recent.at')}><When at={row.createdAt} now={now} /></Cell>
-              <Cell label={t('recent.amount')} numeric>{formatMoney(row.amount, row.currency, locale)}</Cell>
+              <Cell first>
+                <Link
+                  href={movementAddress(row)}
+                  className="font-medium text-accent hover:underline"
+                >
+                  {row.name}
+                </Link>
+              </Cell>
+              <Cell label={t('recent.state')}>
+                <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
+              </Cell>
+              <Cell label={t('recent.at')}>
+                <When at={row.createdAt} now={now} />
+              </Cell>
+              <Cell label={t('recent.amount')} numeric>
+                {formatMoney(row.amount, row.currency, locale)}
+              </Cell>
             </Row>
           ))}
         </Table>

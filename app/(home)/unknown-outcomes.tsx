@@ -10,38 +10,88 @@ import { isCardOperation, movementAddress } from '#lib/movements/rails.ts';
 import type { MovementLine, Overview } from '#lib/movements/overview.ts';
 
 /** Payments of which nobody knows yet whether they left: first on the page, never red, nothing to press. */
-export async function UnknownOutcomes({ rows, totals, now }: Overview['unknown'] & { now: string }): Promise<ReactNode> {
+export async function UnknownOutcomes({
+  rows,
+  totals,
+  now,
+}: Overview['unknown'] & { now: string }): Promise<ReactNode> {
   if (rows.length === 0) return null;
   const t = await getTranslations('home.unknown');
   const locale = (await getLocale()) as Locale;
   const all = totals.reduce((sum, total) => sum + total.count, 0);
   return (
-    <section aria-labelledby="unknown-title" className="rounded-panel border border-dashed border-unknown bg-surface">
+    <section
+      aria-labelledby="unknown-title"
+      className="rounded-panel border border-dashed border-unknown bg-surface"
+    >
       <div className="grid gap-1 rounded-t-panel bg-unknown-ground px-4 py-3 text-unknown">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <h2 id="unknown-title" className="flex items-center gap-2 text-section font-semibold"><CircleHelp aria-hidden className="size-4 shrink-0" />{t('title')}</h2>
-          <p className="font-medium tabular-nums">{totals.map((total) => t('total', { count: total.count, sum: formatMoney(total.sum, total.currency, locale) })).join(' · ')}</p>
+          <h2 id="unknown-title" className="flex items-center gap-2 text-section font-semibold">
+            <CircleHelp aria-hidden className="size-4 shrink-0" />
+            {t('title')}
+          </h2>
+          <p className="font-medium tabular-nums">
+            {totals
+              .map((total) =>
+                t('total', {
+                  count: total.count,
+                  sum: formatMoney(total.sum, total.currency, locale),
+                }),
+              )
+              .join(' · ')}
+          </p>
         </div>
         <p className="max-w-prose">{t('text')}</p>
       </div>
-      <ul>{rows.map((row) => <UnknownLine key={row.id} row={row} now={now} locale={locale} />)}</ul>
-      {all > rows.length && <p className="border-t border-hairline px-4 py-2.5 text-muted"><Link href="/payouts?view=attention" className="font-medium text-accent hover:underline">{t('more', { count: all - rows.length })}</Link></p>}
+      <ul>
+        {rows.map((row) => (
+          <UnknownLine key={row.id} row={row} now={now} locale={locale} />
+        ))}
+      </ul>
+      {all > rows.length && (
+        <p className="border-t border-hairline px-4 py-2.5 text-muted">
+          <Link href="/payouts?view=attention" className="font-medium text-accent hover:underline">
+            {t('more', { count: all - rows.length })}
+          </Link>
+        </p>
+      )}
     </section>
   );
 }
 
-async function UnknownLine({ row, now, locale }: { row: MovementLine; now: string; locale: Locale }): Promise<ReactNode> {
+async function UnknownLine({
+  row,
+  now,
+  locale,
+}: {
+  row: MovementLine;
+  now: string;
+  locale: Locale;
+}): Promise<ReactNode> {
   const t = await getTranslations('home.unknown');
   const home = await getTranslations('home');
   const zone = await getTimeZone();
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-t border-hairline px-4 py-2.5 first:border-0">
       <div className="grid min-w-0 gap-0.5">
-        <Link href={movementAddress(row)} data-row-link className="truncate font-medium text-accent hover:underline">{isCardOperation(row.rail) ? home(`cardOperations.${row.rail}`, { name: row.name }) : row.name}</Link>
+        <Link
+          href={movementAddress(row)}
+          data-row-link
+          className="truncate font-medium text-accent hover:underline"
+        >
+          {isCardOperation(row.rail)
+            ? home(`cardOperations.${row.rail}`, { name: row.name })
+            : row.name}
+        </Link>
         <p className="text-label text-muted tabular-nums">
-          {row.lastSendAt && <>{t('sent')} <When at={row.lastSendAt} now={now} seconds /> · </>}
+          {row.lastSendAt && (
+            <>
+              {t('sent')} <When at={row.lastSendAt} now={now} seconds /> ·{' '}
+            </>
+          )}
           {t(isCardOperation(row.rail) ? 'notDone' : 'notFound', { count: row.notFoundReads })}
-          {row.nextLookAt && ` · ${t('next', { time: formatDateTime(row.nextLookAt, locale, { zone, now, seconds: true }) })}`}
+          {row.nextLookAt &&
+            ` · ${t('next', { time: formatDateTime(row.nextLookAt, locale, { zone, now, seconds: true }) })}`}
         </p>
       </div>
       <p className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</p>

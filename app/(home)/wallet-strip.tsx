@@ -13,8 +13,12 @@ export async function WalletStripFrame({ children }: { children: ReactNode }): P
   return (
     <section aria-labelledby="wallets-title" className="grid gap-3">
       <div className="flex items-baseline justify-between gap-3">
-        <h2 id="wallets-title" className="text-section font-semibold">{t('title')}</h2>
-        <Link href="/wallets" className="text-label font-medium text-accent hover:underline">{t('all')}</Link>
+        <h2 id="wallets-title" className="text-section font-semibold">
+          {t('title')}
+        </h2>
+        <Link href="/wallets" className="text-label font-medium text-accent hover:underline">
+          {t('all')}
+        </Link>
       </div>
       {children}
     </section>
@@ -28,8 +32,18 @@ export async function WalletStrip({ person }: { person: Person }): Promise<React
   return (
     <>
       {!fresh && <StaleWallets at={at} />}
-      {value?.length === 0 && <p className="rounded-panel border border-hairline bg-surface px-4 py-3 text-muted">{t('empty.title')} {t('empty.text')}</p>}
-      {value && value.length > 0 && <WalletCards>{value.slice(0, SHOWN).map((wallet) => <WalletCard key={wallet.number} wallet={wallet} fresh={fresh} />)}</WalletCards>}
+      {value?.length === 0 && (
+        <p className="rounded-panel border border-hairline bg-surface px-4 py-3 text-muted">
+          {t('empty.title')} {t('empty.text')}
+        </p>
+      )}
+      {value && value.length > 0 && (
+        <WalletCards>
+          {value.slice(0, SHOWN).map((wallet) => (
+            <WalletCard key={wallet.number} wallet={wallet} fresh={fresh} />
+          ))}
+        </WalletCards>
+      )}
     </>
   );
 }

@@ -7,12 +7,17 @@ import { moneyAction } from '#lib/action.ts';
 import { erasePersonalValues } from '#lib/audit-log/erase.ts';
 
 /** A refusal gives the typed reason back: the form it stood in is emptied. */
-export type Erased = { ok: true; text: string } | { ok: false; text: string; reason: string } | null;
+export type Erased =
+  | { ok: true; text: string }
+  | { ok: false; text: string; reason: string }
+  | null;
 
 /** Erases a person's personal values from the trail. */
 export async function erasePersonalData(_before: Erased, form: FormData): Promise<Erased> {
   const reason = String(form.get('reason') ?? '');
-  const erased = await moneyAction((actor) => erasePersonalValues(actor, { personId: String(form.get('personId') ?? ''), reason }));
+  const erased = await moneyAction((actor) =>
+    erasePersonalValues(actor, { personId: String(form.get('personId') ?? ''), reason }),
+  );
   if (typeof erased !== 'number') return { ok: false, text: (await saidOf(erased)).text, reason };
   revalidatePath('/audit');
   return { ok: true, text: (await getTranslations('audit.erase'))('done', { count: erased }) };

@@ -19,29 +19,61 @@ export async function AuditFilters({ filter, people }: Props): Promise<ReactNode
   const common = await getTranslations('common');
   return (
     <div className="grid gap-3">
-      <FilterForm key={JSON.stringify(filter)} action="/audit" label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+      <FilterForm
+        key={JSON.stringify(filter)}
+        action="/audit"
+        label={t('filter')}
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      >
         <Field id="audit-who" label={t('filters.who')}>
           <Select id="audit-who" name="who" defaultValue={filter.who ?? ''} data-shortcut="filter">
             <option value="">{t('filters.anyone')}</option>
-            {people.map((one) => <option key={one.id} value={`person:${one.id}`}>{one.name}</option>)}
+            {people.map((one) => (
+              <option key={one.id} value={`person:${one.id}`}>
+                {one.name}
+              </option>
+            ))}
             <option value="worker">{t('who.worker')}</option>
             <option value="provider">{t('who.provider')}</option>
           </Select>
         </Field>
         <Field id="audit-action" label={t('filters.action')}>
-          <Select id="audit-action" name="action" defaultValue={filter.action ?? ''} className="sm:max-w-56">
+          <Select
+            id="audit-action"
+            name="action"
+            defaultValue={filter.action ?? ''}
+            className="sm:max-w-56"
+          >
             <option value="">{t('filters.anything')}</option>
             {AUDIT_TOPICS.map((topic) => (
               <optgroup key={topic} label={t(`topics.${topic}`)}>
                 <option value={topic}>{t(`topics.${topic}`)}</option>
-                {AUDIT_ACTIONS.filter((action) => action.startsWith(`${topic}.`)).map((action) => <option key={action} value={action}>{t(`actions.${action}`)}</option>)}
+                {AUDIT_ACTIONS.filter((action) => action.startsWith(`${topic}.`)).map((action) => (
+                  <option key={action} value={action}>
+                    {t(`actions.${action}`)}
+                  </option>
+                ))}
               </optgroup>
             ))}
           </Select>
         </Field>
-        <div className="col-span-2 sm:w-56"><Field id="audit-subject" label={t('filters.subject')}><TextInput id="audit-subject" name="subject" mono defaultValue={filter.subject ?? ''} placeholder={t('filters.subjectHint')} autoComplete="off" spellCheck={false} /></Field></div>
+        <div className="col-span-2 sm:w-56">
+          <Field id="audit-subject" label={t('filters.subject')}>
+            <TextInput
+              id="audit-subject"
+              name="subject"
+              mono
+              defaultValue={filter.subject ?? ''}
+              placeholder={t('filters.subjectHint')}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+        </div>
         <DayRange id="audit" from={filter.from} to={filter.to} />
-        <Button type="submit" className="col-span-2">{common('apply')}</Button>
+        <Button type="submit" className="col-span-2">
+          {common('apply')}
+        </Button>
       </FilterForm>
       <Chips filter={filter} people={people} />
     </div>
@@ -55,21 +87,50 @@ async function Chips({ filter, people }: Props): Promise<ReactNode> {
   const zone = await getTimeZone();
   const day = (text: string): string => formatDate(text, locale, { zone });
   const chips: [string, Partial<AuditFilter>][] = [];
-  if (filter.who !== null) chips.push([t('chips.who', { name: nameOf(filter.who, people, t) }), { who: null }]);
-  if (filter.action !== null) chips.push([t('chips.action', { action: t(filter.action.includes('.') ? `actions.${filter.action}` : `topics.${filter.action}`) }), { action: null }]);
-  if (filter.subject !== null) chips.push([t('chips.subject', { subject: filter.subject }), { subject: null }]);
-  if (filter.from !== null) chips.push([t('chips.from', { day: day(filter.from) }), { from: null }]);
+  if (filter.who !== null)
+    chips.push([t('chips.who', { name: nameOf(filter.who, people, t) }), { who: null }]);
+  if (filter.action !== null)
+    chips.push([
+      t('chips.action', {
+        action: t(
+          filter.action.includes('.') ? `actions.${filter.action}` : `topics.${filter.action}`,
+        ),
+      }),
+      { action: null },
+    ]);
+  if (filter.subject !== null)
+    chips.push([t('chips.subject', { subject: filter.subject }), { subject: null }]);
+  if (filter.from !== null)
+    chips.push([t('chips.from', { day: day(filter.from) }), { from: null }]);
   if (filter.to !== null) chips.push([t('chips.to', { day: day(filter.to) }), { to: null }]);
   if (chips.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {chips.map(([words, without]) => <Chip key={words} href={`/audit${addressOf(auditParams({ ...filter, ...without }))}`} remove={common('removeFilter', { filter: words })}>{words}</Chip>)}
-      <Link href="/audit" scroll={false} className="text-label font-medium text-accent hover:underline">{common('clearFilters')}</Link>
+      {chips.map(([words, without]) => (
+        <Chip
+          key={words}
+          href={`/audit${addressOf(auditParams({ ...filter, ...without }))}`}
+          remove={common('removeFilter', { filter: words })}
+        >
+          {words}
+        </Chip>
+      ))}
+      <Link
+        href="/audit"
+        scroll={false}
+        className="text-label font-medium text-accent hover:underline"
+      >
+        {common('clearFilters')}
+      </Link>
     </div>
   );
 }
 
-function nameOf(who: string, people: Props['people'], t: Awaited<ReturnType<typeof getTranslations<'audit'>>>): string {
+function nameOf(
+  who: string,
+  people: Props['people'],
+  t: Awaited<ReturnType<typeof getTranslations<'audit'>>>,
+): string {
   if (who === 'worker' || who === 'provider') return t(`who.${who}`);
   return people.find((one) => who === `person:${one.id}`)?.name ?? who;
 }

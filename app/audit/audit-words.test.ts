@@ -7,14 +7,24 @@ import { actionKey } from './audit-words.ts';
 /** What a key says, and whether it is missing: the page shows a missing one as the key itself. */
 function missingOf(locale: 'tr' | 'en', keys: readonly string[]): string[] {
   const missing: string[] = [];
-  const t = createTranslator({ locale, messages: MESSAGES[locale] as Record<string, unknown>, namespace: 'audit', onError: (problem) => missing.push(problem.message) });
+  const t = createTranslator({
+    locale,
+    messages: MESSAGES[locale] as Record<string, unknown>,
+    namespace: 'audit',
+    onError: (problem) => missing.push(problem.message),
+  });
   for (const key of keys) t(key as never);
   return missing;
 }
 
 describe.each(['tr', 'en'] as const)('the words of the audit log, %s', (locale) => {
   it('name every topic that the filter offers', () => {
-    expect(missingOf(locale, AUDIT_TOPICS.map((topic) => `topics.${topic}`))).toEqual([]);
+    expect(
+      missingOf(
+        locale,
+        AUDIT_TOPICS.map((topic) => `topics.${topic}`),
+      ),
+    ).toEqual([]);
   });
 
   it('name every action', () => {
@@ -23,7 +33,9 @@ describe.each(['tr', 'en'] as const)('the words of the audit log, %s', (locale) 
 
   it('name no topic and no action that nobody writes', () => {
     const { actions, topics } = MESSAGES[locale].audit;
-    const named = Object.entries(actions).flatMap(([topic, words]) => (typeof words === 'string' ? [] : Object.keys(words).map((word) => `${topic}.${word}`)));
+    const named = Object.entries(actions).flatMap(([topic, words]) =>
+      typeof words === 'string' ? [] : Object.keys(words).map((word) => `${topic}.${word}`),
+    );
     expect(new Set(named)).toEqual(new Set(AUDIT_ACTIONS));
     expect(new Set(Object.keys(topics))).toEqual(new Set(AUDIT_TOPICS));
   });

@@ -1,6 +1,25 @@
 import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
 
-const SUBJECTS = ['movement', 'receipt', 'archive', 'export', 'notice', 'session', 'challenge', 'sending', 'wallet', 'topup', 'reconciliation', 'recipient', 'day', 'person', 'card', 'plan', 'customer', 'audit'];
+const SUBJECTS = [
+  'movement',
+  'receipt',
+  'archive',
+  'export',
+  'notice',
+  'session',
+  'challenge',
+  'sending',
+  'wallet',
+  'topup',
+  'reconciliation',
+  'recipient',
+  'day',
+  'person',
+  'card',
+  'plan',
+  'customer',
+  'audit',
+];
 
 /** The key of an action's words; an action that this version does not know is shown as it is written. */
 export function actionKey(action: string): string {
@@ -8,29 +27,60 @@ export function actionKey(action: string): string {
 }
 
 /** 'movement:5f0c…' → what it is, where it is shown, and how it is told from others. */
-export function readSubject(subject: string): { key: string; id: string; href: string | null; short: string } {
+export function readSubject(subject: string): {
+  key: string;
+  id: string;
+  href: string | null;
+  short: string;
+} {
   const at = subject.indexOf(':');
   const kind = subject.slice(0, at);
   const id = subject.slice(at + 1);
-  return { key: SUBJECTS.includes(kind) ? `subjects.${kind}` : 'subjects.other', id, href: hrefOf(kind, id), short: id.length > 12 ? id.slice(0, 8) : id };
+  return {
+    key: SUBJECTS.includes(kind) ? `subjects.${kind}` : 'subjects.other',
+    id,
+    href: hrefOf(kind, id),
+    short: id.length > 12 ? id.slice(0, 8) : id,
+  };
 }
 
 function hrefOf(kind: string, id: string): string | null {
   switch (kind) {
-    case 'movement': return `/payouts/${id}`;
-    case 'receipt': return `/receipts/${id}`;
-    case 'archive': return `/receipts/archives/${id}`;
-    case 'notice': return `/webhooks?notice=${id}`;
-    case 'recipient': return `/recipients/${id}`;
-    case 'export': return '/reports/exports';
-    case 'day': return `/reports/day-close?wallet=${id.slice(0, id.indexOf('-'))}&day=${id.slice(id.indexOf('-') + 1)}`;
-    case 'topup': return `/money-in/failed/${id}`;
-    case 'card': return id === 'many' ? '/cards/payments' : id === 'hash' ? '/cards/tools/hash-keys' : id === 'links' ? '/cards/tools/links' : `/cards/payments/${id}`;
-    case 'plan': return id === 'many' ? '/cards/recurring' : `/cards/recurring/${id}`;
-    case 'customer': return '/cards/saved';
-    case 'sending': return '/settings';
-    case 'wallet': return `/wallets/new?id=${id}`;
-    case 'reconciliation': return `/reports/reconciliation/${id}`;
-    default: return null;
+    case 'movement':
+      return `/payouts/${id}`;
+    case 'receipt':
+      return `/receipts/${id}`;
+    case 'archive':
+      return `/receipts/archives/${id}`;
+    case 'notice':
+      return `/webhooks?notice=${id}`;
+    case 'recipient':
+      return `/recipients/${id}`;
+    case 'export':
+      return '/reports/exports';
+    case 'day':
+      return `/reports/day-close?wallet=${id.slice(0, id.indexOf('-'))}&day=${id.slice(id.indexOf('-') + 1)}`;
+    case 'topup':
+      return `/money-in/failed/${id}`;
+    case 'card':
+      return id === 'many'
+        ? '/cards/payments'
+        : id === 'hash'
+          ? '/cards/tools/hash-keys'
+          : id === 'links'
+            ? '/cards/tools/links'
+            : `/cards/payments/${id}`;
+    case 'plan':
+      return id === 'many' ? '/cards/recurring' : `/cards/recurring/${id}`;
+    case 'customer':
+      return '/cards/saved';
+    case 'sending':
+      return '/settings';
+    case 'wallet':
+      return `/wallets/new?id=${id}`;
+    case 'reconciliation':
+      return `/reports/reconciliation/${id}`;
+    default:
+      return null;
   }
 }

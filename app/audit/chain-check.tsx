@@ -15,44 +15,91 @@ export async function ChainCheck({ check }: { check: AuditCheck }): Promise<Reac
   if (problems.length > 0) {
     const named = problems.map(({ seq }) => Number(seq)).filter((seq) => seq > 0);
     return (
-      <Banner tone="failed" title={named.length > 0 ? t('broken', { seq: String(Math.min(...named)) }) : t('brokenSomewhere')}>
+      <Banner
+        tone="failed"
+        title={
+          named.length > 0 ? t('broken', { seq: String(Math.min(...named)) }) : t('brokenSomewhere')
+        }
+      >
         <p>{t('brokenText')}</p>
-        <ul className="list-disc pl-5">{problems.map(({ seq, why }) => <li key={`${seq} ${why}`}>{t(`whys.${why}`, { seq })}</li>)}</ul>
+        <ul className="list-disc pl-5">
+          {problems.map(({ seq, why }) => (
+            <li key={`${seq} ${why}`}>{t(`whys.${why}`, { seq })}</li>
+          ))}
+        </ul>
         <Known check={check} />
       </Banner>
     );
   }
   return (
-    <Banner tone="settled" title={check.checked === 0 ? t('none') : t('ok', { count: check.checked })}>
+    <Banner
+      tone="settled"
+      title={check.checked === 0 ? t('none') : t('ok', { count: check.checked })}
+    >
       {check.checked > 0 && <p className="max-w-prose">{t('okText')}</p>}
       <Known check={check} />
     </Banner>
   );
 }
 
-type Problem = { seq: string; why: 'content' | 'order' | 'columns' | 'personal' | 'tail' | 'checkpoint' | 'forged' };
+type Problem = {
+  seq: string;
+  why: 'content' | 'order' | 'columns' | 'personal' | 'tail' | 'checkpoint' | 'forged';
+};
 
 /** Each thing that does not hold, once: the page and the worker may have found the same. */
 function problemsOf({ broken, head, lastCheck, checkpoint }: AuditCheck): Problem[] {
   const all: Problem[] = broken.toReversed();
-  if (lastCheck?.broken) all.push(lastCheck.broken.seq === '0' ? { seq: '0', why: 'forged' } : lastCheck.broken);
+  if (lastCheck?.broken)
+    all.push(lastCheck.broken.seq === '0' ? { seq: '0', why: 'forged' } : lastCheck.broken);
   if (head?.holds === false) all.push({ seq: head.seq, why: 'tail' });
-  if (checkpoint?.stands === false) all.push({ seq: String(checkpoint.entries), why: checkpoint.entries === 0 ? 'forged' : 'checkpoint' });
-  return all.filter((one, at) => all.findIndex(({ seq, why }) => seq === one.seq && why === one.why) === at);
+  if (checkpoint?.stands === false)
+    all.push({
+      seq: String(checkpoint.entries),
+      why: checkpoint.entries === 0 ? 'forged' : 'checkpoint',
+    });
+  return all.filter(
+    (one, at) => all.findIndex(({ seq, why }) => seq === one.seq && why === one.why) === at,
+  );
 }
 
-async function Known({ check: { head, lastCheck, checkpoint } }: { check: AuditCheck }): Promise<ReactNode> {
+async function Known({
+  check: { head, lastCheck, checkpoint },
+}: {
+  check: AuditCheck;
+}): Promise<ReactNode> {
   if (!head) return null;
   const t = await getTranslations('audit');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   return (
     <div className="mt-1 grid gap-0.5 text-label">
-      <p>{lastCheck ? t('check.whole', { time: formatDateTime(lastCheck.at, locale, { zone }), entries: lastCheck.entries }) : t('check.wholeNotYet')}</p>
-      {checkpoint && checkpoint.entries > 0 && <p>{t('check.checkpoint', { day: formatDate(checkpoint.day, locale, { zone }), entries: String(checkpoint.entries) })}</p>}
       <p>
-        {t('check.head', { seq: head.seq })} <span className="font-mono" title={head.hash}>{head.hash.slice(0, HASH_SHOWN)}…</span>
-        <CopyButton text={head.hash} label={t('details.copyHash')} done={(await getTranslations('common'))('copied')} />
+        {lastCheck
+          ? t('check.whole', {
+              time: formatDateTime(lastCheck.at, locale, { zone }),
+              entries: lastCheck.entries,
+            })
+          : t('check.wholeNotYet')}
+      </p>
+      {checkpoint && checkpoint.entries > 0 && (
+        <p>
+          {t('check.checkpoint', {
+            day: formatDate(checkpoint.day, locale, { zone }),
+            entries: String(checkpoint.entries),
+          })}
+        </p>
+      )}
+      <p>
+        {t('check.head', { seq: head.seq })}{' '}
+        <span className="font-mono" title={head.hash}>
+          {head.hash.slice(0, HASH_SHOWN)}…
+        </span>
+        <CopyButton
+          text={head.hash}
+          label={t('details.copyHash')}
+          done={(await getTranslations('common'))('copied')}
+        />
       </p>
     </div>
   );

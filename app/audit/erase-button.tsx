@@ -11,7 +11,15 @@ import type { Erased } from './actions.ts';
 type Words = Record<'open' | 'title' | 'text' | 'reason' | 'hint' | 'keep' | 'confirm', string>;
 
 /** Asks for the reason first; what came of it is said beside the button, a refusal where the reason was typed. */
-export function EraseButton({ personId, nothing, words }: { personId: string; nothing: boolean; words: Words }): ReactNode {
+export function EraseButton({
+  personId,
+  nothing,
+  words,
+}: {
+  personId: string;
+  nothing: boolean;
+  words: Words;
+}): ReactNode {
   const [asking, setAsking] = useState(false);
   const [said, submit, pending] = useActionState(async (before: Erased, form: FormData) => {
     const answer = await erasePersonalData(before, form);
@@ -21,18 +29,41 @@ export function EraseButton({ personId, nothing, words }: { personId: string; no
   const refusal = said?.ok === false ? said.text : undefined;
   return (
     <>
-      {!nothing && <Button look="danger" onClick={() => setAsking(true)}>{words.open}</Button>}
-      <p role="status" className="text-label font-medium text-muted empty:hidden">{said?.ok ? said.text : ''}</p>
+      {!nothing && (
+        <Button look="danger" onClick={() => setAsking(true)}>
+          {words.open}
+        </Button>
+      )}
+      <p role="status" className="text-label font-medium text-muted empty:hidden">
+        {said?.ok ? said.text : ''}
+      </p>
       <Dialog open={asking} onClose={() => setAsking(false)} title={words.title}>
         <form action={submit} className="grid gap-4">
           <input type="hidden" name="personId" value={personId} />
           <p>{words.text}</p>
           <Field id="erase-reason" label={words.reason} hint={words.hint} error={refusal}>
-            <Textarea id="erase-reason" name="reason" required maxLength={500} defaultValue={said?.ok === false ? said.reason : ''} aria-invalid={refusal !== undefined} aria-describedby={describedBy('erase-reason', { hint: true, error: refusal })} />
+            <Textarea
+              id="erase-reason"
+              name="reason"
+              required
+              maxLength={500}
+              defaultValue={said?.ok === false ? said.reason : ''}
+              aria-invalid={refusal !== undefined}
+              aria-describedby={describedBy('erase-reason', { hint: true, error: refusal })}
+            />
           </Field>
           <div className="flex flex-wrap justify-end gap-2">
             <Button onClick={() => setAsking(false)}>{words.keep}</Button>
-            <Button type="submit" look="danger" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{words.confirm}</Button>
+            <Button
+              type="submit"
+              look="danger"
+              aria-disabled={pending}
+              onClick={(event) => {
+                if (pending) event.preventDefault();
+              }}
+            >
+              {words.confirm}
+            </Button>
           </div>
         </form>
       </Dialog>

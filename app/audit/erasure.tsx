@@ -4,15 +4,31 @@ import { Panel } from '#components/ui/panel.tsx';
 import { EraseButton } from './erase-button.tsx';
 
 /** For the owner, when the page shows one person's entries: what of them can still be erased. */
-export async function Erasure({ personId, values, name }: { personId: string; values: number; name: string }): Promise<ReactNode> {
+export async function Erasure({
+  personId,
+  values,
+  name,
+}: {
+  personId: string;
+  values: number;
+  name: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('audit.erase');
   const words = {
-    open: t('open', { name }), title: t('title', { name }), text: t('confirmText', { count: values }), reason: t('reason'), hint: t('reasonHint'), keep: t('keep'), confirm: t('confirm', { count: values }),
+    open: t('open', { name }),
+    title: t('title', { name }),
+    text: t('confirmText', { count: values }),
+    reason: t('reason'),
+    hint: t('reasonHint'),
+    keep: t('keep'),
+    confirm: t('confirm', { count: values }),
   };
   return (
     <Panel title={t('panel')}>
       <div className="grid justify-items-start gap-3 px-4 py-4">
-        <p className="max-w-prose text-muted">{values === 0 ? t('nothing', { name }) : t('text', { count: values, name })}</p>
+        <p className="max-w-prose text-muted">
+          {values === 0 ? t('nothing', { name }) : t('text', { count: values, name })}
+        </p>
         <EraseButton personId={personId} nothing={values === 0} words={words} />
       </div>
     </Panel>

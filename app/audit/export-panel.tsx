@@ -10,10 +10,18 @@ import { formatDate } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 
 /** The trail as a file, and what it takes to prove it without us. `filter` null: the page shows the whole chain. */
-export async function ExportPanel({ filter, checkpoint }: { filter: AuditFilter | null; checkpoint: AuditCheck['checkpoint'] }): Promise<ReactNode> {
+export async function ExportPanel({
+  filter,
+  checkpoint,
+}: {
+  filter: AuditFilter | null;
+  checkpoint: AuditCheck['checkpoint'];
+}): Promise<ReactNode> {
   const t = await getTranslations('audit.export');
   const locale = (await getLocale()) as Locale;
-  const day = checkpoint?.day ? formatDate(checkpoint.day, locale, { zone: await getTimeZone() }) : null;
+  const day = checkpoint?.day
+    ? formatDate(checkpoint.day, locale, { zone: await getTimeZone() })
+    : null;
   return (
     <div id="export" className="scroll-mt-16">
       <Panel title={t('title')}>
@@ -22,9 +30,29 @@ export async function ExportPanel({ filter, checkpoint }: { filter: AuditFilter 
           {filter && (
             <fieldset className="grid gap-1.5">
               <legend className="mb-1.5 text-label font-medium text-muted">{t('scope')}</legend>
-              {Object.entries(auditParams(filter)).map(([name, value]) => value !== null && <input key={name} type="hidden" name={name} value={value} />)}
-              <label className="flex items-start gap-2.5"><input type="radio" name="scope" value="filter" defaultChecked className="mt-0.5 size-4 accent-accent pointer-coarse:size-5" />{t('scopeFilter')}</label>
-              <label className="flex items-start gap-2.5"><input type="radio" name="scope" value="all" className="mt-0.5 size-4 accent-accent pointer-coarse:size-5" />{t('scopeAll')}</label>
+              {Object.entries(auditParams(filter)).map(
+                ([name, value]) =>
+                  value !== null && <input key={name} type="hidden" name={name} value={value} />,
+              )}
+              <label className="flex items-start gap-2.5">
+                <input
+                  type="radio"
+                  name="scope"
+                  value="filter"
+                  defaultChecked
+                  className="mt-0.5 size-4 accent-accent pointer-coarse:size-5"
+                />
+                {t('scopeFilter')}
+              </label>
+              <label className="flex items-start gap-2.5">
+                <input
+                  type="radio"
+                  name="scope"
+                  value="all"
+                  className="mt-0.5 size-4 accent-accent pointer-coarse:size-5"
+                />
+                {t('scopeAll')}
+              </label>
             </fieldset>
           )}
           <div className="grid gap-1">
@@ -32,14 +60,24 @@ export async function ExportPanel({ filter, checkpoint }: { filter: AuditFilter 
             <p className="max-w-prose text-label text-muted">{t('personalText')}</p>
           </div>
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" look="primary" name="format" value="ndjson">{t('ndjson')}</Button>
-            <Button type="submit" name="format" value="csv">{t('csv')}</Button>
+            <Button type="submit" look="primary" name="format" value="ndjson">
+              {t('ndjson')}
+            </Button>
+            <Button type="submit" name="format" value="csv">
+              {t('csv')}
+            </Button>
           </div>
         </form>
         <div className="grid justify-items-start gap-2 border-t border-hairline px-4 py-4">
           <p className="max-w-prose text-muted">{t('verifyText')}</p>
-          <code className="rounded-control bg-draft-ground px-2 py-1 font-mono text-mono break-words">node scripts/verify-audit.mjs audit.ndjson --checkpoints audit-checkpoints.jsonl</code>
-          {day === null ? <p className="text-muted">{t('noCheckpoint')}</p> : <FileButton href="/audit/checkpoints">{t('checkpoints', { day })}</FileButton>}
+          <code className="rounded-control bg-draft-ground px-2 py-1 font-mono text-mono break-words">
+            node scripts/verify-audit.mjs audit.ndjson --checkpoints audit-checkpoints.jsonl
+          </code>
+          {day === null ? (
+            <p className="text-muted">{t('noCheckpoint')}</p>
+          ) : (
+            <FileButton href="/audit/checkpoints">{t('checkpoints', { day })}</FileButton>
+          )}
         </div>
       </Panel>
     </div>

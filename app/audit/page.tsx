@@ -30,27 +30,62 @@ export default async function AuditPage({ searchParams }: PageProps<'/audit'>): 
   if (!may(person.role, 'audit.read')) return <Forbidden person={person} needs="audit.read" />;
   const query = readAuditQuery(await searchParams);
   const [page, people, erasable] = await Promise.all([
-    listAudit(person, query), listPeopleNames(person), may(person.role, 'audit.erase') ? countErasable(person, query.filter.who) : null,
+    listAudit(person, query),
+    listPeopleNames(person),
+    may(person.role, 'audit.erase') ? countErasable(person, query.filter.who) : null,
   ]);
   const t = await getTranslations('audit');
   const common = await getTranslations('common');
-  const to = (place: Place | null): string | null => (place === null ? null : `${PATH}${addressOf(auditParams(query.filter), place)}`);
+  const to = (place: Place | null): string | null =>
+    place === null ? null : `${PATH}${addressOf(auditParams(query.filter), place)}`;
   const filtered = Object.values(query.filter).some((value) => value !== null);
   return (
     <>
-      <PageHead title={t('title')}>{may(person.role, 'audit.export') && <LinkButton href="#export">{t('export.title')}</LinkButton>}</PageHead>
+      <PageHead title={t('title')}>
+        {may(person.role, 'audit.export') && (
+          <LinkButton href="#export">{t('export.title')}</LinkButton>
+        )}
+      </PageHead>
       <ChainCheck check={page.check} />
       <AuditFilters filter={query.filter} people={people} />
       <Panel>
-        {page.rows.length === 0
-          ? filtered
-            ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
-            : <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
-          : <AuditTable rows={page.rows} filter={query.filter} broken={new Set(page.check.broken.map((link) => link.seq))} />}
-        {(page.newer || page.older) && <div className="border-t border-hairline"><Pager label={common('pages')} previous={to(page.newer)} next={to(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>}
+        {page.rows.length === 0 ? (
+          filtered ? (
+            <EmptyState
+              title={t('emptyFilter')}
+              actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+            />
+          ) : (
+            <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+          )
+        ) : (
+          <AuditTable
+            rows={page.rows}
+            filter={query.filter}
+            broken={new Set(page.check.broken.map((link) => link.seq))}
+          />
+        )}
+        {(page.newer || page.older) && (
+          <div className="border-t border-hairline">
+            <Pager
+              label={common('pages')}
+              previous={to(page.newer)}
+              next={to(page.older)}
+              words={{ previous: common('previous'), next: common('next') }}
+            />
+          </div>
+        )}
       </Panel>
-      {may(person.role, 'audit.export') && <ExportPanel filter={filtered ? query.filter : null} checkpoint={page.check.checkpoint} />}
-      {erasable && <Erasure personId={erasable.personId} values={erasable.values} name={people.find((one) => one.id === erasable.personId)?.name ?? erasable.personId} />}
+      {may(person.role, 'audit.export') && (
+        <ExportPanel filter={filtered ? query.filter : null} checkpoint={page.check.checkpoint} />
+      )}
+      {erasable && (
+        <Erasure
+          personId={erasable.personId}
+          values={erasable.values}
+          name={people.find((one) => one.id === erasable.personId)?.name ?? erasable.personId}
+        />
+      )}
     </>
   );
 }

@@ -7,6 +7,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** How much time is left, as a person says it: days and hours, in the last hour minutes. */
 export async function leftWords(leftMs: number): Promise<string> {
   const t = await getTranslations('cards.holds');
-  if (leftMs < HOUR_MS) return t('minutes', { minutes: Math.max(0, Math.floor(leftMs / MINUTE_MS)) });
-  return t('left', { days: Math.floor(leftMs / DAY_MS), hours: Math.floor((leftMs % DAY_MS) / HOUR_MS) });
+  if (leftMs < HOUR_MS)
+    return t('minutes', { minutes: Math.max(0, Math.floor(leftMs / MINUTE_MS)) });
+  return t('left', {
+    days: Math.floor(leftMs / DAY_MS),
+    hours: Math.floor((leftMs % DAY_MS) / HOUR_MS),
+  });
 }

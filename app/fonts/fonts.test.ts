@@ -8,7 +8,10 @@ const NOT_IN_MONO = new Set('₺→←≥≤≈');
 
 describe('every letter the product writes is in the font files themselves', () => {
   test('Inter', () => expect(missing('inter.woff2')).toEqual([]));
-  test('JetBrains Mono, but for what Inter draws', () => expect(missing('jetbrains-mono.woff2').filter((letter) => !NOT_IN_MONO.has(letter))).toEqual([]));
+  test('JetBrains Mono, but for what Inter draws', () =>
+    expect(missing('jetbrains-mono.woff2').filter((letter) => !NOT_IN_MONO.has(letter))).toEqual(
+      [],
+    ));
 });
 
 function missing(file: string): string[] {
@@ -29,11 +32,15 @@ function cmapOf(file: Buffer): DataView {
     // Outlines and their index (10, 11 in the list of known tags) are stored transformed unless version 3 says otherwise.
     const isOutline = [10, 11].includes(flags & 0x3f);
     const version = flags >> 6;
-    const stored = (isOutline ? version !== 3 : version !== 0) ? readBase128(file, directory) : length;
+    const stored = (isOutline ? version !== 3 : version !== 0)
+      ? readBase128(file, directory)
+      : length;
     if ((flags & 0x3f) === 0) cmap = { offset, length };
     offset += stored;
   }
-  const data = brotliDecompressSync(file.subarray(directory.at, directory.at + file.readUInt32BE(20)));
+  const data = brotliDecompressSync(
+    file.subarray(directory.at, directory.at + file.readUInt32BE(20)),
+  );
   return new DataView(data.buffer, data.byteOffset + cmap!.offset, cmap!.length);
 }
 

@@ -1,9 +1,35 @@
 import { getTranslations } from 'next-intl/server';
 import type { LoginWords } from './login-form.tsx';
 
-const NAMES = ['title', 'email', 'password', 'continue', 'codeTitle', 'code', 'codeHint', 'confirm', 'resend', 'resendIn', 'expiresIn', 'other', 'going', 'sheetTitle', 'sheetText', 'close'] as const;
+const NAMES = [
+  'title',
+  'email',
+  'password',
+  'continue',
+  'codeTitle',
+  'code',
+  'codeHint',
+  'confirm',
+  'resend',
+  'resendIn',
+  'expiresIn',
+  'other',
+  'going',
+  'sheetTitle',
+  'sheetText',
+  'close',
+] as const;
 const FIELDS = ['email', 'password', 'code'] as const;
-const ERRORS = ['wrong_credentials', 'wrong_code', 'code_expired', 'too_many', 'unavailable', 'other_merchant', 'bad_input', 'origin'] as const;
+const ERRORS = [
+  'wrong_credentials',
+  'wrong_code',
+  'code_expired',
+  'too_many',
+  'unavailable',
+  'other_merchant',
+  'bad_input',
+  'origin',
+] as const;
 
 /** The words of the sign-in as plain text with their gaps in braces, so that the sign-in page needs no message library in the browser. */
 export async function loginWords(): Promise<LoginWords> {

@@ -21,17 +21,30 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>): 
   const t = await getTranslations();
   const { testMode } = workspace();
   return (
-    <main data-bare className={`grid min-h-dvh place-items-center bg-canvas px-4 py-10 ${testMode ? 'shadow-[inset_0_3px_0_var(--color-test)]' : ''}`}>
+    <main
+      data-bare
+      className={`grid min-h-dvh place-items-center bg-canvas px-4 py-10 ${testMode ? 'shadow-[inset_0_3px_0_var(--color-test)]' : ''}`}
+    >
       <div className="grid w-full max-w-sm gap-5">
         <div className="flex items-center gap-2.5">
           <Mark />
           <p className="text-section">{t('shell.product')}</p>
-          {testMode && <span title={t('shell.testHint')} className="rounded-full bg-attention-ground px-2 py-0.5 text-label font-semibold text-attention">{t('shell.test')}</span>}
+          {testMode && (
+            <span
+              title={t('shell.testHint')}
+              className="rounded-full bg-attention-ground px-2 py-0.5 text-label font-semibold text-attention"
+            >
+              {t('shell.test')}
+            </span>
+          )}
         </div>
         <div className="rounded-panel border border-hairline bg-surface p-5 sm:p-6">
           <LoginForm words={await loginWords()} next={back} heading />
         </div>
-        <div className="flex flex-wrap justify-between gap-2"><LanguageChoice /><ThemeChoice /></div>
+        <div className="flex flex-wrap justify-between gap-2">
+          <LanguageChoice />
+          <ThemeChoice />
+        </div>
       </div>
     </main>
   );

@@ -6,7 +6,17 @@ import type { LoginWords } from './login-form.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
 /** Sign in again over a half-filled form: nothing behind it is lost, and nothing is sent by signing in. */
-export function SignInSheet({ open, onDone, onClose, words }: { open: boolean; onDone: () => void; onClose: () => void; words: LoginWords }): ReactNode {
+export function SignInSheet({
+  open,
+  onDone,
+  onClose,
+  words,
+}: {
+  open: boolean;
+  onDone: () => void;
+  onClose: () => void;
+  words: LoginWords;
+}): ReactNode {
   return (
     <Dialog open={open} onClose={onClose} title={words.sheetTitle} closeLabel={words.close}>
       <p className="text-muted">{words.sheetText}</p>

@@ -8,7 +8,15 @@ export type SignInState =
 export type SignInField = 'email' | 'password' | 'code';
 
 export type SignInError = {
-  code: 'wrong_credentials' | 'wrong_code' | 'code_expired' | 'too_many' | 'unavailable' | 'other_merchant' | 'bad_input' | 'origin';
+  code:
+    | 'wrong_credentials'
+    | 'wrong_code'
+    | 'code_expired'
+    | 'too_many'
+    | 'unavailable'
+    | 'other_merchant'
+    | 'bad_input'
+    | 'origin';
   seconds?: number;
   attemptsLeft?: number;
   /** Of bad input: the fields that are empty. */

@@ -9,7 +9,11 @@ import { moneyAction } from '#lib/action.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { handleCase } from '#lib/top-ups/handle-case.ts';
 
-const asked = z.object({ id: z.uuid(), lastAt: z.iso.datetime(), reason: z.string().max(2_000).catch('') });
+const asked = z.object({
+  id: z.uuid(),
+  lastAt: z.iso.datetime(),
+  reason: z.string().max(2_000).catch(''),
+});
 
 /** A person says what came of money that could not be loaded. */
 export async function closeCase(_before: Said, form: FormData): Promise<Said> {

@@ -3,14 +3,26 @@ import type { ReactNode } from 'react';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 
 /** What came in, and the desk for what did not. */
-export async function MoneyInTabs({ current, open }: { current: 'arrivals' | 'failed'; open: number }): Promise<ReactNode> {
+export async function MoneyInTabs({
+  current,
+  open,
+}: {
+  current: 'arrivals' | 'failed';
+  open: number;
+}): Promise<ReactNode> {
   const t = await getTranslations('moneyIn');
   return (
     <Tabs label={t('title')}>
-      <Tab href="/money-in" current={current === 'arrivals'}>{t('tabs.arrivals')}</Tab>
+      <Tab href="/money-in" current={current === 'arrivals'}>
+        {t('tabs.arrivals')}
+      </Tab>
       <Tab href="/money-in/failed" current={current === 'failed'}>
         {t('tabs.failed')}
-        {open > 0 && <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">{open}</span>}
+        {open > 0 && (
+          <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
+            {open}
+          </span>
+        )}
       </Tab>
     </Tabs>
   );

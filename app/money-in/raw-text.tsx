@@ -3,15 +3,28 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 
 /** As it was heard, never interpreted: text, whatever it contains; folded. */
-export async function RawText({ title, text }: { title: string; text: string }): Promise<ReactNode> {
+export async function RawText({
+  title,
+  text,
+}: {
+  title: string;
+  text: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('moneyIn.detail');
   const copied = (await getTranslations('common'))('copied');
   return (
     <details className="border-t border-hairline">
       <summary className="px-4 py-2.5 font-medium">{title}</summary>
       <div className="relative px-4 pb-3">
-        <span className="absolute top-1 right-5"><CopyButton text={text} label={t('copyRaw')} done={copied} /></span>
-        <pre tabIndex={0} className="max-h-96 overflow-auto rounded-control bg-raised p-3 pr-9 font-mono text-mono break-all whitespace-pre-wrap">{text}</pre>
+        <span className="absolute top-1 right-5">
+          <CopyButton text={text} label={t('copyRaw')} done={copied} />
+        </span>
+        <pre
+          tabIndex={0}
+          className="max-h-96 overflow-auto rounded-control bg-raised p-3 pr-9 font-mono text-mono break-all whitespace-pre-wrap"
+        >
+          {text}
+        </pre>
       </div>
     </details>
   );

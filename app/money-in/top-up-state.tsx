@@ -8,9 +8,19 @@ import type { TopUpState } from '#lib/top-ups/list.ts';
 
 const Megaphone = drawn(megaphone);
 /** Announced money is nobody's knowledge yet: never painted as settled. */
-export const TOP_UP_TONES: Record<TopUpState, Tone> = { announced: 'unknown', overdue: 'attention', arrived: 'settled', returned: 'returned', unfinished: 'progress' };
+export const TOP_UP_TONES: Record<TopUpState, Tone> = {
+  announced: 'unknown',
+  overdue: 'attention',
+  arrived: 'settled',
+  returned: 'returned',
+  unfinished: 'progress',
+};
 
 export async function TopUpStatePill({ state }: { state: TopUpState }): Promise<ReactNode> {
   const t = await getTranslations('moneyIn.states');
-  return <Pill tone={TOP_UP_TONES[state]} {...(state === 'announced' ? { icon: Megaphone } : {})}>{t(state)}</Pill>;
+  return (
+    <Pill tone={TOP_UP_TONES[state]} {...(state === 'announced' ? { icon: Megaphone } : {})}>
+      {t(state)}
+    </Pill>
+  );
 }

@@ -15,7 +15,6 @@ import type { Closed } from '#lib/movements/close.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { UUID } from '#lib/uuid.ts';
 
-
 /** "Ask now": the answer arrives by the page's own way, not by this one. */
 export async function askAboutMovement(id: unknown): Promise<{ kind: 'done' } | ActionProblem> {
   return moneyAction(async (actor) => {
@@ -41,7 +40,9 @@ export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Sa
     await acknowledgeAttention(actor, payoutId(form.get('id')), text('attention'), text('reason'));
     return 'done' as const;
   });
-  return done === 'done' ? { ok: true, text: (await getTranslations('payout.seen'))('done') } : saidOf(done);
+  return done === 'done'
+    ? { ok: true, text: (await getTranslations('payout.seen'))('done') }
+    : saidOf(done);
 }
 
 /** What a person says became of a movement that no machine ends; an empty claim takes an earlier word back. */
@@ -52,7 +53,12 @@ export async function sayOfMovement(_before: Said, form: FormData): Promise<Said
   const done = await moneyAction(async (actor) => {
     const claim = text('claim') === '' ? null : CLOSE_CLAIMS.find((one) => one === text('claim'));
     if (claim === undefined) throw new Refusal('not_found');
-    return closeMovement(actor, { id: payoutId(form.get('id')), claim, reason: text('reason'), reference: text('reference') });
+    return closeMovement(actor, {
+      id: payoutId(form.get('id')),
+      claim,
+      reason: text('reason'),
+      reference: text('reference'),
+    });
   });
   if (!isClosed(done)) return saidOf(done);
   revalidatePath('/cards/payments/[id]', 'page');

@@ -10,7 +10,12 @@ import type { MovementView } from '#lib/movements/view-model.ts';
 import type { ReadProblem } from './read-movement.ts';
 import { useWriting } from './words.ts';
 
-type Props = { view: MovementView; problem: ReadProblem | null; databaseDown: boolean; onRetry: () => void };
+type Props = {
+  view: MovementView;
+  problem: ReadProblem | null;
+  databaseDown: boolean;
+  onRetry: () => void;
+};
 
 /** What is shown stays; this says how old it is and why it was not read again. Signing in again is the frame's to offer, for every page alike. */
 export function FreshnessProblem({ view, problem, databaseDown, onRetry }: Props): ReactNode {
@@ -21,8 +26,31 @@ export function FreshnessProblem({ view, problem, databaseDown, onRetry }: Props
   }, [problem]);
   if (problem === null && !databaseDown) return null;
   const at = time(view.now, view.now);
-  if (databaseDown) return <Banner tone="attention" live>{t('database', { at })}</Banner>;
-  if (problem === 'signed_out') return <Banner tone="attention" live>{t('signedOut', { at })}</Banner>;
-  if (problem === 'outdated') return <Banner tone="attention" live actions={<Button onClick={() => location.reload()}>{t('reload')}</Button>}>{t('outdated', { at })}</Banner>;
-  return <Banner tone="attention" live actions={<Button onClick={onRetry}>{t('retry')}</Button>}>{t('failed', { at })}</Banner>;
+  if (databaseDown)
+    return (
+      <Banner tone="attention" live>
+        {t('database', { at })}
+      </Banner>
+    );
+  if (problem === 'signed_out')
+    return (
+      <Banner tone="attention" live>
+        {t('signedOut', { at })}
+      </Banner>
+    );
+  if (problem === 'outdated')
+    return (
+      <Banner
+        tone="attention"
+        live
+        actions={<Button onClick={() => location.reload()}>{t('reload')}</Button>}
+      >
+        {t('outdated', { at })}
+      </Banner>
+    );
+  return (
+    <Banner tone="attention" live actions={<Button onClick={onRetry}>{t('retry')}</Button>}>
+      {t('failed', { at })}
+    </Banner>
+  );
 }

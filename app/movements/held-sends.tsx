@@ -14,13 +14,25 @@ import { cancelHeld, sendHeld } from './held-actions.ts';
 /** What waits for a person's "send it" since a recovery, one by one. When nothing waits it shows only what came of the last press. */
 export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promise<ReactNode> {
   const t = await getTranslations('recovery.held');
-  const columns = <><Head>{t('columns.what')}</Head><Head>{t('columns.who')}</Head><Head>{t('columns.prepared')}</Head><Head numeric>{t('columns.amount')}</Head><Head>{t('columns.do')}</Head></>;
+  const columns = (
+    <>
+      <Head>{t('columns.what')}</Head>
+      <Head>{t('columns.who')}</Head>
+      <Head>{t('columns.prepared')}</Head>
+      <Head numeric>{t('columns.amount')}</Head>
+      <Head>{t('columns.do')}</Head>
+    </>
+  );
   return (
     <SaidHere>
       {held.length > 0 && (
         <Panel title={t('title', { count: held.length })}>
           <p className="max-w-prose px-4 py-3">{t('text')}</p>
-          <Table caption={t('caption')} head={columns}>{held.map((one) => <HeldLine key={one.id} one={one} />)}</Table>
+          <Table caption={t('caption')} head={columns}>
+            {held.map((one) => (
+              <HeldLine key={one.id} one={one} />
+            ))}
+          </Table>
         </Panel>
       )}
     </SaidHere>
@@ -28,7 +40,10 @@ export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promis
 }
 
 async function HeldLine({ one }: { one: HeldSend }): Promise<ReactNode> {
-  const [t, kinds] = [await getTranslations('recovery.held'), await getTranslations('recovery.kinds')];
+  const [t, kinds] = [
+    await getTranslations('recovery.held'),
+    await getTranslations('recovery.kinds'),
+  ];
   const amount = formatMoney(one.amount, one.currency, (await getLocale()) as Locale);
   const about = { kind: kinds(one.kind), amount, who: one.name ?? one.who };
   return (
@@ -38,17 +53,47 @@ async function HeldLine({ one }: { one: HeldSend }): Promise<ReactNode> {
         <span className="block text-label text-muted">{t(`whys.${one.why}`)}</span>
       </Cell>
       <Cell label={t('columns.who')}>
-        <Link href={one.address} className="block text-accent hover:underline">{one.name ?? one.who}</Link>
-        {one.name !== null && <span className="block font-mono text-mono break-words">{one.who}</span>}
+        <Link href={one.address} className="block text-accent hover:underline">
+          {one.name ?? one.who}
+        </Link>
+        {one.name !== null && (
+          <span className="block font-mono text-mono break-words">{one.who}</span>
+        )}
         <span className="block font-mono text-mono break-all text-muted">{one.reference}</span>
       </Cell>
-      <Cell label={t('columns.prepared')}><When at={one.createdAt} /><span className="block text-label text-muted">{one.maker}</span></Cell>
-      <Cell label={t('columns.amount')} numeric>{amount}</Cell>
+      <Cell label={t('columns.prepared')}>
+        <When at={one.createdAt} />
+        <span className="block text-label text-muted">{one.maker}</span>
+      </Cell>
+      <Cell label={t('columns.amount')} numeric>
+        {amount}
+      </Cell>
       <Cell label={t('columns.do')} whole={one.can.confirm || one.can.cancel}>
         <span className="flex flex-wrap gap-2">
-          {one.can.confirm && <ActionButton action={sendHeld} fields={{ id: one.id }} look="primary" label={t('sendLabel', about)}>{t('send')}</ActionButton>}
-          {one.can.cancel && <ActionButton action={cancelHeld} fields={{ id: one.id, kind: one.kind }} label={t('cancelLabel', about)}>{t('cancel')}</ActionButton>}
-          {!one.can.confirm && <span className="text-label text-muted">{t(one.kind === 'cashout' ? 'waitsOther' : 'waits')}</span>}
+          {one.can.confirm && (
+            <ActionButton
+              action={sendHeld}
+              fields={{ id: one.id }}
+              look="primary"
+              label={t('sendLabel', about)}
+            >
+              {t('send')}
+            </ActionButton>
+          )}
+          {one.can.cancel && (
+            <ActionButton
+              action={cancelHeld}
+              fields={{ id: one.id, kind: one.kind }}
+              label={t('cancelLabel', about)}
+            >
+              {t('cancel')}
+            </ActionButton>
+          )}
+          {!one.can.confirm && (
+            <span className="text-label text-muted">
+              {t(one.kind === 'cashout' ? 'waitsOther' : 'waits')}
+            </span>
+          )}
         </span>
       </Cell>
     </Row>

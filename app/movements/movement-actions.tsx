@@ -14,14 +14,23 @@ import { useWriting } from './words.ts';
 type Told = { kind: 'done'; what: 'asked' | 'cancelled' } | { kind: 'unreachable' } | ActionProblem;
 
 /** What can be done about this payout now. Nothing here sends money; paying again opens a form of its own. */
-export function MovementActions({ view, onChanged }: { view: MovementView; onChanged: () => void }): ReactNode {
+export function MovementActions({
+  view,
+  onChanged,
+}: {
+  view: MovementView;
+  onChanged: () => void;
+}): ReactNode {
   const t = useTranslations('payout.actions');
   const refusals = useTranslations('refusals');
   const [told, setTold] = useState<Told | null>(null);
   const [pending, start] = useTransition();
   const [cancelling, setCancelling] = useState(false);
   const { money } = useWriting();
-  const run = (what: 'asked' | 'cancelled', action: (id: string) => Promise<{ kind: 'done' } | ActionProblem>): void => {
+  const run = (
+    what: 'asked' | 'cancelled',
+    action: (id: string) => Promise<{ kind: 'done' } | ActionProblem>,
+  ): void => {
     if (pending) return;
     start(async () => {
       const answer = await action(view.id).catch(() => ({ kind: 'unreachable' }) as const);
@@ -39,15 +48,37 @@ export function MovementActions({ view, onChanged }: { view: MovementView; onCha
       <div className="flex flex-wrap justify-end gap-2">
         {view.can.payAgain && <AgainAction view={view} />}
         <ReceiptAction view={view} />
-        {view.can.cancel && <Button look="danger" onClick={() => setCancelling(true)}>{t('cancel')}</Button>}
-        {view.can.ask && <Button data-shortcut="ask" aria-disabled={pending} onClick={() => run('asked', askAboutMovement)}>{t('ask')}</Button>}
+        {view.can.cancel && (
+          <Button look="danger" onClick={() => setCancelling(true)}>
+            {t('cancel')}
+          </Button>
+        )}
+        {view.can.ask && (
+          <Button
+            data-shortcut="ask"
+            aria-disabled={pending}
+            onClick={() => run('asked', askAboutMovement)}
+          >
+            {t('ask')}
+          </Button>
+        )}
       </div>
-      <p role="status" className="min-h-4 text-right text-label">{told && wordsOf(told, t, refusals)}</p>
+      <p role="status" className="min-h-4 text-right text-label">
+        {told && wordsOf(told, t, refusals)}
+      </p>
       <Dialog open={cancelling} onClose={() => setCancelling(false)} title={t('cancelTitle')}>
         <p>{t('cancelText', { amount, name: view.name })}</p>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button autoFocus onClick={() => setCancelling(false)}>{t('keep')}</Button>
-          <Button look="danger" aria-disabled={pending} onClick={() => run('cancelled', cancelOwnMovement)}>{t('cancelConfirm', { amount })}</Button>
+          <Button autoFocus onClick={() => setCancelling(false)}>
+            {t('keep')}
+          </Button>
+          <Button
+            look="danger"
+            aria-disabled={pending}
+            onClick={() => run('cancelled', cancelOwnMovement)}
+          >
+            {t('cancelConfirm', { amount })}
+          </Button>
         </div>
       </Dialog>
     </div>
@@ -57,8 +88,17 @@ export function MovementActions({ view, onChanged }: { view: MovementView; onCha
 function ReceiptAction({ view: { receipt, can } }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.actions');
   if (receipt === null) return null;
-  if (receipt.state === 'READY') return <LinkButton look={can.payAgain ? 'secondary' : 'primary'} href={`/receipts/${receipt.id}`}>{t('receipt')}</LinkButton>;
-  return <LinkButton href={`/receipts/${receipt.id}`}>{t(receipt.state === 'WAITING' ? 'receiptWaiting' : 'receiptFailed')}</LinkButton>;
+  if (receipt.state === 'READY')
+    return (
+      <LinkButton look={can.payAgain ? 'secondary' : 'primary'} href={`/receipts/${receipt.id}`}>
+        {t('receipt')}
+      </LinkButton>
+    );
+  return (
+    <LinkButton href={`/receipts/${receipt.id}`}>
+      {t(receipt.state === 'WAITING' ? 'receiptWaiting' : 'receiptFailed')}
+    </LinkButton>
+  );
 }
 
 /** A new payout, linked to this one; of what was never sent only a copy. */
@@ -66,10 +106,25 @@ function AgainAction({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.actions');
   const neverSent = view.state === 'CANCELLED' || view.state === 'EXPIRED';
   const words = neverSent ? 'copy' : view.state === 'COMPLETED' ? 'payAgainReturned' : 'payAgain';
-  return <LinkButton look="primary" prefetch={false} href={movementAddress({ rail: view.rail, id: `new?${neverSent ? 'copy' : 'retry_of'}=${view.id}` })}>{t(words)}</LinkButton>;
+  return (
+    <LinkButton
+      look="primary"
+      prefetch={false}
+      href={movementAddress({
+        rail: view.rail,
+        id: `new?${neverSent ? 'copy' : 'retry_of'}=${view.id}`,
+      })}
+    >
+      {t(words)}
+    </LinkButton>
+  );
 }
 
-function wordsOf(told: Told, t: ReturnType<typeof useTranslations<'payout.actions'>>, refusals: ReturnType<typeof useTranslations<'refusals'>>): string {
+function wordsOf(
+  told: Told,
+  t: ReturnType<typeof useTranslations<'payout.actions'>>,
+  refusals: ReturnType<typeof useTranslations<'refusals'>>,
+): string {
   switch (told.kind) {
     case 'done':
       return t(told.what);

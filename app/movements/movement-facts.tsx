@@ -10,32 +10,100 @@ import type { MovementView } from '#lib/movements/view-model.ts';
 import { shownPayee, useWriting } from './words.ts';
 
 /** What was asked for and the numbers by which others know it. Every row is there from the start. */
-export function MovementFacts({ view, walletName, paymentType }: { view: MovementView; walletName: string | null; paymentType: string | null }): ReactNode {
+export function MovementFacts({
+  view,
+  walletName,
+  paymentType,
+}: {
+  view: MovementView;
+  walletName: string | null;
+  paymentType: string | null;
+}): ReactNode {
   const t = useTranslations('payout.facts');
   const { money, time, iso } = useWriting();
   const transfer = isTransfer(view.rail);
   return (
     <Panel title={t('title')}>
       <Facts>
-        <Fact label={t('recipient')}><Copyable text={view.name} label={t('recipient')} />{view.recipientId !== null && <Link href={`/recipients/${view.recipientId}`} className="ml-2 text-label font-medium text-accent hover:underline">{t('history')}</Link>}</Fact>
-        <Fact label={t('iban')}><Copyable text={view.payee} shown={shownPayee(view)} label={t('iban')} mono /></Fact>
-        {transfer ? <Found view={view} /> : (
+        <Fact label={t('recipient')}>
+          <Copyable text={view.name} label={t('recipient')} />
+          {view.recipientId !== null && (
+            <Link
+              href={`/recipients/${view.recipientId}`}
+              className="ml-2 text-label font-medium text-accent hover:underline"
+            >
+              {t('history')}
+            </Link>
+          )}
+        </Fact>
+        <Fact label={t('iban')}>
+          <Copyable text={view.payee} shown={shownPayee(view)} label={t('iban')} mono />
+        </Fact>
+        {transfer ? (
+          <Found view={view} />
+        ) : (
           <>
             <Fact label={t('bank')}>{view.bankName ?? t('bankUnknown')}</Fact>
-            <Fact label={t('taxNumber')}><Copyable text={view.taxNumber} label={t('taxNumber')} mono /></Fact>
+            <Fact label={t('taxNumber')}>
+              <Copyable text={view.taxNumber} label={t('taxNumber')} mono />
+            </Fact>
           </>
         )}
-        {view.phone !== null && <Fact label={t('phone')}><Copyable text={view.phone} label={t('phone')} mono /></Fact>}
-        <Fact label={t('wallet')}>{walletName !== null && <span className="mr-2">{walletName}</span>}{view.wallet !== '' && <Copyable text={view.wallet} label={t('wallet')} mono />}</Fact>
-        {view.paymentType !== '' && <Fact label={t('paymentType')}>{paymentType ?? ''} <span className="font-mono text-mono text-muted">{view.paymentType}</span></Fact>}
-        <Fact label={t('description')}>{view.description === '' ? t('none') : view.description}</Fact>
-        <Fact label={t('fee')}>{view.fee === null ? <span className="text-muted">{t('feeUnknown')}</span> : <span className="tabular-nums">{money(view.fee, view.currency)}</span>}</Fact>
+        {view.phone !== null && (
+          <Fact label={t('phone')}>
+            <Copyable text={view.phone} label={t('phone')} mono />
+          </Fact>
+        )}
+        <Fact label={t('wallet')}>
+          {walletName !== null && <span className="mr-2">{walletName}</span>}
+          {view.wallet !== '' && <Copyable text={view.wallet} label={t('wallet')} mono />}
+        </Fact>
+        {view.paymentType !== '' && (
+          <Fact label={t('paymentType')}>
+            {paymentType ?? ''}{' '}
+            <span className="font-mono text-mono text-muted">{view.paymentType}</span>
+          </Fact>
+        )}
+        <Fact label={t('description')}>
+          {view.description === '' ? t('none') : view.description}
+        </Fact>
+        <Fact label={t('fee')}>
+          {view.fee === null ? (
+            <span className="text-muted">{t('feeUnknown')}</span>
+          ) : (
+            <span className="tabular-nums">{money(view.fee, view.currency)}</span>
+          )}
+        </Fact>
         <Fact label={t('maker')}>{view.maker}</Fact>
-        <Fact label={t('createdAt')}><time dateTime={view.createdAt} title={iso(view.createdAt)} className="tabular-nums">{time(view.createdAt, view.now)}</time></Fact>
-        {view.overrideReason !== null && <Fact label={t('overrides')}><OverrideReason reason={view.overrideReason} /></Fact>}
-        <Fact label={t('extId')}><Copyable text={view.extId} label={t('extId')} mono /></Fact>
-        {!transfer && view.rail !== CASHOUT && <Fact label={t('requestId')}>{view.requestId === null ? t('none') : <Copyable text={view.requestId} label={t('requestId')} mono />}</Fact>}
-        <Fact label={t('transactionId')}>{view.transactionId === null ? t('none') : <Copyable text={view.transactionId} label={t('transactionId')} mono />}</Fact>
+        <Fact label={t('createdAt')}>
+          <time dateTime={view.createdAt} title={iso(view.createdAt)} className="tabular-nums">
+            {time(view.createdAt, view.now)}
+          </time>
+        </Fact>
+        {view.overrideReason !== null && (
+          <Fact label={t('overrides')}>
+            <OverrideReason reason={view.overrideReason} />
+          </Fact>
+        )}
+        <Fact label={t('extId')}>
+          <Copyable text={view.extId} label={t('extId')} mono />
+        </Fact>
+        {!transfer && view.rail !== CASHOUT && (
+          <Fact label={t('requestId')}>
+            {view.requestId === null ? (
+              t('none')
+            ) : (
+              <Copyable text={view.requestId} label={t('requestId')} mono />
+            )}
+          </Fact>
+        )}
+        <Fact label={t('transactionId')}>
+          {view.transactionId === null ? (
+            t('none')
+          ) : (
+            <Copyable text={view.transactionId} label={t('transactionId')} mono />
+          )}
+        </Fact>
       </Facts>
     </Panel>
   );
@@ -47,8 +115,12 @@ function Found({ view: { found } }: { view: MovementView }): ReactNode {
   if (found === null) return null;
   return (
     <>
-      <Fact label={t('foundBy')}><Copyable text={found.key} label={t('foundBy')} mono /></Fact>
-      <Fact label={t('foundName')}><bdi>{found.name ?? t('none')}</bdi></Fact>
+      <Fact label={t('foundBy')}>
+        <Copyable text={found.key} label={t('foundBy')} mono />
+      </Fact>
+      <Fact label={t('foundName')}>
+        <bdi>{found.name ?? t('none')}</bdi>
+      </Fact>
     </>
   );
 }
@@ -59,12 +131,24 @@ function OverrideReason({ reason }: { reason: string }): ReactNode {
   return t.has(reason as 'salary') ? t(reason as 'salary') : reason;
 }
 
-function Copyable({ text, shown = text, label, mono = false }: { text: string; shown?: string; label: string; mono?: boolean }): ReactNode {
+function Copyable({
+  text,
+  shown = text,
+  label,
+  mono = false,
+}: {
+  text: string;
+  shown?: string;
+  label: string;
+  mono?: boolean;
+}): ReactNode {
   const t = useTranslations('payout.facts');
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1">
       <span className={`min-w-0 break-words ${mono ? 'font-mono text-mono' : ''}`}>{shown}</span>
-      {!/[…*]/.test(text) && <CopyButton text={text} label={t('copy', { label })} done={t('copied')} />}
+      {!/[…*]/.test(text) && (
+        <CopyButton text={text} label={t('copy', { label })} done={t('copied')} />
+      )}
     </span>
   );
 }

@@ -24,7 +24,11 @@ type Props = { view: MovementView; walletName: string | null; paymentType: strin
 /** Everything of a payout's page that follows the money. Drawn on the server first; nothing in it moves when it changes. */
 export function MovementIsland(props: Props): ReactNode {
   const [client] = useState(() => new QueryClient());
-  return <QueryClientProvider client={client}><Followed {...props} /></QueryClientProvider>;
+  return (
+    <QueryClientProvider client={client}>
+      <Followed {...props} />
+    </QueryClientProvider>
+  );
 }
 
 function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
@@ -35,9 +39,18 @@ function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
   return (
     <article className="grid gap-5">
       <MovementHead view={view}>
-        <LiveChip status={status} ageSeconds={Math.floor((now - Date.parse(view.now)) / 1000)} pollSeconds={isSettled(view) ? null : pollSeconds} />
+        <LiveChip
+          status={status}
+          ageSeconds={Math.floor((now - Date.parse(view.now)) / 1000)}
+          pollSeconds={isSettled(view) ? null : pollSeconds}
+        />
       </MovementHead>
-      <FreshnessProblem view={view} problem={problem} databaseDown={databaseDown} onRetry={refetch} />
+      <FreshnessProblem
+        view={view}
+        problem={problem}
+        databaseDown={databaseDown}
+        onRetry={refetch}
+      />
       <SituationBand view={view} now={now} roomy={roomy} onChanged={refetch} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <MovementTimeline view={view} now={now} roomy={roomy} />
@@ -57,12 +70,17 @@ function MovementHead({ view, children }: { view: MovementView; children: ReactN
   return (
     <header className="grid gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="text-display font-semibold tabular-nums max-sm:w-full">{money(view.amount, view.currency)}</h1>
-        <div className="max-sm:w-full"><Pill tone={toneOf(view)}>{states(wordOf(view))}</Pill></div>
+        <h1 className="text-display font-semibold tabular-nums max-sm:w-full">
+          {money(view.amount, view.currency)}
+        </h1>
+        <div className="max-sm:w-full">
+          <Pill tone={toneOf(view)}>{states(wordOf(view))}</Pill>
+        </div>
         <div className="max-sm:-ml-2 max-sm:w-full sm:ml-auto">{children}</div>
       </div>
       <p className="min-w-0 text-body text-muted">
-        <span className="font-medium wrap-anywhere text-ink">{view.name}</span> <span className="font-mono text-mono break-words">{shownPayee(view)}</span>
+        <span className="font-medium wrap-anywhere text-ink">{view.name}</span>{' '}
+        <span className="font-mono text-mono break-words">{shownPayee(view)}</span>
       </p>
     </header>
   );

@@ -15,17 +15,28 @@ export function RawAnswers({ view }: { view: MovementView }): ReactNode {
   return (
     <details className="rounded-panel border border-hairline bg-surface">
       <summary className="flex min-h-11 items-center justify-between gap-3 px-4 text-section font-semibold marker:content-none">
-        {t('title')}<span className="text-label font-normal text-muted tabular-nums">{t('count', { count: view.raw.length })}</span>
+        {t('title')}
+        <span className="text-label font-normal text-muted tabular-nums">
+          {t('count', { count: view.raw.length })}
+        </span>
       </summary>
       <ol className="grid gap-3 border-t border-hairline p-4">
         {view.raw.length === 0 && <li className="text-muted">{t('none')}</li>}
         {view.raw.map((answer) => (
           <li key={`${answer.at}-${answer.witness}`} className="grid gap-1">
             <p className="flex items-center justify-between gap-3 text-label text-muted tabular-nums">
-              <span>{time(answer.at, view.now)} · {isWitness(answer.witness) ? witnesses(answer.witness) : answer.witness}</span>
+              <span>
+                {time(answer.at, view.now)} ·{' '}
+                {isWitness(answer.witness) ? witnesses(answer.witness) : answer.witness}
+              </span>
               <CopyButton text={answer.text} label={t('copy')} done={facts('copied')} />
             </p>
-            <pre tabIndex={0} className="max-h-64 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap">{readable(answer.text)}</pre>
+            <pre
+              tabIndex={0}
+              className="max-h-64 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap"
+            >
+              {readable(answer.text)}
+            </pre>
           </li>
         ))}
       </ol>
@@ -48,7 +59,8 @@ function readable(text: string): string {
     if (character === '"' && text[index - 1] !== '\\') quoted = !quoted;
     if (quoted || !'{}[],'.includes(character)) out += character;
     else if (character === ',') out += `,\n${'  '.repeat(depth)}`;
-    else if (character === '{' || character === '[') out += `${character}\n${'  '.repeat((depth += 1))}`;
+    else if (character === '{' || character === '[')
+      out += `${character}\n${'  '.repeat((depth += 1))}`;
     else out += `\n${'  '.repeat((depth = Math.max(0, depth - 1)))}${character}`;
   }
   return out;

@@ -18,25 +18,57 @@ export class MovementNotRead extends Error {
   }
 }
 
-const witness = z.nullable(z.object({ says: z.string(), why: z.nullable(z.string()), at: z.string(), times: z.number() }));
+const witness = z.nullable(
+  z.object({ says: z.string(), why: z.nullable(z.string()), at: z.string(), times: z.number() }),
+);
 
 const answer = z.looseObject({
-  id: z.string(), extId: z.string(), state: z.string(), refund: z.string(), amount: z.string(), currency: z.string(), now: z.string(), name: z.string(), payee: z.string(), rail: z.string(),
-  createdAt: z.string(), nextLookAt: z.nullable(z.string()),
-  timeline: z.array(z.looseObject({ at: z.string(), witness: z.string(), kind: z.string(), from: z.string(), to: z.string() })),
+  id: z.string(),
+  extId: z.string(),
+  state: z.string(),
+  refund: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  now: z.string(),
+  name: z.string(),
+  payee: z.string(),
+  rail: z.string(),
+  createdAt: z.string(),
+  nextLookAt: z.nullable(z.string()),
+  timeline: z.array(
+    z.looseObject({
+      at: z.string(),
+      witness: z.string(),
+      kind: z.string(),
+      from: z.string(),
+      to: z.string(),
+    }),
+  ),
   witnesses: z.object({ answer: witness, record: witness, ledger: witness, notice: witness }),
   raw: z.array(z.object({ at: z.string(), witness: z.string(), text: z.string() })),
-  can: z.object({ ask: z.boolean(), cancel: z.boolean(), payAgain: z.boolean(), acknowledge: z.boolean() }),
+  can: z.object({
+    ask: z.boolean(),
+    cancel: z.boolean(),
+    payAgain: z.boolean(),
+    acknowledge: z.boolean(),
+  }),
   closing: z.nullable(z.looseObject({ claims: z.array(z.string()), from: z.string() })),
-  said: z.nullable(z.looseObject({ standing: z.string(), words: z.array(z.looseObject({ by: z.string(), at: z.string() })) })),
+  said: z.nullable(
+    z.looseObject({
+      standing: z.string(),
+      words: z.array(z.looseObject({ by: z.string(), at: z.string() })),
+    }),
+  ),
 });
 
 /** @throws MovementNotRead */
 export async function readMovementAgain(id: string, signal: AbortSignal): Promise<MovementView> {
-  const heard = await fetch(`/api/movements/${id}`, { signal, cache: 'no-store' }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw new MovementNotRead('unreachable');
-  });
+  const heard = await fetch(`/api/movements/${id}`, { signal, cache: 'no-store' }).catch(
+    (error: unknown) => {
+      if (signal.aborted) throw error;
+      throw new MovementNotRead('unreachable');
+    },
+  );
   if (heard.status === 401) throw new MovementNotRead('signed_out');
   if (heard.status === 503) throw new MovementNotRead('database');
   if (!heard.ok) throw new MovementNotRead(heard.status === 404 ? 'outdated' : 'unreachable');

@@ -22,7 +22,17 @@ const Icon = TONE_ICON.attention;
  * What is known about the money, in one sentence, always in the same place and of the same height: the page does not move
  * when an answer is lost. An unknown outcome is never red and never a toast.
  */
-export function SituationBand({ view, now, roomy, onChanged }: { view: MovementView; now: number; roomy: boolean; onChanged: () => void }): ReactNode {
+export function SituationBand({
+  view,
+  now,
+  roomy,
+  onChanged,
+}: {
+  view: MovementView;
+  now: number;
+  roomy: boolean;
+  onChanged: () => void;
+}): ReactNode {
   const t = useTranslations('payout');
   const situation = situationOf(view);
   const values = useValues(view, situation);
@@ -30,17 +40,35 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: MovementV
   return (
     // The room is the page's, not the band's: what follows stays where it is, and a short sentence stands in a small band.
     <div className={roomy ? 'min-h-70 sm:min-h-28' : ''}>
-      <section className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}>
+      <section
+        className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}
+      >
         <div aria-live="polite" className="grid max-w-3xl min-w-0 content-start gap-1">
-          <h2 id="situation" tabIndex={-1} className={`outline-none text-section font-semibold ${roomy ? 'max-sm:min-h-11' : ''}`}>{t(`sentences.${situation}.title`, values)}</h2>
+          <h2
+            id="situation"
+            tabIndex={-1}
+            className={`outline-none text-section font-semibold ${roomy ? 'max-sm:min-h-11' : ''}`}
+          >
+            {t(`sentences.${situation}.title`, values)}
+          </h2>
           <p className="text-body">{t(`sentences.${situation}.text`, values)}</p>
           {view.heldBy !== null && <HeldBy view={view} held={view.heldBy} />}
-          {(situation === 'rejected' || situation === 'failed') && view.reasonCode !== null && /^\d+$/.test(view.reasonCode) && (
-            <p className="font-mono text-mono">{t('reasonCode')} {view.reasonCode}</p>
-          )}
+          {(situation === 'rejected' || situation === 'failed') &&
+            view.reasonCode !== null &&
+            /^\d+$/.test(view.reasonCode) && (
+              <p className="font-mono text-mono">
+                {t('reasonCode')} {view.reasonCode}
+              </p>
+            )}
           {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
           {view.attention !== null && <Flag view={view} attention={view.attention} />}
-          <TwoPeople id={view.id} kind={view.rail === 'cashout' ? 'cashout' : 'payout'} closing={view.closing} said={view.said} action={sayOfMovement} />
+          <TwoPeople
+            id={view.id}
+            kind={view.rail === 'cashout' ? 'cashout' : 'payout'}
+            closing={view.closing}
+            said={view.said}
+            action={sayOfMovement}
+          />
           <RelatedMovements view={view} />
         </div>
         <MovementActions view={view} onChanged={onChanged} />
@@ -49,20 +77,38 @@ export function SituationBand({ view, now, roomy, onChanged }: { view: MovementV
   );
 }
 
-function HeldBy({ view, held }: { view: MovementView; held: NonNullable<MovementView['heldBy']> }): ReactNode {
+function HeldBy({
+  view,
+  held,
+}: {
+  view: MovementView;
+  held: NonNullable<MovementView['heldBy']>;
+}): ReactNode {
   const t = useTranslations('sending.held');
   const { time } = useWriting();
-  return <p className="text-body font-medium">{t(held.cause, { by: held.by ?? '', at: time(held.since, view.now), reason: held.reason })}</p>;
+  return (
+    <p className="text-body font-medium">
+      {t(held.cause, { by: held.by ?? '', at: time(held.since, view.now), reason: held.reason })}
+    </p>
+  );
 }
 
 function useValues(view: MovementView, situation: Situation): Record<string, string> {
   const t = useTranslations('payout');
   const { time, span } = useWriting();
-  const seconds = view.endedAt === null ? 0 : Math.max(0, Math.round((Date.parse(view.endedAt) - Date.parse(view.createdAt)) / 1000));
+  const seconds =
+    view.endedAt === null
+      ? 0
+      : Math.max(0, Math.round((Date.parse(view.endedAt) - Date.parse(view.createdAt)) / 1000));
   const at = situation === 'refund_confirmed' ? view.refundAt : view.endedAt;
   const known = view.reasonCode !== null && t.has(`reasons.${view.reasonCode}`);
   // What a code means is ours to say; the provider's own words are quoted as they came.
-  const reason = [known ? t(`reasons.${view.reasonCode}`) : null, view.reasonText === null ? null : `“${view.reasonText}”`].filter((part) => part !== null).join(' ');
+  const reason = [
+    known ? t(`reasons.${view.reasonCode}`) : null,
+    view.reasonText === null ? null : `“${view.reasonText}”`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
   return {
     at: at === null ? '' : time(at, view.now),
     completedAt: view.endedAt === null ? '' : time(view.endedAt, view.now),
@@ -75,26 +121,64 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
 function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode {
   const t = useTranslations('payout.evidence');
   const { time } = useWriting();
-  const lost = view.timeline.findLast((entry) => entry.to === 'UNKNOWN' && entry.from === 'SUBMITTING')?.at ?? view.stateSince;
+  const lost =
+    view.timeline.findLast((entry) => entry.to === 'UNKNOWN' && entry.from === 'SUBMITTING')?.at ??
+    view.stateSince;
   const record = view.witnesses.record;
-  const asked = record === null ? t('notAsked') : t(record.says === 'not_found' ? 'askedNotFound' : 'askedNoAnswer', { times: record.times });
+  const asked =
+    record === null
+      ? t('notAsked')
+      : t(record.says === 'not_found' ? 'askedNotFound' : 'askedNoAnswer', { times: record.times });
   const left = view.nextLookAt === null ? null : secondsUntil(view.nextLookAt, now);
-  const next = left === null ? t('none') : t('next', { when: left === 0 ? t('nextSoon') : left < 120 ? t('seconds', { seconds: left }) : time(view.nextLookAt ?? view.now, view.now) });
-  const parts = [view.lastSendAt === null ? null : t('sent', { at: time(view.lastSendAt, view.now) }), t('silent', { at: time(lost, view.now) }), asked];
+  const next =
+    left === null
+      ? t('none')
+      : t('next', {
+          when:
+            left === 0
+              ? t('nextSoon')
+              : left < 120
+                ? t('seconds', { seconds: left })
+                : time(view.nextLookAt ?? view.now, view.now),
+        });
+  const parts = [
+    view.lastSendAt === null ? null : t('sent', { at: time(view.lastSendAt, view.now) }),
+    t('silent', { at: time(lost, view.now) }),
+    asked,
+  ];
   return (
     <p className="flex gap-x-2 text-label tabular-nums max-sm:grid sm:flex-wrap">
-      {parts.filter((part) => part !== null).map((part) => <span key={part}>{part}<span className="max-sm:hidden"> ·</span></span>)}
+      {parts
+        .filter((part) => part !== null)
+        .map((part) => (
+          <span key={part}>
+            {part}
+            <span className="max-sm:hidden"> ·</span>
+          </span>
+        ))}
       <span aria-live="off">{next}</span>
     </p>
   );
 }
 
 /** What a person has to look at. In its own tone: it stands on payouts that are paid, too. */
-function Flag({ view, attention }: { view: MovementView; attention: NonNullable<MovementView['attention']> }): ReactNode {
+function Flag({
+  view,
+  attention,
+}: {
+  view: MovementView;
+  attention: NonNullable<MovementView['attention']>;
+}): ReactNode {
   const t = useTranslations('payout.attention');
   return (
     <div className={`mt-1.5 grid gap-1 rounded-control px-3 py-2 ${TONE_GROUND.attention}`}>
-      <p className="flex gap-2 text-body font-medium"><Icon aria-hidden className="mt-1 size-3.5 shrink-0" /><span><span className="sr-only">{t('label')}: </span>{t(attention)}</span></p>
+      <p className="flex gap-2 text-body font-medium">
+        <Icon aria-hidden className="mt-1 size-3.5 shrink-0" />
+        <span>
+          <span className="sr-only">{t('label')}: </span>
+          {t(attention)}
+        </span>
+      </p>
       <Seen view={view} />
     </div>
   );
@@ -105,9 +189,24 @@ function Seen({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.seen');
   const { time } = useWriting();
   const { attentionSeen: seen, can } = view;
-  if (seen !== null) return <p className="text-label">{t('by', { by: seen.by, at: time(seen.at, view.now), reason: seen.reason })}</p>;
+  if (seen !== null)
+    return (
+      <p className="text-label">
+        {t('by', { by: seen.by, at: time(seen.at, view.now), reason: seen.reason })}
+      </p>
+    );
   if (!can.acknowledge) return null;
-  return <div className="mt-1"><ReasonForm action={acknowledgeFlag} fields={{ id: view.id, attention: view.attention ?? '' }} label={t('label')} hint={t('hint')} button={t('button')} /></div>;
+  return (
+    <div className="mt-1">
+      <ReasonForm
+        action={acknowledgeFlag}
+        fields={{ id: view.id, attention: view.attention ?? '' }}
+        label={t('label')}
+        hint={t('hint')}
+        button={t('button')}
+      />
+    </div>
+  );
 }
 
 function RelatedMovements({ view }: { view: MovementView }): ReactNode {
@@ -115,8 +214,22 @@ function RelatedMovements({ view }: { view: MovementView }): ReactNode {
   const link = 'font-medium underline underline-offset-2';
   return (
     <>
-      {view.retriedBy !== null && <p className="text-body">{t('retriedBy')} <Link className={link} href={movementAddress({ rail: view.rail, id: view.retriedBy })}>{t('retriedByLink')}</Link></p>}
-      {view.retryOf !== null && <p className="text-body">{t('retryOf')} <Link className={link} href={movementAddress({ rail: view.rail, id: view.retryOf })}>{t('retryOfLink')}</Link></p>}
+      {view.retriedBy !== null && (
+        <p className="text-body">
+          {t('retriedBy')}{' '}
+          <Link className={link} href={movementAddress({ rail: view.rail, id: view.retriedBy })}>
+            {t('retriedByLink')}
+          </Link>
+        </p>
+      )}
+      {view.retryOf !== null && (
+        <p className="text-body">
+          {t('retryOf')}{' '}
+          <Link className={link} href={movementAddress({ rail: view.rail, id: view.retryOf })}>
+            {t('retryOfLink')}
+          </Link>
+        </p>
+      )}
     </>
   );
 }

@@ -42,14 +42,32 @@ export function useMovement(first: MovementView): FollowedMovement {
     if (heard.kind === 'database') {
       setDatabaseDown(!heard.up);
       if (heard.up) refetch();
-    } else if (heard.kind === 'resumed' || heard.kind === 'sending' || (heard.kind === 'movement' && heard.id === view.id) || (heard.kind === 'receipt' && mayBeReceiptOf(view, heard.id))) refetch();
+    } else if (
+      heard.kind === 'resumed' ||
+      heard.kind === 'sending' ||
+      (heard.kind === 'movement' && heard.id === view.id) ||
+      (heard.kind === 'receipt' && mayBeReceiptOf(view, heard.id))
+    )
+      refetch();
   });
   const settled = isSettled(view);
   const pollSeconds = usePolling(status === 'lost' && !settled, refetch);
   useOverdueLook(view, status === 'on' && !settled, refetch);
   useCatchUp(status === 'on' && !settled, refetch);
-  const problem = query.error === null ? null : query.error instanceof MovementNotRead ? query.error.problem : 'unreachable';
-  return { view, status, pollSeconds, problem, databaseDown: databaseDown || problem === 'database', refetch };
+  const problem =
+    query.error === null
+      ? null
+      : query.error instanceof MovementNotRead
+        ? query.error.problem
+        : 'unreachable';
+  return {
+    view,
+    status,
+    pollSeconds,
+    problem,
+    databaseDown: databaseDown || problem === 'database',
+    refetch,
+  };
 }
 
 function mayBeReceiptOf(view: MovementView, id: string): boolean {
@@ -63,10 +81,13 @@ function usePolling(active: boolean, ask: () => void): number | null {
   const seconds = POLL_SECONDS[Math.min(step, POLL_SECONDS.length - 1)] ?? null;
   useEffect(() => {
     if (!active) return setStep(0);
-    const timer = setTimeout(() => {
-      askNow();
-      setStep((before) => before + 1);
-    }, (seconds ?? 0) * 1000);
+    const timer = setTimeout(
+      () => {
+        askNow();
+        setStep((before) => before + 1);
+      },
+      (seconds ?? 0) * 1000,
+    );
     return () => clearTimeout(timer);
   }, [active, step, seconds]);
   return active ? seconds : null;

@@ -8,14 +8,34 @@ import type { MovementView, Witness } from '#lib/movements/view-model.ts';
 import { useWriting } from './words.ts';
 
 const KNOWN = [
-  'accepted', 'refused', 'unclear', 'duplicate', 'record_exists', 'not_sent', 'unauthorized', 'same_iban_wait', 'pending', 'completed', 'rejected', 'failed', 'found',
-  'not_found', 'no_answer', 'listed', 'not_listed', 'manual', 'refunded', 'unknown',
+  'accepted',
+  'refused',
+  'unclear',
+  'duplicate',
+  'record_exists',
+  'not_sent',
+  'unauthorized',
+  'same_iban_wait',
+  'pending',
+  'completed',
+  'rejected',
+  'failed',
+  'found',
+  'not_found',
+  'no_answer',
+  'listed',
+  'not_listed',
+  'manual',
+  'refunded',
+  'unknown',
 ] as const;
 const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
 /** No notice is documented for a transfer; of a cashout nothing can be read. */
 function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
-  return rail === CASHOUT ? name === 'answer' || name === 'notice' : name !== 'notice' || !isTransfer(rail);
+  return rail === CASHOUT
+    ? name === 'answer' || name === 'notice'
+    : name !== 'notice' || !isTransfer(rail);
 }
 
 /** Each witness apart, so that a contradiction stands on the page and is not smoothed over. Always the same rows: no notice is documented for a transfer. */
@@ -25,9 +45,14 @@ export function Witnesses({ view }: { view: MovementView }): ReactNode {
     <Panel title={t('title')}>
       <dl className="grid px-4 py-1">
         {NAMES.filter((name) => isHeard(name, view.rail)).map((name) => (
-          <div key={name} className="grid min-h-13 grid-cols-[8.5rem_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 last:border-0">
+          <div
+            key={name}
+            className="grid min-h-13 grid-cols-[8.5rem_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 last:border-0"
+          >
             <dt className="text-label leading-5 font-medium text-muted">{t(name)}</dt>
-            <dd className="min-w-0 text-body"><Says witness={view.witnesses[name]} now={view.now} /></dd>
+            <dd className="min-w-0 text-body">
+              <Says witness={view.witnesses[name]} now={view.now} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -43,11 +68,20 @@ function Says({ witness, now }: { witness: Witness | null; now: string }): React
   const known = KNOWN.find((one) => one === witness.says);
   return (
     <>
-      <span className="font-medium">{known ? t(`says.${known}`) : t('says.other', { says: witness.says })}</span>
-      {witness.why !== null && t.has(`whys.${witness.why}`) && <span className="block">{t(`whys.${witness.why}`)}</span>}
-      {witness.why !== null && <span className="block font-mono text-label text-muted">{witness.why}</span>}
+      <span className="font-medium">
+        {known ? t(`says.${known}`) : t('says.other', { says: witness.says })}
+      </span>
+      {witness.why !== null && t.has(`whys.${witness.why}`) && (
+        <span className="block">{t(`whys.${witness.why}`)}</span>
+      )}
+      {witness.why !== null && (
+        <span className="block font-mono text-label text-muted">{witness.why}</span>
+      )}
       <span className="block text-label text-muted tabular-nums">
-        <time dateTime={witness.at} title={iso(witness.at)}>{t('last', { at: time(witness.at, now) })}</time> {t('times', { times: witness.times })}
+        <time dateTime={witness.at} title={iso(witness.at)}>
+          {t('last', { at: time(witness.at, now) })}
+        </time>{' '}
+        {t('times', { times: witness.times })}
       </span>
     </>
   );

@@ -33,10 +33,16 @@ export function useWriting(): Writing {
     iso: (iso) => isoInZone(iso, zone),
     money: (amount, currency) => formatMoney(amount, currency, locale),
     span: (seconds) => {
-      const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3_600), Math.floor(seconds / 86_400)];
+      const [minutes, hours, days] = [
+        Math.floor(seconds / 60),
+        Math.floor(seconds / 3_600),
+        Math.floor(seconds / 86_400),
+      ];
       if (minutes === 0) return t('seconds', { seconds });
       if (hours === 0) return t('minutes', { minutes, seconds: seconds % 60 });
-      return days === 0 ? t('hours', { hours, minutes: minutes % 60 }) : t('days', { days, hours: hours % 24 });
+      return days === 0
+        ? t('hours', { hours, minutes: minutes % 60 })
+        : t('days', { days, hours: hours % 24 });
     },
   };
 }

@@ -7,5 +7,13 @@ import { LinkButton } from '#components/ui/button.tsx';
 /** To the export of exactly what the list shows: its filter is the page's address. */
 export function ExportLink({ children }: { children: ReactNode }): ReactNode {
   const params = useSearchParams().toString();
-  return <LinkButton href={`/payouts/export${params === '' ? '' : `?${params}`}`} prefetch={false} data-shortcut="export">{children}</LinkButton>;
+  return (
+    <LinkButton
+      href={`/payouts/export${params === '' ? '' : `?${params}`}`}
+      prefetch={false}
+      data-shortcut="export"
+    >
+      {children}
+    </LinkButton>
+  );
 }

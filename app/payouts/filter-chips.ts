@@ -7,10 +7,28 @@ import type { WalletName } from '#lib/wallets/names.ts';
 
 export type FilterChip = { key: string; text: string; href: string };
 
-type Words = (key: 'chips.text' | 'chips.textAmounts' | 'chips.or' | 'chips.wallet' | 'filter.cards' | 'chips.recipient' | 'chips.between' | 'chips.day' | 'chips.since' | 'chips.until', values?: Record<string, string>) => string;
+type Words = (
+  key:
+    | 'chips.text'
+    | 'chips.textAmounts'
+    | 'chips.or'
+    | 'chips.wallet'
+    | 'filter.cards'
+    | 'chips.recipient'
+    | 'chips.between'
+    | 'chips.day'
+    | 'chips.since'
+    | 'chips.until',
+  values?: Record<string, string>,
+) => string;
 
 /** What narrows a list, each as a sentence of its own; its address is the list without it. `recipient`: the name of the one that the filter names. */
-export function filterChips(filter: PayoutFilter, { wallets, recipient }: { wallets: readonly WalletName[]; recipient: string | null }, locale: Locale, t: Words): FilterChip[] {
+export function filterChips(
+  filter: PayoutFilter,
+  { wallets, recipient }: { wallets: readonly WalletName[]; recipient: string | null },
+  locale: Locale,
+  t: Words,
+): FilterChip[] {
   const chips: FilterChip[] = [];
   const add = (key: string, text: string, without: Partial<PayoutFilter>): void => {
     chips.push({ key, text, href: `/payouts${payoutListAddress({ ...filter, ...without })}` });
@@ -18,17 +36,37 @@ export function filterChips(filter: PayoutFilter, { wallets, recipient }: { wall
   const search = readSearch(filter.text);
   if (search !== null) {
     const amounts = searchAmounts(search, locale).join(t('chips.or'));
-    add('text', amounts === '' ? t('chips.text', { text: filter.text }) : t('chips.textAmounts', { text: filter.text, amounts }), { text: '' });
+    add(
+      'text',
+      amounts === ''
+        ? t('chips.text', { text: filter.text })
+        : t('chips.textAmounts', { text: filter.text, amounts }),
+      { text: '' },
+    );
   }
-  if (filter.wallet !== null) add('wallet', t('chips.wallet', { wallet: filter.wallet === CARD_BALANCE ? t('filter.cards') : (wallets.find((one) => one.number === filter.wallet)?.name ?? filter.wallet) }), { wallet: null });
-  if (filter.recipient !== null) add('recipient', t('chips.recipient', { name: recipient ?? '?' }), { recipient: null });
+  if (filter.wallet !== null)
+    add(
+      'wallet',
+      t('chips.wallet', {
+        wallet:
+          filter.wallet === CARD_BALANCE
+            ? t('filter.cards')
+            : (wallets.find((one) => one.number === filter.wallet)?.name ?? filter.wallet),
+      }),
+      { wallet: null },
+    );
+  if (filter.recipient !== null)
+    add('recipient', t('chips.recipient', { name: recipient ?? '?' }), { recipient: null });
   const days = daysText(filter, locale, t);
   if (days !== null) add('days', days, { from: null, to: null });
   return chips;
 }
 
 function daysText({ from, to }: PayoutFilter, locale: Locale, t: Words): string | null {
-  if (from !== null && to !== null) return from === to ? t('chips.day', { day: formatDate(from, locale) }) : t('chips.between', { from: formatDate(from, locale), to: formatDate(to, locale) });
+  if (from !== null && to !== null)
+    return from === to
+      ? t('chips.day', { day: formatDate(from, locale) })
+      : t('chips.between', { from: formatDate(from, locale), to: formatDate(to, locale) });
   if (from !== null) return t('chips.since', { from: formatDate(from, locale) });
   return to === null ? null : t('chips.until', { to: formatDate(to, locale) });
 }

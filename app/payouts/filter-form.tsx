@@ -10,19 +10,44 @@ import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
 /** The filter is the address, so that a list can be bookmarked, mailed and gone back to. */
-export async function PayoutFilterForm({ filter, wallets }: { filter: PayoutFilter; wallets: WalletName[] }): Promise<ReactNode> {
+export async function PayoutFilterForm({
+  filter,
+  wallets,
+}: {
+  filter: PayoutFilter;
+  wallets: WalletName[];
+}): Promise<ReactNode> {
   const t = await getTranslations('payouts.filter');
   const sort = `${filter.order === 'descending' ? '-' : ''}${filter.sort}`;
-  const known = wallets.some((wallet) => wallet.number === filter.wallet) || filter.wallet === null || filter.wallet === CARD_BALANCE;
+  const known =
+    wallets.some((wallet) => wallet.number === filter.wallet) ||
+    filter.wallet === null ||
+    filter.wallet === CARD_BALANCE;
   const card = offersCashout() || filter.wallet === CARD_BALANCE;
   return (
-    <FilterForm action="/payouts" label={t('label')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <FilterForm
+      action="/payouts"
+      label={t('label')}
+      className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+    >
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-      {filter.recipient !== null && <input type="hidden" name="recipient" value={filter.recipient} />}
+      {filter.recipient !== null && (
+        <input type="hidden" name="recipient" value={filter.recipient} />
+      )}
       {sort !== '-date' && <input type="hidden" name="sort" value={sort} />}
       <div className="col-span-2 min-w-0 sm:w-72">
         <Field id="filter-text" label={t('text')}>
-          <TextInput id="filter-text" name="q" type="search" defaultValue={filter.text} maxLength={100} placeholder={t('textHint')} data-shortcut="filter" enterKeyHint="search" autoComplete="off" />
+          <TextInput
+            id="filter-text"
+            name="q"
+            type="search"
+            defaultValue={filter.text}
+            maxLength={100}
+            placeholder={t('textHint')}
+            data-shortcut="filter"
+            enterKeyHint="search"
+            autoComplete="off"
+          />
         </Field>
       </div>
       <div className="col-span-2 min-w-0 sm:w-48">
@@ -31,12 +56,18 @@ export async function PayoutFilterForm({ filter, wallets }: { filter: PayoutFilt
             <option value="">{t('allWallets')}</option>
             {card && <option value={CARD_BALANCE}>{t('cards')}</option>}
             {!known && <option value={filter.wallet ?? ''}>{filter.wallet}</option>}
-            {wallets.map((wallet) => <option key={wallet.number} value={wallet.number}>{wallet.name} · {wallet.currency}</option>)}
+            {wallets.map((wallet) => (
+              <option key={wallet.number} value={wallet.number}>
+                {wallet.name} · {wallet.currency}
+              </option>
+            ))}
           </Select>
         </Field>
       </div>
       <DayRange id="filter" from={filter.from} to={filter.to} />
-      <Button type="submit" className="max-sm:col-span-2">{t('apply')}</Button>
+      <Button type="submit" className="max-sm:col-span-2">
+        {t('apply')}
+      </Button>
     </FilterForm>
   );
 }

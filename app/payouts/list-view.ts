@@ -6,7 +6,14 @@ import { formatDateTime, formatTime, isoInZone } from '#lib/dates.ts';
 import { shownIban } from '#lib/iban.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
-import { isNarrowed, NO_FILTER, PAYOUT_VIEWS, payoutListAddress, readPayoutQuery, sortedBy } from '#lib/payouts/filter.ts';
+import {
+  isNarrowed,
+  NO_FILTER,
+  PAYOUT_VIEWS,
+  payoutListAddress,
+  readPayoutQuery,
+  sortedBy,
+} from '#lib/payouts/filter.ts';
 import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import { CASHOUT } from '#lib/movements/rails.ts';
@@ -19,7 +26,19 @@ import { filterChips } from './filter-chips.ts';
 import { searchKey } from './search-key.ts';
 
 /** One row in the reader's words: nothing is left to be written in the browser. `at` ISO, `whole` the same with the zone's offset. */
-export type ShownPayout = { id: string; name: string; iban: string; at: string; whole: string; when: string; wallet: string; tone: Tone; stopped: boolean; state: string; amount: string };
+export type ShownPayout = {
+  id: string;
+  name: string;
+  iban: string;
+  at: string;
+  whole: string;
+  when: string;
+  wallet: string;
+  tone: Tone;
+  stopped: boolean;
+  state: string;
+  amount: string;
+};
 
 type Sorted = { href: string; sorted?: 'ascending' | 'descending' };
 
@@ -45,12 +64,23 @@ export type ListView = {
   stale: string;
 };
 
-export async function viewList(person: Person, params: Record<string, string | string[] | undefined>, asked = { totals: true }): Promise<{ view: ListView; filter: PayoutFilter; wallets: WalletName[] }> {
+export async function viewList(
+  person: Person,
+  params: Record<string, string | string[] | undefined>,
+  asked = { totals: true },
+): Promise<{ view: ListView; filter: PayoutFilter; wallets: WalletName[] }> {
   const { filter, place } = readPayoutQuery(params);
-  const [page, wallets, recipient] = await Promise.all([listPayouts(person, { filter, place }, asked), walletNames(person), recipientName(person, filter.recipient)]);
+  const [page, wallets, recipient] = await Promise.all([
+    listPayouts(person, { filter, place }, asked),
+    walletNames(person),
+    recipientName(person, filter.recipient),
+  ]);
   const [t, states] = [await getTranslations('payouts'), await getTranslations('states')];
   const locale = (await getLocale()) as Locale;
-  const head = (sort: PayoutSort): Sorted => ({ href: addressOf(sortedBy(filter, sort)), ...(filter.sort === sort ? { sorted: filter.order } : {}) });
+  const head = (sort: PayoutSort): Sorted => ({
+    href: addressOf(sortedBy(filter, sort)),
+    ...(filter.sort === sort ? { sorted: filter.order } : {}),
+  });
   const count = page.totals?.reduce((all, total) => all + total.count, 0) ?? null;
   const stateOf = (row: PayoutRow): string => states(wordOf(row));
   const view: ListView = {
@@ -58,10 +88,27 @@ export async function viewList(person: Person, params: Record<string, string | s
     any: page.any,
     caption: count === null ? null : t('table.caption', { count }),
     heads: { name: head('name'), date: head('date'), amount: head('amount') },
-    rows: page.rows.map((row) => shownPayout(row, page.now, wallets, t('filter.cards'), locale, stateOf(row))),
-    tabs: PAYOUT_VIEWS.map((one) => ({ href: addressOf({ ...filter, view: one }), text: t(`views.${one}`), current: filter.view === one, count: one === 'attention' ? page.needAttention : 0 })),
-    chips: filterChips(filter, { wallets, recipient }, locale, t).map(({ href, text }) => ({ href, text, remove: t('chips.remove', { filter: text }) })),
-    totals: page.totals && count !== null ? [t('totals', { count }), ...page.totals.map((total) => formatMoney(total.sum, total.currency, locale))] : null,
+    rows: page.rows.map((row) =>
+      shownPayout(row, page.now, wallets, t('filter.cards'), locale, stateOf(row)),
+    ),
+    tabs: PAYOUT_VIEWS.map((one) => ({
+      href: addressOf({ ...filter, view: one }),
+      text: t(`views.${one}`),
+      current: filter.view === one,
+      count: one === 'attention' ? page.needAttention : 0,
+    })),
+    chips: filterChips(filter, { wallets, recipient }, locale, t).map(({ href, text }) => ({
+      href,
+      text,
+      remove: t('chips.remove', { filter: text }),
+    })),
+    totals:
+      page.totals && count !== null
+        ? [
+            t('totals', { count }),
+            ...page.totals.map((total) => formatMoney(total.sum, total.currency, locale)),
+          ]
+        : null,
     newer: page.newer && addressOf(filter, page.newer),
     older: page.older && addressOf(filter, page.older),
     empty: page.rows.length === 0 ? nothing(filter, page, t) : null,
@@ -74,11 +121,29 @@ function addressOf(filter: PayoutFilter, place: PayoutPage['newer'] = null): str
   return `/payouts${payoutListAddress(filter, place)}`;
 }
 
-function shownPayout(row: PayoutRow, now: string, wallets: readonly WalletName[], cards: string, locale: Locale, state: string): ShownPayout {
+function shownPayout(
+  row: PayoutRow,
+  now: string,
+  wallets: readonly WalletName[],
+  cards: string,
+  locale: Locale,
+  state: string,
+): ShownPayout {
   const zone = workspace().timeZone;
   return {
-    id: row.id, name: row.name, iban: shownIban(row.iban), at: row.createdAt, whole: isoInZone(row.createdAt, zone), when: formatDateTime(row.createdAt, locale, { zone, now }),
-    wallet: row.rail === CASHOUT ? cards : wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet, tone: toneOf(row), stopped: row.state === 'CANCELLED' || row.state === 'EXPIRED', state,
+    id: row.id,
+    name: row.name,
+    iban: shownIban(row.iban),
+    at: row.createdAt,
+    whole: isoInZone(row.createdAt, zone),
+    when: formatDateTime(row.createdAt, locale, { zone, now }),
+    wallet:
+      row.rail === CASHOUT
+        ? cards
+        : (wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet),
+    tone: toneOf(row),
+    stopped: row.state === 'CANCELLED' || row.state === 'EXPIRED',
+    state,
     amount: formatMoney(row.amount, row.currency, locale),
   };
 }
@@ -86,7 +151,13 @@ function shownPayout(row: PayoutRow, now: string, wallets: readonly WalletName[]
 type Words = Awaited<ReturnType<typeof getTranslations<'payouts'>>>;
 
 function nothing(filter: PayoutFilter, page: PayoutPage, t: Words): ListView['empty'] {
-  if (page.totals === null || page.totals.length > 0) return { title: t('emptyPage.title'), href: addressOf(filter), action: t('emptyPage.first') };
+  if (page.totals === null || page.totals.length > 0)
+    return { title: t('emptyPage.title'), href: addressOf(filter), action: t('emptyPage.first') };
   if (!isNarrowed(filter)) return { title: t(`emptyView.${filter.view}`) };
-  return { title: t('emptyFilter.title'), text: t('emptyFilter.text'), href: addressOf({ ...NO_FILTER, view: filter.view }), action: t('chips.clear') };
+  return {
+    title: t('emptyFilter.title'),
+    text: t('emptyFilter.text'),
+    href: addressOf({ ...NO_FILTER, view: filter.view }),
+    action: t('chips.clear'),
+  };
 }

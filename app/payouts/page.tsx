@@ -23,18 +23,34 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PayoutsPage({ searchParams }: Props): Promise<ReactNode> {
   const person = await signedIn();
   const params = await searchParams;
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const { view, filter, wallets } = await viewList(person, params);
   const t = await getTranslations('payouts');
-  const newPayout = may(person.role, 'payout.prepare') ? <LinkButton look="primary" href="/payouts/new" prefetch={false} data-shortcut="new">{t('new')}</LinkButton> : null;
+  const newPayout = may(person.role, 'payout.prepare') ? (
+    <LinkButton look="primary" href="/payouts/new" prefetch={false} data-shortcut="new">
+      {t('new')}
+    </LinkButton>
+  ) : null;
   return (
     <>
-      <PageHead title={t('title')}>{view.any && <ExportLink>{(await getTranslations('exports'))('link')}</ExportLink>}{newPayout}</PageHead>
+      <PageHead title={t('title')}>
+        {view.any && <ExportLink>{(await getTranslations('exports'))('link')}</ExportLink>}
+        {newPayout}
+      </PageHead>
       <Messages of={['live']}>
-        {view.any ? <PayoutList first={view} words={await listWords()}><PayoutFilterForm filter={filter} wallets={wallets} /></PayoutList> : (
+        {view.any ? (
+          <PayoutList first={view} words={await listWords()}>
+            <PayoutFilterForm filter={filter} wallets={wallets} />
+          </PayoutList>
+        ) : (
           <>
             <LiveChanges kinds={['movement']} />
-            <Panel><EmptyState title={t('emptyFirst.title')} actions={newPayout}>{t('emptyFirst.text')}</EmptyState></Panel>
+            <Panel>
+              <EmptyState title={t('emptyFirst.title')} actions={newPayout}>
+                {t('emptyFirst.text')}
+              </EmptyState>
+            </Panel>
           </>
         )}
       </Messages>
@@ -46,7 +62,20 @@ export default async function PayoutsPage({ searchParams }: Props): Promise<Reac
 async function listWords(): Promise<ListWords> {
   const t = await getTranslations('payouts');
   return {
-    views: t('views.label'), chips: t('chips.label'), pages: t('pages'), previous: t('previous'), next: t('next'), totals: t('totalsLabel'), retry: t('retry'),
-    columns: { recipient: t('table.recipient'), iban: t('table.iban'), date: t('table.date'), wallet: t('table.wallet'), state: t('table.state'), amount: t('table.amount') },
+    views: t('views.label'),
+    chips: t('chips.label'),
+    pages: t('pages'),
+    previous: t('previous'),
+    next: t('next'),
+    totals: t('totalsLabel'),
+    retry: t('retry'),
+    columns: {
+      recipient: t('table.recipient'),
+      iban: t('table.iban'),
+      date: t('table.date'),
+      wallet: t('table.wallet'),
+      state: t('table.state'),
+      amount: t('table.amount'),
+    },
   };
 }

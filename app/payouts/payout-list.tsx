@@ -21,20 +21,52 @@ const PATH = '/payouts';
 /** Rows that were read longer ago are shown only until newer ones are there, and forgotten when another view is looked at. */
 const FRESH_MS = 5_000;
 
-export type ListWords = Record<'views' | 'chips' | 'pages' | 'previous' | 'next' | 'totals' | 'retry', string> & { columns: ColumnWords };
+export type ListWords = Record<
+  'views' | 'chips' | 'pages' | 'previous' | 'next' | 'totals' | 'retry',
+  string
+> & { columns: ColumnWords };
 type Props = { first: ListView; words: ListWords; /** The filter form. */ children: ReactNode };
 
 /** The list of payouts. The server draws the first rows with the page; every other view of the list is asked for alone, and its address says which. */
 export function PayoutList(props: Props): ReactNode {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, refetchOnReconnect: false, staleTime: FRESH_MS, gcTime: FRESH_MS } } }));
-  return <QueryClientProvider client={client}><Followed {...props} client={client} /></QueryClientProvider>;
+  const [client] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            retry: false,
+            networkMode: 'always',
+            refetchOnWindowFocus: false,
+            refetchOnReconnect: false,
+            staleTime: FRESH_MS,
+            gcTime: FRESH_MS,
+          },
+        },
+      }),
+  );
+  return (
+    <QueryClientProvider client={client}>
+      <Followed {...props} client={client} />
+    </QueryClientProvider>
+  );
 }
 
 function Followed({ first, words, children, client }: Props & { client: QueryClient }): ReactNode {
   const key = searchKey(new URLSearchParams(useSearchParams()));
-  const query = useQuery({ ...viewOf(key), ...(key === first.key ? { initialData: first, initialDataUpdatedAt: drawnAt(first, PATH) } : {}) });
+  const query = useQuery({
+    ...viewOf(key),
+    ...(key === first.key
+      ? { initialData: first, initialDataUpdatedAt: drawnAt(first, PATH) }
+      : {}),
+  });
   // The page drawn anew by the server: another language, a new sign-in, the same link pressed again.
-  useEffect(() => void client.setQueryData(viewOf(first.key).queryKey, first, { updatedAt: drawnAt(first, PATH) }), [client, first]);
+  useEffect(
+    () =>
+      void client.setQueryData(viewOf(first.key).queryKey, first, {
+        updatedAt: drawnAt(first, PATH),
+      }),
+    [client, first],
+  );
   const [view, setView] = useState(query.data ?? first);
   if (query.data !== undefined && query.data !== view) setView(query.data);
   const place = useListPlace(client, view.key);
@@ -46,26 +78,59 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
           {view.tabs.map((tab) => (
             <Tab key={tab.href} href={tab.href} current={tab.current}>
               {tab.text}
-              {tab.count > 0 && <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">{tab.count}</span>}
+              {tab.count > 0 && (
+                <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
+                  {tab.count}
+                </span>
+              )}
             </Tab>
           ))}
         </Tabs>
         {children}
         <div className="flex min-h-7 flex-wrap items-center gap-2">
-          <div className="min-w-52"><LiveChanges kinds={['movement']} onMerge={async () => void (await query.refetch())} /></div>
+          <div className="min-w-52">
+            <LiveChanges kinds={['movement']} onMerge={async () => void (await query.refetch())} />
+          </div>
           <ul aria-label={words.chips} className="flex flex-wrap gap-2">
-            {view.chips.map((chip) => <li key={chip.href}><Chip href={chip.href} remove={chip.remove}>{chip.text}</Chip></li>)}
+            {view.chips.map((chip) => (
+              <li key={chip.href}>
+                <Chip href={chip.href} remove={chip.remove}>
+                  {chip.text}
+                </Chip>
+              </li>
+            ))}
           </ul>
         </div>
-        {failed && <Banner tone="attention" actions={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}>{view.stale}</Banner>}
-        <div aria-busy={view.key !== key} className={`transition-opacity delay-150 duration-150 ${view.key !== key ? 'opacity-60' : ''}`}>
+        {failed && (
+          <Banner
+            tone="attention"
+            actions={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+          >
+            {view.stale}
+          </Banner>
+        )}
+        <div
+          aria-busy={view.key !== key}
+          className={`transition-opacity delay-150 duration-150 ${view.key !== key ? 'opacity-60' : ''}`}
+        >
           <Panel>
-            {view.empty === null ? <PayoutTable view={view} words={words.columns} /> : <Empty {...view.empty} />}
+            {view.empty === null ? (
+              <PayoutTable view={view} words={words.columns} />
+            ) : (
+              <Empty {...view.empty} />
+            )}
             <div className="border-t border-hairline">
               <Pager label={words.pages} words={words} previous={view.newer} next={view.older}>
                 <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
                   <span className="sr-only">{words.totals}</span>
-                  {view.totals?.map((total, index) => <span key={total} className={index === 0 ? undefined : 'font-semibold text-ink'}>{total}</span>)}
+                  {view.totals?.map((total, index) => (
+                    <span
+                      key={total}
+                      className={index === 0 ? undefined : 'font-semibold text-ink'}
+                    >
+                      {total}
+                    </span>
+                  ))}
                 </p>
               </Pager>
             </div>
@@ -77,7 +142,14 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
 }
 
 function Empty({ title, text, href, action }: NonNullable<ListView['empty']>): ReactNode {
-  return <EmptyState title={title} actions={href === undefined ? undefined : <LinkButton href={href}>{action}</LinkButton>}>{text}</EmptyState>;
+  return (
+    <EmptyState
+      title={title}
+      actions={href === undefined ? undefined : <LinkButton href={href}>{action}</LinkButton>}
+    >
+      {text}
+    </EmptyState>
+  );
 }
 
 function useListPlace(client: QueryClient, shown: string): ListPlace {
@@ -88,7 +160,8 @@ function useListPlace(client: QueryClient, shown: string): ListPlace {
     toTop.current = false;
   }, [shown]);
   const [place] = useState<ListPlace>(() => {
-    const ahead = (href: string): void => void client.prefetchQuery(viewOf(searchKey(new URL(href, location.origin).searchParams)));
+    const ahead = (href: string): void =>
+      void client.prefetchQuery(viewOf(searchKey(new URL(href, location.origin).searchParams)));
     return {
       has: (href) => href === PATH || href.startsWith(`${PATH}?`),
       ahead,
@@ -105,19 +178,36 @@ function useListPlace(client: QueryClient, shown: string): ListPlace {
 
 type Asking = { signal: AbortSignal; client: QueryClient };
 
-function viewOf(key: string): { queryKey: [string, string]; queryFn: (context: Asking) => Promise<ListView> } {
-  return { queryKey: ['payouts', key], queryFn: ({ signal, client }) => readView(key, signal, totalsOf(client, key)) };
+function viewOf(key: string): {
+  queryKey: [string, string];
+  queryFn: (context: Asking) => Promise<ListView>;
+} {
+  return {
+    queryKey: ['payouts', key],
+    queryFn: ({ signal, client }) => readView(key, signal, totalsOf(client, key)),
+  };
 }
 
 /** What another page or order of the same filter says of all of it; not of rows that are asked for again, because something changed. */
 function totalsOf(client: QueryClient, key: string): Pick<ListView, 'caption' | 'totals'> | null {
-  const shown = client.getQueriesData<ListView>({ queryKey: ['payouts'] }).flatMap(([, view]) => view ?? []);
-  return shown.some((view) => view.key === key) ? null : (shown.findLast((view) => filterKey(view.key) === filterKey(key)) ?? null);
+  const shown = client
+    .getQueriesData<ListView>({ queryKey: ['payouts'] })
+    .flatMap(([, view]) => view ?? []);
+  return shown.some((view) => view.key === key)
+    ? null
+    : (shown.findLast((view) => filterKey(view.key) === filterKey(key)) ?? null);
 }
 
 /** @throws whatever keeps the rows away; a session that is over leads to the sign-in, and back here. */
-async function readView(key: string, signal: AbortSignal, known: Pick<ListView, 'caption' | 'totals'> | null): Promise<ListView> {
-  const heard = await fetch(`/api/payouts?${key}${known === null ? '' : '&with=rows'}`, { signal, cache: 'no-store' });
+async function readView(
+  key: string,
+  signal: AbortSignal,
+  known: Pick<ListView, 'caption' | 'totals'> | null,
+): Promise<ListView> {
+  const heard = await fetch(`/api/payouts?${key}${known === null ? '' : '&with=rows'}`, {
+    signal,
+    cache: 'no-store',
+  });
   if (heard.status === 401) location.reload();
   if (!heard.ok) throw new Error(`the list was answered with ${heard.status}`);
   const view = (await heard.json()) as ListView;

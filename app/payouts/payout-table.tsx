@@ -8,9 +8,18 @@ import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import { Head, Table } from '#components/ui/table.tsx';
 import type { ListView } from './list-view.ts';
 
-export type ColumnWords = Record<'recipient' | 'iban' | 'date' | 'wallet' | 'state' | 'amount', string>;
+export type ColumnWords = Record<
+  'recipient' | 'iban' | 'date' | 'wallet' | 'state' | 'amount',
+  string
+>;
 
-export function PayoutTable({ view: { caption, heads, rows }, words }: { view: Pick<ListView, 'caption' | 'heads' | 'rows'>; words: ColumnWords }): ReactNode {
+export function PayoutTable({
+  view: { caption, heads, rows },
+  words,
+}: {
+  view: Pick<ListView, 'caption' | 'heads' | 'rows'>;
+  words: ColumnWords;
+}): ReactNode {
   return (
     <Table
       caption={caption ?? ''}
@@ -21,7 +30,9 @@ export function PayoutTable({ view: { caption, heads, rows }, words }: { view: P
           <Head {...heads.date}>{words.date}</Head>
           <Head wide>{words.wallet}</Head>
           <Head>{words.state}</Head>
-          <Head numeric {...heads.amount}>{words.amount}</Head>
+          <Head numeric {...heads.amount}>
+            {words.amount}
+          </Head>
         </>
       }
     >
@@ -31,7 +42,13 @@ export function PayoutTable({ view: { caption, heads, rows }, words }: { view: P
 }
 
 /** As few elements as a row can have, and plain links: what a list costs, on the server and at the desk, is here. */
-const Rows = memo(function Rows({ rows, words }: { rows: ListView['rows']; words: ColumnWords }): ReactNode {
+const Rows = memo(function Rows({
+  rows,
+  words,
+}: {
+  rows: ListView['rows'];
+  words: ColumnWords;
+}): ReactNode {
   const router = useRouter();
   const open = (event: MouseEvent<HTMLAnchorElement>): void => {
     if (!isPlain(event)) return;
@@ -40,12 +57,30 @@ const Rows = memo(function Rows({ rows, words }: { rows: ListView['rows']; words
   };
   return rows.map((row) => (
     <tr key={row.id} className="row">
-      <td className="first"><a href={`/payouts/${row.id}`} onClick={open} className="font-medium hover:underline">{row.name}</a></td>
-      <td data-label={words.iban} className="wide font-mono text-mono whitespace-nowrap text-muted">{row.iban}</td>
-      <td data-label={words.date}><time dateTime={row.at} title={row.whole}>{row.when}</time></td>
-      <td data-label={words.wallet} className="wide">{row.wallet}</td>
-      <td data-label={words.state}><Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>{row.state}</Pill></td>
-      <td data-label={words.amount} className="numeric">{row.amount}</td>
+      <td className="first">
+        <a href={`/payouts/${row.id}`} onClick={open} className="font-medium hover:underline">
+          {row.name}
+        </a>
+      </td>
+      <td data-label={words.iban} className="wide font-mono text-mono whitespace-nowrap text-muted">
+        {row.iban}
+      </td>
+      <td data-label={words.date}>
+        <time dateTime={row.at} title={row.whole}>
+          {row.when}
+        </time>
+      </td>
+      <td data-label={words.wallet} className="wide">
+        {row.wallet}
+      </td>
+      <td data-label={words.state}>
+        <Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>
+          {row.state}
+        </Pill>
+      </td>
+      <td data-label={words.amount} className="numeric">
+        {row.amount}
+      </td>
     </tr>
   ));
 });

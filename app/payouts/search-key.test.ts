@@ -4,16 +4,28 @@ import { searchKey } from './search-key.ts';
 
 /** As Next.js hands an address to a page. */
 function asPage(search: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries([...new Set(search.keys())].map((name) => [name, search.getAll(name).length === 1 ? search.get(name)! : search.getAll(name)]));
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => [
+      name,
+      search.getAll(name).length === 1 ? search.get(name)! : search.getAll(name),
+    ]),
+  );
 }
 
 it('the server that drew a list and the browser that shows it call it by one key, whatever the address and the order of its parts', () => {
-  const part = fc.tuple(fc.constantFrom('q', 'sort', 'after', 'view', 'çöp', '__proto__x'), fc.string({ unit: 'grapheme' }));
-  fc.assert(fc.property(fc.array(part), (parts) => {
-    const search = new URLSearchParams(parts);
-    expect(searchKey(asPage(search))).toBe(searchKey(search));
-    expect(searchKey(new URLSearchParams(parts.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))))).toBe(searchKey(search));
-  }));
+  const part = fc.tuple(
+    fc.constantFrom('q', 'sort', 'after', 'view', 'çöp', '__proto__x'),
+    fc.string({ unit: 'grapheme' }),
+  );
+  fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      const search = new URLSearchParams(parts);
+      expect(searchKey(asPage(search))).toBe(searchKey(search));
+      expect(
+        searchKey(new URLSearchParams(parts.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))),
+      ).toBe(searchKey(search));
+    }),
+  );
 });
 
 it('two views never share a key', () => {

@@ -2,8 +2,15 @@
  * The search part of an address in one form, so that the server that drew a list and the browser that shows it mean the same
  * one. Takes what a page is given and what a browser reads from its address.
  */
-export function searchKey(params: Record<string, string | string[] | undefined> | URLSearchParams): string {
-  const given = params instanceof URLSearchParams ? [...params] : Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one])));
+export function searchKey(
+  params: Record<string, string | string[] | undefined> | URLSearchParams,
+): string {
+  const given =
+    params instanceof URLSearchParams
+      ? [...params]
+      : Object.entries(params).flatMap(([name, value]) =>
+          value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
+        );
   const all = new URLSearchParams(given);
   all.sort();
   return all.toString();

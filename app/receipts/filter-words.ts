@@ -4,13 +4,21 @@ import type { Locale } from '#lib/locale.ts';
 import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 
 /** What narrows the list beyond its tab, each as a sentence with the filter that would be without it. */
-export async function receiptChips(filter: ReceiptFilter): Promise<{ words: string; without: ReceiptFilter }[]> {
+export async function receiptChips(
+  filter: ReceiptFilter,
+): Promise<{ words: string; without: ReceiptFilter }[]> {
   const t = await getTranslations('receipts.chips');
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const day = (text: string): string => formatDate(text, locale, { zone });
   return [
-    ...(filter.text === '' ? [] : [{ words: t('text', { text: filter.text }), without: { ...filter, text: '' } }]),
-    ...(filter.from === null ? [] : [{ words: t('from', { day: day(filter.from) }), without: { ...filter, from: null } }]),
-    ...(filter.to === null ? [] : [{ words: t('to', { day: day(filter.to) }), without: { ...filter, to: null } }]),
+    ...(filter.text === ''
+      ? []
+      : [{ words: t('text', { text: filter.text }), without: { ...filter, text: '' } }]),
+    ...(filter.from === null
+      ? []
+      : [{ words: t('from', { day: day(filter.from) }), without: { ...filter, from: null } }]),
+    ...(filter.to === null
+      ? []
+      : [{ words: t('to', { day: day(filter.to) }), without: { ...filter, to: null } }]),
   ];
 }

@@ -10,9 +10,38 @@ import { wantReceiptOf } from './actions.ts';
  * `receiptsOf` gives it: undefined for a line that is not mirrored yet, of which nothing can be asked. `mayAsk`: the role may
  * `movement.ask`. `of` names the line to whoever cannot see the row.
  */
-export async function ReceiptLink({ recordId, receipt, mayAsk, of }: { recordId: string; receipt: ReceiptRef | null | undefined; mayAsk: boolean; of: string }): Promise<ReactNode> {
+export async function ReceiptLink({
+  recordId,
+  receipt,
+  mayAsk,
+  of,
+}: {
+  recordId: string;
+  receipt: ReceiptRef | null | undefined;
+  mayAsk: boolean;
+  of: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('receipts.link');
   if (receipt === undefined || (receipt === null && !mayAsk)) return null;
-  if (receipt === null) return <ActionButton action={wantReceiptOf} fields={{ record: recordId }} look="ghost" label={t('wantOne', { of })}>{t('want')}</ActionButton>;
-  return <Link href={`/receipts/${receipt.id}`} prefetch={false} aria-label={t('openOne', { of })} className="font-medium whitespace-nowrap text-accent hover:underline">{t(receipt.state)}</Link>;
+  if (receipt === null)
+    return (
+      <ActionButton
+        action={wantReceiptOf}
+        fields={{ record: recordId }}
+        look="ghost"
+        label={t('wantOne', { of })}
+      >
+        {t('want')}
+      </ActionButton>
+    );
+  return (
+    <Link
+      href={`/receipts/${receipt.id}`}
+      prefetch={false}
+      aria-label={t('openOne', { of })}
+      className="font-medium whitespace-nowrap text-accent hover:underline"
+    >
+      {t(receipt.state)}
+    </Link>
+  );
 }

@@ -5,9 +5,22 @@ import type { Tone } from '#components/ui/pill.tsx';
 import type { ReceiptRow } from '#lib/receipts/list.ts';
 
 /** A missing document is nobody's loss of money: it asks for attention, it is not red. */
-const TONES: Record<ReceiptRow['status'], Tone> = { ready: 'settled', waiting_ledger: 'progress', waiting_receipt: 'progress', failed: 'attention' };
+const TONES: Record<ReceiptRow['status'], Tone> = {
+  ready: 'settled',
+  waiting_ledger: 'progress',
+  waiting_receipt: 'progress',
+  failed: 'attention',
+};
 
-export async function ReceiptState({ status, format }: Pick<ReceiptRow, 'status' | 'format'>): Promise<ReactNode> {
+export async function ReceiptState({
+  status,
+  format,
+}: Pick<ReceiptRow, 'status' | 'format'>): Promise<ReactNode> {
   const t = await getTranslations('receipts');
-  return <Pill tone={TONES[status]}>{t(`states.${status}`)}{status === 'ready' && format ? ` · ${t(`formats.${format}`)}` : ''}</Pill>;
+  return (
+    <Pill tone={TONES[status]}>
+      {t(`states.${status}`)}
+      {status === 'ready' && format ? ` · ${t(`formats.${format}`)}` : ''}
+    </Pill>
+  );
 }

@@ -25,17 +25,27 @@ export async function redirectAccount(_before: Said, form: FormData): Promise<Sa
   const read = readAccountNumber(text(form, 'number'));
   if (read.kind === 'error') return wrong(read);
   const from = text(form, 'from');
-  return act(form, 'saved', (actor, id) => redirectRecipient(actor, id, { from: isRecipientId(from) ? from : null, number: read.value }));
+  return act(form, 'saved', (actor, id) =>
+    redirectRecipient(actor, id, { from: isRecipientId(from) ? from : null, number: read.value }),
+  );
 }
 
 /** Out of what is offered, or back in: a recipient, or with `account` one account of it. */
 export async function archiveSaved(_before: Said, form: FormData): Promise<Said> {
   const archived = text(form, 'archived') === 'yes';
   const account = text(form, 'account');
-  return act(form, archived ? 'archivedDone' : 'restored', (actor, id) => (isRecipientId(account) ? archiveAccount(actor, id, account, archived) : archiveRecipient(actor, id, archived)));
+  return act(form, archived ? 'archivedDone' : 'restored', (actor, id) =>
+    isRecipientId(account)
+      ? archiveAccount(actor, id, account, archived)
+      : archiveRecipient(actor, id, archived),
+  );
 }
 
-async function act(form: FormData, said: 'saved' | 'archivedDone' | 'restored', verb: (actor: Person, id: string) => Promise<void>): Promise<Said> {
+async function act(
+  form: FormData,
+  said: 'saved' | 'archivedDone' | 'restored',
+  verb: (actor: Person, id: string) => Promise<void>,
+): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = text(form, 'id');
     if (!isRecipientId(id)) throw new Refusal('not_found');
@@ -47,7 +57,10 @@ async function act(form: FormData, said: 'saved' | 'archivedDone' | 'restored', 
   return { ok: true, text: (await getTranslations('recipients.one'))(said) };
 }
 
-async function wrong({ code, params }: Extract<ReadField<unknown>, { kind: 'error' }>): Promise<Said> {
+async function wrong({
+  code,
+  params,
+}: Extract<ReadField<unknown>, { kind: 'error' }>): Promise<Said> {
   return { ok: false, text: (await getTranslations('payoutErrors.errors'))(code, params) };
 }
 

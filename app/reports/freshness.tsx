@@ -9,15 +9,57 @@ import type { RecordList } from '#lib/records/list.ts';
 import { When } from '#components/when.tsx';
 
 /** Where a report over the provider's records comes from, as of when, and which of its days are missing. Needs no words of its report. */
-export async function Freshness({ list = 'ledger', coverage: { missing, problem, asOf, complete, readSoFar }, now }: { list?: RecordList; coverage: Coverage; now: string }): Promise<ReactNode> {
+export async function Freshness({
+  list = 'ledger',
+  coverage: { missing, problem, asOf, complete, readSoFar },
+  now,
+}: {
+  list?: RecordList;
+  coverage: Coverage;
+  now: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('reports.freshness');
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
-  const days = (all: readonly string[]): string => [...new Set([all[0]!, all.at(-1)!])].map((day) => formatDate(day, locale, { zone })).join(' – ');
+  const days = (all: readonly string[]): string =>
+    [...new Set([all[0]!, all.at(-1)!])]
+      .map((day) => formatDate(day, locale, { zone }))
+      .join(' – ');
   if (problem !== null) {
-    return <Banner tone="attention" title={t('problem', { count: problem.days.length, days: days(problem.days) })}>{t('problemText')} {asOf !== null && <>{t('asOf')} <When at={asOf} now={now} seconds /></>}</Banner>;
+    return (
+      <Banner
+        tone="attention"
+        title={t('problem', { count: problem.days.length, days: days(problem.days) })}
+      >
+        {t('problemText')}{' '}
+        {asOf !== null && (
+          <>
+            {t('asOf')} <When at={asOf} now={now} seconds />
+          </>
+        )}
+      </Banner>
+    );
   }
   if (missing.length > 0) {
-    return <><KeepLooking /><Banner tone="progress" title={t('missing', { count: missing.length, days: days(missing) })}>{t('missingText', { count: readSoFar })}</Banner></>;
+    return (
+      <>
+        <KeepLooking />
+        <Banner
+          tone="progress"
+          title={t('missing', { count: missing.length, days: days(missing) })}
+        >
+          {t('missingText', { count: readSoFar })}
+        </Banner>
+      </>
+    );
   }
-  return <p className="text-label text-muted">{t(`${list}.${complete ? 'complete' : 'source'}`)} {asOf !== null && <>{t('asOf')} <When at={asOf} now={now} seconds /></>}</p>;
+  return (
+    <p className="text-label text-muted">
+      {t(`${list}.${complete ? 'complete' : 'source'}`)}{' '}
+      {asOf !== null && (
+        <>
+          {t('asOf')} <When at={asOf} now={now} seconds />
+        </>
+      )}
+    </p>
+  );
 }

@@ -4,7 +4,11 @@ import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
 import type { Permission, Role } from '#lib/actor.ts';
 
-type Report = { name: 'transactions' | 'withdrawals' | 'dayClose' | 'reconciliation' | 'exports'; href: string; needs: Permission };
+type Report = {
+  name: 'transactions' | 'withdrawals' | 'dayClose' | 'reconciliation' | 'exports';
+  href: string;
+  needs: Permission;
+};
 
 const REPORTS: readonly Report[] = [
   { name: 'transactions', href: '/reports/transactions', needs: 'movement.read' },
@@ -15,11 +19,21 @@ const REPORTS: readonly Report[] = [
 ];
 
 /** The way between the reports; what a role cannot use is absent. */
-export async function ReportTabs({ role, current }: { role: Role; current: Report['name'] }): Promise<ReactNode> {
+export async function ReportTabs({
+  role,
+  current,
+}: {
+  role: Role;
+  current: Report['name'];
+}): Promise<ReactNode> {
   const t = await getTranslations('reports.tabs');
   return (
     <Tabs label={t('label')}>
-      {REPORTS.filter(({ needs }) => may(role, needs)).map(({ name, href }) => <Tab key={name} href={href} current={name === current}>{t(name)}</Tab>)}
+      {REPORTS.filter(({ needs }) => may(role, needs)).map(({ name, href }) => (
+        <Tab key={name} href={href} current={name === current}>
+          {t(name)}
+        </Tab>
+      ))}
     </Tabs>
   );
 }

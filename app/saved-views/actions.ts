@@ -17,7 +17,12 @@ export async function keepView(_before: Said, form: FormData): Promise<Said> {
     if (form.has('id')) return renameView(actor, text('id'), text('name'));
     const list = VIEW_LISTS.find((known) => known === form.get('list'));
     if (list === undefined) throw new Refusal('not_found');
-    const address = keptAddress(text('address'), form.get('moving') === 'on', new Date().toISOString(), await getTimeZone());
+    const address = keptAddress(
+      text('address'),
+      form.get('moving') === 'on',
+      new Date().toISOString(),
+      await getTimeZone(),
+    );
     return void (await saveView(actor, { list, name: text('name'), address }));
   });
   if (kept !== undefined) return saidOf(kept);
@@ -28,7 +33,9 @@ export async function keepView(_before: Said, form: FormData): Promise<Said> {
 /** Puts a saved view away, or brings it back (`undo`). */
 export async function dropView(_before: Said, form: FormData): Promise<Said> {
   const [id, undo] = [String(form.get('id') ?? ''), form.get('undo') === 'yes'];
-  const done = await moneyAction((actor) => (undo ? restoreView(actor, id) : removeView(actor, id)));
+  const done = await moneyAction((actor) =>
+    undo ? restoreView(actor, id) : removeView(actor, id),
+  );
   if (done !== undefined) return saidOf(done);
   revalidatePath('/', 'layout');
   return { ok: true, text: (await getTranslations('views'))(undo ? 'restored' : 'removed') };

@@ -8,7 +8,33 @@ import type { ViewList } from '#lib/views/list.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
 /** A person's saved views of a list as tabs, and a way to save the one that is looked at. `path` is the list's page; its address says the rest. */
-export async function SavedViews({ person, list, path }: { person: Person; list: ViewList; path: string }): Promise<ReactNode> {
-  const [views, zone, now] = [await listViews(person, list), await getTimeZone(), new Date().toISOString()];
-  return <Messages of={['views']}><ViewTabs list={list} path={path} now={now} zone={zone} views={views.map(({ id, name, address }) => ({ id, name, search: openedAddress(address, now, zone) }))} /></Messages>;
+export async function SavedViews({
+  person,
+  list,
+  path,
+}: {
+  person: Person;
+  list: ViewList;
+  path: string;
+}): Promise<ReactNode> {
+  const [views, zone, now] = [
+    await listViews(person, list),
+    await getTimeZone(),
+    new Date().toISOString(),
+  ];
+  return (
+    <Messages of={['views']}>
+      <ViewTabs
+        list={list}
+        path={path}
+        now={now}
+        zone={zone}
+        views={views.map(({ id, name, address }) => ({
+          id,
+          name,
+          search: openedAddress(address, now, zone),
+        }))}
+      />
+    </Messages>
+  );
 }

@@ -23,55 +23,131 @@ export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
   const current = views.find((view) => view.search === key);
   const [naming, setNaming] = useState<'new' | 'rename' | null>(null);
   const [gone, setGone] = useState<View | null>(null);
-  const [dropped, drop, dropping] = useActionState(async (before: Said, form: FormData): Promise<Said> => {
-    const said = await dropView(before, form);
-    if (said?.ok) setGone(form.get('undo') === 'yes' ? null : (views.find(({ id }) => id === form.get('id')) ?? null));
-    return said;
-  }, null);
+  const [dropped, drop, dropping] = useActionState(
+    async (before: Said, form: FormData): Promise<Said> => {
+      const said = await dropView(before, form);
+      if (said?.ok)
+        setGone(
+          form.get('undo') === 'yes'
+            ? null
+            : (views.find(({ id }) => id === form.get('id')) ?? null),
+        );
+      return said;
+    },
+    null,
+  );
   const period = periodOf(search, now, zone);
   return (
     <div className="no-print flex flex-wrap items-center gap-x-3 gap-y-2">
       {views.length > 0 && (
         <Tabs label={t('label')}>
-          {views.map((view) => <Tab key={view.id} href={`${path}?${view.search}`} current={view === current}>{view.name}</Tab>)}
+          {views.map((view) => (
+            <Tab key={view.id} href={`${path}?${view.search}`} current={view === current}>
+              {view.name}
+            </Tab>
+          ))}
         </Tabs>
       )}
-      {current === undefined
-        ? <Button look="ghost" onClick={() => setNaming('new')}>{t('save')}</Button>
-        : (
-          <form action={drop} className="flex flex-wrap items-center">
-            <input type="hidden" name="id" value={current.id} />
-            <Button look="ghost" onClick={() => setNaming('rename')}>{t('rename')}</Button>
-            <Button type="submit" look="ghost" aria-disabled={dropping} aria-label={t('removeOne', { name: current.name })}>{t('remove')}</Button>
-          </form>
-        )}
+      {current === undefined ? (
+        <Button look="ghost" onClick={() => setNaming('new')}>
+          {t('save')}
+        </Button>
+      ) : (
+        <form action={drop} className="flex flex-wrap items-center">
+          <input type="hidden" name="id" value={current.id} />
+          <Button look="ghost" onClick={() => setNaming('rename')}>
+            {t('rename')}
+          </Button>
+          <Button
+            type="submit"
+            look="ghost"
+            aria-disabled={dropping}
+            aria-label={t('removeOne', { name: current.name })}
+          >
+            {t('remove')}
+          </Button>
+        </form>
+      )}
       <form action={drop} className="flex items-center gap-2">
-        <span role="status" className={`text-label font-medium ${dropped?.ok === false ? 'text-failed' : 'text-muted'}`}>{dropping ? '' : dropped?.text}</span>
-        {gone !== null && <><input type="hidden" name="id" value={gone.id} /><input type="hidden" name="undo" value="yes" /><Button type="submit" look="ghost" aria-label={t('undoOne', { name: gone.name })}>{t('undo')}</Button></>}
+        <span
+          role="status"
+          className={`text-label font-medium ${dropped?.ok === false ? 'text-failed' : 'text-muted'}`}
+        >
+          {dropping ? '' : dropped?.text}
+        </span>
+        {gone !== null && (
+          <>
+            <input type="hidden" name="id" value={gone.id} />
+            <input type="hidden" name="undo" value="yes" />
+            <Button type="submit" look="ghost" aria-label={t('undoOne', { name: gone.name })}>
+              {t('undo')}
+            </Button>
+          </>
+        )}
       </form>
-      <Dialog open={naming !== null} onClose={() => setNaming(null)} title={t(naming === 'rename' ? 'rename' : 'save')} closeLabel={t('close')}>
-        <NameForm view={naming === 'rename' ? current : undefined} fields={{ list, address: search }} period={period !== null} done={() => setNaming(null)} />
+      <Dialog
+        open={naming !== null}
+        onClose={() => setNaming(null)}
+        title={t(naming === 'rename' ? 'rename' : 'save')}
+        closeLabel={t('close')}
+      >
+        <NameForm
+          view={naming === 'rename' ? current : undefined}
+          fields={{ list, address: search }}
+          period={period !== null}
+          done={() => setNaming(null)}
+        />
       </Dialog>
     </div>
   );
 }
 
-function NameForm({ view, fields, period, done }: { view: View | undefined; fields: Record<string, string>; period: boolean; done: () => void }): ReactNode {
+function NameForm({
+  view,
+  fields,
+  period,
+  done,
+}: {
+  view: View | undefined;
+  fields: Record<string, string>;
+  period: boolean;
+  done: () => void;
+}): ReactNode {
   const t = useTranslations('views');
   const id = useId();
-  const [said, submit, pending] = useActionState(async (before: Said, form: FormData): Promise<Said> => {
-    const answer = await keepView(before, form);
-    if (answer?.ok) done();
-    return answer;
-  }, null);
+  const [said, submit, pending] = useActionState(
+    async (before: Said, form: FormData): Promise<Said> => {
+      const answer = await keepView(before, form);
+      if (answer?.ok) done();
+      return answer;
+    },
+    null,
+  );
   return (
     <form action={submit} className="grid gap-4">
-      {Object.entries(view === undefined ? fields : { id: view.id }).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
-      <Field id={id} label={t('name')}><TextInput id={id} name="name" required maxLength={NAME_MAX} autoComplete="off" defaultValue={view?.name ?? ''} /></Field>
-      {view === undefined && period && <Checkbox id={`${id}-moving`} name="moving" defaultChecked label={t('moving')} />}
+      {Object.entries(view === undefined ? fields : { id: view.id }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Field id={id} label={t('name')}>
+        <TextInput
+          id={id}
+          name="name"
+          required
+          maxLength={NAME_MAX}
+          autoComplete="off"
+          defaultValue={view?.name ?? ''}
+        />
+      </Field>
+      {view === undefined && period && (
+        <Checkbox id={`${id}-moving`} name="moving" defaultChecked label={t('moving')} />
+      )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={pending}>{t(view === undefined ? 'save' : 'rename')}</Button>
-        <span role="status" className="text-label font-medium text-failed">{said?.ok === false ? said.text : ''}</span>
+        <Button type="submit" look="primary" aria-disabled={pending}>
+          {t(view === undefined ? 'save' : 'rename')}
+        </Button>
+        <span role="status" className="text-label font-medium text-failed">
+          {said?.ok === false ? said.text : ''}
+        </span>
       </div>
     </form>
   );

@@ -8,9 +8,15 @@ export function HitLine({ hit }: { hit: ShownHit }): ReactNode {
     <>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{hit.title}</span>
-        {hit.detail !== '' && <span className="block truncate font-mono text-mono text-muted">{hit.detail}</span>}
+        {hit.detail !== '' && (
+          <span className="block truncate font-mono text-mono text-muted">{hit.detail}</span>
+        )}
       </span>
-      {hit.state !== null && <span className="shrink-0 max-sm:hidden"><Pill tone={hit.state.tone}>{hit.state.text}</Pill></span>}
+      {hit.state !== null && (
+        <span className="shrink-0 max-sm:hidden">
+          <Pill tone={hit.state.tone}>{hit.state.text}</Pill>
+        </span>
+      )}
       {(hit.amount !== '' || hit.when !== '') && (
         <span className="shrink-0 text-right tabular-nums">
           <span className="block font-medium">{hit.amount}</span>

@@ -34,41 +34,100 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
   const [view, words] = [await viewSearch(person, given), await searchWords()];
   const found = view.groups.filter((group) => group.name !== 'actions');
   const ask = `/search?q=${encodeURIComponent(view.text)}&at=provider`;
-  const pressed = view.canAsk && params.at === 'provider' ? await askedProvider(person, view.text) : null;
+  const pressed =
+    view.canAsk && params.at === 'provider' ? await askedProvider(person, view.text) : null;
   return (
     <>
       <PageHead title={t('title')} />
       <SearchForm label={t('label')} card={t('card')}>
-        <input type="search" name="q" defaultValue={view.text} aria-label={t('label')} placeholder={t('placeholder')} maxLength={400} autoComplete="off" autoFocus={view.text === ''} data-shortcut="filter" enterKeyHint="search"
-          className="h-10 min-w-0 flex-1 rounded-control border border-control bg-surface px-3 text-body placeholder:text-subtle pointer-coarse:h-11 pointer-coarse:text-[16px]" />
-        <Button type="submit" look="primary">{t('open')}</Button>
+        <input
+          type="search"
+          name="q"
+          defaultValue={view.text}
+          aria-label={t('label')}
+          placeholder={t('placeholder')}
+          maxLength={400}
+          autoComplete="off"
+          autoFocus={view.text === ''}
+          data-shortcut="filter"
+          enterKeyHint="search"
+          className="h-10 min-w-0 flex-1 rounded-control border border-control bg-surface px-3 text-body placeholder:text-subtle pointer-coarse:h-11 pointer-coarse:text-[16px]"
+        />
+        <Button type="submit" look="primary">
+          {t('open')}
+        </Button>
       </SearchForm>
       {params.card === '1' && <Banner tone="attention">{t('card')}</Banner>}
-      {view.text === '' ? <Examples words={words} /> : (
+      {view.text === '' ? (
+        <Examples words={words} />
+      ) : (
         <>
-          <p role="status" className="text-muted">{view.said}{view.note === '' ? '' : ` · ${view.note}`} · {view.count === 0 ? t('none') : t('count', { count: view.count })}</p>
-          {found.map((group) => <Group key={group.name} group={group} all={t('all')} />)}
+          <p role="status" className="text-muted">
+            {view.said}
+            {view.note === '' ? '' : ` · ${view.note}`} ·{' '}
+            {view.count === 0 ? t('none') : t('count', { count: view.count })}
+          </p>
+          {found.map((group) => (
+            <Group key={group.name} group={group} all={t('all')} />
+          ))}
           {/* What was pressed for is waited for; what is asked by itself comes later, where scripts can put it in its place. */}
           {pressed !== null && <Answered {...pressed} all={t('all')} />}
-          {pressed === null && view.canAsk && view.count === 0 && <Suspense fallback={<p role="status" className="text-muted">{t('asking')}</p>}><FromProvider person={person} text={view.text} /></Suspense>}
-          {pressed === null && view.canAsk && (view.count > 0 ? <AskLink href={ask}>{t('askProvider')}</AskLink> : <noscript><AskLink href={ask}>{t('askProvider')}</AskLink></noscript>)}
+          {pressed === null && view.canAsk && view.count === 0 && (
+            <Suspense
+              fallback={
+                <p role="status" className="text-muted">
+                  {t('asking')}
+                </p>
+              }
+            >
+              <FromProvider person={person} text={view.text} />
+            </Suspense>
+          )}
+          {pressed === null &&
+            view.canAsk &&
+            (view.count > 0 ? (
+              <AskLink href={ask}>{t('askProvider')}</AskLink>
+            ) : (
+              <noscript>
+                <AskLink href={ask}>{t('askProvider')}</AskLink>
+              </noscript>
+            ))}
         </>
       )}
-      {view.groups.filter((group) => group.name === 'actions').map((group) => <Group key={group.name} group={group} all={t('all')} />)}
+      {view.groups
+        .filter((group) => group.name === 'actions')
+        .map((group) => (
+          <Group key={group.name} group={group} all={t('all')} />
+        ))}
     </>
   );
 }
 
 function AskLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
-  return <div><LinkButton href={href} prefetch={false}>{children}</LinkButton></div>;
+  return (
+    <div>
+      <LinkButton href={href} prefetch={false}>
+        {children}
+      </LinkButton>
+    </div>
+  );
 }
 
-async function FromProvider({ person, text }: { person: Person; text: string }): Promise<ReactNode> {
+async function FromProvider({
+  person,
+  text,
+}: {
+  person: Person;
+  text: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('search');
   return <Answered {...await askedProvider(person, text)} all={t('all')} />;
 }
 
-async function askedProvider(person: Person, text: string): Promise<{ said: string; groups: ShownGroup[] }> {
+async function askedProvider(
+  person: Person,
+  text: string,
+): Promise<{ said: string; groups: ShownGroup[] }> {
   const t = await getTranslations('search');
   return viewProviderSearch(person, text).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'too_many') throw error;
@@ -76,19 +135,55 @@ async function askedProvider(person: Person, text: string): Promise<{ said: stri
   });
 }
 
-function Answered({ said, groups, all }: { said: string; groups: ShownGroup[]; all: string }): ReactNode {
-  return <><p role="status" className="text-muted">{said}</p>{groups.map((group) => <Group key={group.name} group={group} all={all} />)}</>;
+function Answered({
+  said,
+  groups,
+  all,
+}: {
+  said: string;
+  groups: ShownGroup[];
+  all: string;
+}): ReactNode {
+  return (
+    <>
+      <p role="status" className="text-muted">
+        {said}
+      </p>
+      {groups.map((group) => (
+        <Group key={group.name} group={group} all={all} />
+      ))}
+    </>
+  );
 }
 
 function Group({ group, all }: { group: ShownGroup; all: string }): ReactNode {
   return (
-    <Panel title={group.title} aside={group.all === null ? undefined : <Link href={group.all} className="text-label text-accent underline underline-offset-2">{all}</Link>}>
+    <Panel
+      title={group.title}
+      aside={
+        group.all === null ? undefined : (
+          <Link href={group.all} className="text-label text-accent underline underline-offset-2">
+            {all}
+          </Link>
+        )
+      }
+    >
       <ul>
         {group.hits.map((hit) => (
           <li key={hit.id} className="border-t border-hairline first:border-t-0">
-            {hit.href === null
-              ? <div className="flex items-center gap-3 px-4 py-2"><HitLine hit={hit} /></div>
-              : <Link href={hit.href} data-row-link className="flex items-center gap-3 px-4 py-2 hover:bg-raised pointer-coarse:min-h-11"><HitLine hit={hit} /></Link>}
+            {hit.href === null ? (
+              <div className="flex items-center gap-3 px-4 py-2">
+                <HitLine hit={hit} />
+              </div>
+            ) : (
+              <Link
+                href={hit.href}
+                data-row-link
+                className="flex items-center gap-3 px-4 py-2 hover:bg-raised pointer-coarse:min-h-11"
+              >
+                <HitLine hit={hit} />
+              </Link>
+            )}
           </li>
         ))}
       </ul>
@@ -101,7 +196,12 @@ function Examples({ words }: { words: Awaited<ReturnType<typeof searchWords>> })
     <Panel title={words.empty.title}>
       <p className="px-4 pt-3 text-muted">{words.empty.text}</p>
       <dl className="grid gap-x-8 gap-y-1.5 px-4 py-3 sm:grid-cols-2">
-        {words.empty.samples.map(({ what, sample }) => <div key={what} className="flex flex-wrap justify-between gap-x-3"><dt>{what}</dt><dd className="font-mono text-mono text-muted">{sample}</dd></div>)}
+        {words.empty.samples.map(({ what, sample }) => (
+          <div key={what} className="flex flex-wrap justify-between gap-x-3">
+            <dt>{what}</dt>
+            <dd className="font-mono text-mono text-muted">{sample}</dd>
+          </div>
+        ))}
       </dl>
     </Panel>
   );

@@ -5,7 +5,9 @@ const RECENT_MAX = 5;
 export function readRecent(owner: string): string[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(owner)) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, RECENT_MAX) : [];
+    return Array.isArray(kept)
+      ? kept.filter((one) => typeof one === 'string').slice(0, RECENT_MAX)
+      : [];
   } catch {
     return [];
   }
@@ -14,7 +16,12 @@ export function readRecent(owner: string): string[] {
 export function keepRecent(owner: string, text: string): void {
   if (text === '') return;
   try {
-    sessionStorage.setItem(keyOf(owner), JSON.stringify([text, ...readRecent(owner).filter((one) => one !== text)].slice(0, RECENT_MAX)));
+    sessionStorage.setItem(
+      keyOf(owner),
+      JSON.stringify(
+        [text, ...readRecent(owner).filter((one) => one !== text)].slice(0, RECENT_MAX),
+      ),
+    );
   } catch {
     // A browser that keeps nothing has no recent searches.
   }

@@ -4,13 +4,21 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { isPlain } from '#components/ui/link.tsx';
 
-const SearchDialog = lazy(() => import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })));
+const SearchDialog = lazy(() =>
+  import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
+);
 
 /**
  * The way into the search: a link that leads to its page, and with scripts opens it over the page that is there. The chord works
  * everywhere and cannot be switched off: no single key does.
  */
-export function SearchBox({ words, owner }: { words: { open: string; label: string }; owner: string }): ReactNode {
+export function SearchBox({
+  words,
+  owner,
+}: {
+  words: { open: string; label: string };
+  owner: string;
+}): ReactNode {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
   const show = (): void => {
@@ -19,7 +27,13 @@ export function SearchBox({ words, owner }: { words: { open: string; label: stri
   };
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
+      if (
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey ||
+        event.key.toLowerCase() !== 'k'
+      )
+        return;
       event.preventDefault();
       if (document.querySelector('dialog[open]') === null) show();
     };
@@ -33,13 +47,43 @@ export function SearchBox({ words, owner }: { words: { open: string; label: stri
   };
   return (
     <>
-      <a href="/search" data-shortcut="search" onClick={press} aria-keyshortcuts="Control+K Meta+K"
-        className="flex h-8 items-center gap-2 rounded-control border border-hairline bg-raised text-label text-muted hover:border-control hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent sm:w-56 sm:px-2.5 pointer-coarse:h-11 pointer-coarse:max-sm:w-11">
-        <svg aria-hidden viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={2} strokeLinecap="round" className="size-4 shrink-0"><circle cx="11" cy="11" r="7" /><path d="m20 20-4-4" /></svg>
+      <a
+        href="/search"
+        data-shortcut="search"
+        onClick={press}
+        aria-keyshortcuts="Control+K Meta+K"
+        className="flex h-8 items-center gap-2 rounded-control border border-hairline bg-raised text-label text-muted hover:border-control hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent sm:w-56 sm:px-2.5 pointer-coarse:h-11 pointer-coarse:max-sm:w-11"
+      >
+        <svg
+          aria-hidden
+          viewBox="0 0 24 24"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={2}
+          strokeLinecap="round"
+          className="size-4 shrink-0"
+        >
+          <circle cx="11" cy="11" r="7" />
+          <path d="m20 20-4-4" />
+        </svg>
         <span className="flex-1 truncate max-sm:sr-only">{words.open}</span>
-        <kbd aria-hidden className="rounded-control border border-hairline px-1.5 text-[11px] font-medium max-sm:hidden pointer-coarse:hidden">Ctrl K</kbd>
+        <kbd
+          aria-hidden
+          className="rounded-control border border-hairline px-1.5 text-[11px] font-medium max-sm:hidden pointer-coarse:hidden"
+        >
+          Ctrl K
+        </kbd>
       </a>
-      {wanted && <Suspense><SearchDialog open={open} onClose={() => setOpen(false)} label={words.label} owner={owner} /></Suspense>}
+      {wanted && (
+        <Suspense>
+          <SearchDialog
+            open={open}
+            onClose={() => setOpen(false)}
+            label={words.label}
+            owner={owner}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

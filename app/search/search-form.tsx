@@ -5,7 +5,15 @@ import type { FormEvent, ReactNode } from 'react';
 import { isCard } from '#lib/search/understand.ts';
 
 /** A plain form, but for one thing: a card number does not leave the browser. */
-export function SearchForm({ label, card, children }: { label: string; card: string; children: ReactNode }): ReactNode {
+export function SearchForm({
+  label,
+  card,
+  children,
+}: {
+  label: string;
+  card: string;
+  children: ReactNode;
+}): ReactNode {
   const [refused, setRefused] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     const refuses = isCard(String(new FormData(event.currentTarget).get('q') ?? ''));
@@ -13,9 +21,18 @@ export function SearchForm({ label, card, children }: { label: string; card: str
     if (refuses) event.preventDefault();
   };
   return (
-    <form action="/search" method="get" role="search" aria-label={label} onSubmit={submit} className="grid gap-2">
+    <form
+      action="/search"
+      method="get"
+      role="search"
+      aria-label={label}
+      onSubmit={submit}
+      className="grid gap-2"
+    >
       <div className="flex gap-2">{children}</div>
-      <p role="alert" className="text-label font-medium text-failed empty:hidden">{refused ? card : ''}</p>
+      <p role="alert" className="text-label font-medium text-failed empty:hidden">
+        {refused ? card : ''}
+      </p>
     </form>
   );
 }

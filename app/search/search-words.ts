@@ -1,7 +1,22 @@
 import { getTranslations } from 'next-intl/server';
 
 /** What the box says by itself; it asks for these when it is opened, so that no page carries them. */
-export type SearchWords = Record<'placeholder' | 'label' | 'close' | 'all' | 'none' | 'card' | 'askProvider' | 'asking' | 'unreachable' | 'recent' | 'provider' | 'move' | 'open', string> & {
+export type SearchWords = Record<
+  | 'placeholder'
+  | 'label'
+  | 'close'
+  | 'all'
+  | 'none'
+  | 'card'
+  | 'askProvider'
+  | 'asking'
+  | 'unreachable'
+  | 'recent'
+  | 'provider'
+  | 'move'
+  | 'open',
+  string
+> & {
   empty: { title: string; text: string; samples: { what: string; sample: string }[] };
 };
 
@@ -10,8 +25,26 @@ const SAMPLES = ['iban', 'reference', 'number', 'amount', 'tax', 'name'] as cons
 export async function searchWords(): Promise<SearchWords> {
   const t = await getTranslations('search');
   return {
-    placeholder: t('placeholder'), label: t('label'), close: t('keys.close'), all: t('all'), none: t('none'), card: t('card'), askProvider: t('askProvider'), asking: t('asking'), unreachable: t('unreachable'),
-    recent: t('groups.recent'), provider: t('groups.provider'), move: t('keys.move'), open: t('keys.open'),
-    empty: { title: t('empty.title'), text: t('empty.text'), samples: SAMPLES.map((name) => ({ what: t(`empty.${name}`), sample: t(`empty.samples.${name}`) })) },
+    placeholder: t('placeholder'),
+    label: t('label'),
+    close: t('keys.close'),
+    all: t('all'),
+    none: t('none'),
+    card: t('card'),
+    askProvider: t('askProvider'),
+    asking: t('asking'),
+    unreachable: t('unreachable'),
+    recent: t('groups.recent'),
+    provider: t('groups.provider'),
+    move: t('keys.move'),
+    open: t('keys.open'),
+    empty: {
+      title: t('empty.title'),
+      text: t('empty.text'),
+      samples: SAMPLES.map((name) => ({
+        what: t(`empty.${name}`),
+        sample: t(`empty.samples.${name}`),
+      })),
+    },
   };
 }

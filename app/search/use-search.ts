@@ -39,20 +39,23 @@ export function useSearch(text: string): Search {
     const question = new AbortController();
     asked.current = question;
     setBusy(true);
-    post(at, text, question.signal).then((heard) => {
-      if (question.signal.aborted) return;
-      setBusy(false);
-      if ('error' in heard) return setTrouble(words?.unreachable ?? '');
-      setTrouble('');
-      if (at === 'provider') return setProvider(heard as Provider);
-      setView(heard as SearchView);
-      setProvider(null);
-      if ('words' in heard) setWords(heard.words as SearchWords);
-    }, () => {
-      if (question.signal.aborted) return;
-      setBusy(false);
-      setTrouble(words?.unreachable ?? '');
-    });
+    post(at, text, question.signal).then(
+      (heard) => {
+        if (question.signal.aborted) return;
+        setBusy(false);
+        if ('error' in heard) return setTrouble(words?.unreachable ?? '');
+        setTrouble('');
+        if (at === 'provider') return setProvider(heard as Provider);
+        setView(heard as SearchView);
+        setProvider(null);
+        if ('words' in heard) setWords(heard.words as SearchWords);
+      },
+      () => {
+        if (question.signal.aborted) return;
+        setBusy(false);
+        setTrouble(words?.unreachable ?? '');
+      },
+    );
   };
 
   const latest = useRef(ask);
@@ -64,19 +67,36 @@ export function useSearch(text: string): Search {
       setBusy(false);
       return;
     }
-    const timer = setTimeout(() => latest.current(hasWords ? 'here' : 'open'), hasWords ? DEBOUNCE_MS : 0);
+    const timer = setTimeout(
+      () => latest.current(hasWords ? 'here' : 'open'),
+      hasWords ? DEBOUNCE_MS : 0,
+    );
     return () => clearTimeout(timer);
     // The words come with the first answer: their coming asks nothing anew.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [text, waits]);
   return {
-    view: waits ? null : view, words, provider: waits ? null : provider, busy, trouble: isCard ? (words?.card ?? '') : trouble,
+    view: waits ? null : view,
+    words,
+    provider: waits ? null : provider,
+    busy,
+    trouble: isCard ? (words?.card ?? '') : trouble,
     askProvider: () => ask('provider'),
   };
 }
 
-async function post(at: string, text: string, signal: AbortSignal): Promise<SearchView | Provider | { error: string }> {
-  const heard = await fetch('/api/search', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text: text.slice(0, 1_000), at }), signal, cache: 'no-store' });
+async function post(
+  at: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<SearchView | Provider | { error: string }> {
+  const heard = await fetch('/api/search', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: text.slice(0, 1_000), at }),
+    signal,
+    cache: 'no-store',
+  });
   if (heard.status === 401) location.reload();
   return heard.ok ? ((await heard.json()) as SearchView) : { error: String(heard.status) };
 }

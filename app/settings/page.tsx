@@ -21,7 +21,13 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SettingsPage(): Promise<ReactNode> {
   const person = await signedIn();
-  const [sessions, sending, recovery, held, people] = await Promise.all([listOwnSessions(person), viewSending(person), viewRecovery(person), listHeldSends(person), may(person.role, 'people.read') ? listPeople(person) : null]);
+  const [sessions, sending, recovery, held, people] = await Promise.all([
+    listOwnSessions(person),
+    viewSending(person),
+    viewRecovery(person),
+    listHeldSends(person),
+    may(person.role, 'people.read') ? listPeople(person) : null,
+  ]);
   const t = await getTranslations('settings');
   return (
     <>
@@ -41,8 +47,14 @@ async function ThisBrowser(): Promise<ReactNode> {
   return (
     <Panel title={t('title')}>
       <div className="grid gap-4 px-4 py-3 sm:grid-cols-3">
-        <div className="grid content-start gap-1"><p className="text-label font-medium text-muted">{t('language')}</p><LanguageChoice /></div>
-        <div className="grid content-start gap-1"><p className="text-label font-medium text-muted">{t('theme')}</p><ThemeChoice /></div>
+        <div className="grid content-start gap-1">
+          <p className="text-label font-medium text-muted">{t('language')}</p>
+          <LanguageChoice />
+        </div>
+        <div className="grid content-start gap-1">
+          <p className="text-label font-medium text-muted">{t('theme')}</p>
+          <ThemeChoice />
+        </div>
         <div className="grid content-start gap-1">
           <p className="text-label font-medium text-muted">{t('shortcuts')}</p>
           <ShortcutsChoice />

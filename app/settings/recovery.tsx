@@ -15,7 +15,13 @@ import type { RecoveredRecord, RecoveryView } from '#lib/recovery/view.ts';
 import { lookAtRecord } from './recovery-actions.ts';
 
 /** What the provider's records say that ours did not, and what still stands against letting sending go on. */
-export async function Recovery({ recovery, inControl }: { recovery: RecoveryView; inControl: boolean }): Promise<ReactNode> {
+export async function Recovery({
+  recovery,
+  inControl,
+}: {
+  recovery: RecoveryView;
+  inControl: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('recovery');
   const at = await timeWriter();
   return (
@@ -23,18 +29,42 @@ export async function Recovery({ recovery, inControl }: { recovery: RecoveryView
       <div className="grid gap-3 px-4 py-3">
         <p className="max-w-prose">{t(`whys.${recovery.why}`)}</p>
         <Banner tone={recovery.blockedBy === null ? 'settled' : 'attention'}>
-          {recovery.blockedBy === null ? t('ready') : t(recovery.blockedBy, { count: recovery.unseen, at: at(recovery.listedBy) })}
+          {recovery.blockedBy === null
+            ? t('ready')
+            : t(recovery.blockedBy, { count: recovery.unseen, at: at(recovery.listedBy) })}
         </Banner>
       </div>
       <Facts>
         <Fact label={t('facts.window')}>{t('facts.from', { at: at(recovery.scanFrom) })}</Fact>
-        <Fact label={t('facts.read')}>{recovery.scannedAt === null ? t('facts.notYet') : at(recovery.scannedAt)}{recovery.problem !== null && <span className="block text-failed">{t('facts.problem', { problem: recovery.problem })}</span>}</Fact>
-        <Fact label={t('facts.records')}>{t('facts.counts', { records: recovery.records, matched: recovery.matched })}</Fact>
+        <Fact label={t('facts.read')}>
+          {recovery.scannedAt === null ? t('facts.notYet') : at(recovery.scannedAt)}
+          {recovery.problem !== null && (
+            <span className="block text-failed">
+              {t('facts.problem', { problem: recovery.problem })}
+            </span>
+          )}
+        </Fact>
+        <Fact label={t('facts.records')}>
+          {t('facts.counts', { records: recovery.records, matched: recovery.matched })}
+        </Fact>
       </Facts>
       <Compared recovery={recovery} from={at(recovery.scanFrom)} />
       {recovery.found.length > 0 && (
-        <Table caption={t('caption')} head={<><Head>{t('columns.finding')}</Head><Head>{t('columns.who')}</Head><Head>{t('columns.at')}</Head><Head numeric>{t('columns.amount')}</Head><Head>{t('columns.said')}</Head></>}>
-          {recovery.found.map((one) => <RecordLine key={one.id} one={one} inControl={inControl} />)}
+        <Table
+          caption={t('caption')}
+          head={
+            <>
+              <Head>{t('columns.finding')}</Head>
+              <Head>{t('columns.who')}</Head>
+              <Head>{t('columns.at')}</Head>
+              <Head numeric>{t('columns.amount')}</Head>
+              <Head>{t('columns.said')}</Head>
+            </>
+          }
+        >
+          {recovery.found.map((one) => (
+            <RecordLine key={one.id} one={one} inControl={inControl} />
+          ))}
         </Table>
       )}
     </Panel>
@@ -42,8 +72,17 @@ export async function Recovery({ recovery, inControl }: { recovery: RecoveryView
 }
 
 /** What each kind was compared with, and by name what was not. */
-async function Compared({ recovery, from }: { recovery: RecoveryView; from: string }): Promise<ReactNode> {
-  const [t, kinds] = [await getTranslations('recovery.compared'), await getTranslations('recovery.kinds')];
+async function Compared({
+  recovery,
+  from,
+}: {
+  recovery: RecoveryView;
+  from: string;
+}): Promise<ReactNode> {
+  const [t, kinds] = [
+    await getTranslations('recovery.compared'),
+    await getTranslations('recovery.kinds'),
+  ];
   const { journal, compared, notCompared } = recovery;
   const facts = journal.facts ?? { lines: 0, missing: 0, unreadable: 0 };
   const isWhole = journal.state === 'complete' && recovery.blockedBy !== 'recovery_not_read';
@@ -52,8 +91,21 @@ async function Compared({ recovery, from }: { recovery: RecoveryView; from: stri
       <h3 className="font-semibold">{t('title')}</h3>
       <p className="max-w-prose">{t(`journal.${journal.state}`, { ...facts, at: from })}</p>
       {isWhole && <p className="max-w-prose">{t('everything')}</p>}
-      {notCompared.length > 0 && journal.state !== 'not_compared' && <Banner tone="attention">{t('not', { kinds: notCompared.map((kind) => kinds(kind)).join(', ') })}</Banner>}
-      <Table caption={t('caption')} head={<><Head>{t('columns.kind')}</Head><Head>{t('columns.listing')}</Head><Head>{t('columns.journal')}</Head></>}>
+      {notCompared.length > 0 && journal.state !== 'not_compared' && (
+        <Banner tone="attention">
+          {t('not', { kinds: notCompared.map((kind) => kinds(kind)).join(', ') })}
+        </Banner>
+      )}
+      <Table
+        caption={t('caption')}
+        head={
+          <>
+            <Head>{t('columns.kind')}</Head>
+            <Head>{t('columns.listing')}</Head>
+            <Head>{t('columns.journal')}</Head>
+          </>
+        }
+      >
         {compared.map((one) => (
           <Row key={one.kind}>
             <Cell first>{kinds(one.kind)}</Cell>
@@ -66,14 +118,27 @@ async function Compared({ recovery, from }: { recovery: RecoveryView; from: stri
   );
 }
 
-function listingWord({ listing, hasList }: RecoveryView['compared'][number]): 'yes' | 'no' | 'noList' {
+function listingWord({
+  listing,
+  hasList,
+}: RecoveryView['compared'][number]): 'yes' | 'no' | 'noList' {
   if (!hasList) return 'noList';
   return listing ? 'yes' : 'no';
 }
 
-const TONES = { foreign: 'attention', contradiction: 'attention', brought_forward: 'settled' } as const;
+const TONES = {
+  foreign: 'attention',
+  contradiction: 'attention',
+  brought_forward: 'settled',
+} as const;
 
-async function RecordLine({ one, inControl }: { one: RecoveredRecord; inControl: boolean }): Promise<ReactNode> {
+async function RecordLine({
+  one,
+  inControl,
+}: {
+  one: RecoveredRecord;
+  inControl: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('recovery');
   const locale = (await getLocale()) as Locale;
   const at = await timeWriter();
@@ -83,22 +148,61 @@ async function RecordLine({ one, inControl }: { one: RecoveredRecord; inControl:
       <Cell first>
         <span className="grid justify-items-start gap-1">
           <Pill tone={TONES[one.finding]}>{t(`findings.${one.finding}`)}</Pill>
-          <span className="text-label text-muted">{t(`sources.${one.source}`)}{one.source === 'journal' ? '' : `: ${t(`levels.${levelOf(one.level)}`)}`}</span>
+          <span className="text-label text-muted">
+            {t(`sources.${one.source}`)}
+            {one.source === 'journal' ? '' : `: ${t(`levels.${levelOf(one.level)}`)}`}
+          </span>
         </span>
       </Cell>
       <Cell label={t('columns.who')}>
-        {one.kind !== null && <span className="block">{t(`kinds.${one.kind}`)}{one.source === 'journal' && <span className="block text-label text-muted">{t('journalLine')}</span>}</span>}
-        <span className="block font-medium">{one.movementId === null ? (one.name ?? one.about ?? t('nameless')) : <Link href={`/payouts/${one.movementId}`} className="text-accent hover:underline">{one.name ?? t('ours')}</Link>}</span>
-        {one.iban !== null && <span className="block font-mono text-mono break-words">{one.iban.includes('*') ? one.iban : groupIban(one.iban)}</span>}
-        <span className="block font-mono text-mono break-all text-muted">{one.extId ?? one.reference}</span>
+        {one.kind !== null && (
+          <span className="block">
+            {t(`kinds.${one.kind}`)}
+            {one.source === 'journal' && (
+              <span className="block text-label text-muted">{t('journalLine')}</span>
+            )}
+          </span>
+        )}
+        <span className="block font-medium">
+          {one.movementId === null ? (
+            (one.name ?? one.about ?? t('nameless'))
+          ) : (
+            <Link href={`/payouts/${one.movementId}`} className="text-accent hover:underline">
+              {one.name ?? t('ours')}
+            </Link>
+          )}
+        </span>
+        {one.iban !== null && (
+          <span className="block font-mono text-mono break-words">
+            {one.iban.includes('*') ? one.iban : groupIban(one.iban)}
+          </span>
+        )}
+        <span className="block font-mono text-mono break-all text-muted">
+          {one.extId ?? one.reference}
+        </span>
       </Cell>
       <Cell label={t('columns.at')}>{one.madeAt === null ? '–' : <When at={one.madeAt} />}</Cell>
-      <Cell label={t('columns.amount')} numeric>{formatMoney(one.amount, one.currency, locale)}</Cell>
+      <Cell label={t('columns.amount')} numeric>
+        {formatMoney(one.amount, one.currency, locale)}
+      </Cell>
       <Cell label={t('columns.said')} whole={waits && inControl}>
-        {one.seen !== null && <span className="block text-label">{t('seen', { by: one.seen.by, at: at(one.seen.at), reason: one.seen.reason })}</span>}
-        {waits && (inControl
-          ? <ReasonForm inline action={lookAtRecord} fields={{ id: one.id }} label={t('look.label')} button={t('look.button')} />
-          : <span className="text-label text-muted">{t('look.waits')}</span>)}
+        {one.seen !== null && (
+          <span className="block text-label">
+            {t('seen', { by: one.seen.by, at: at(one.seen.at), reason: one.seen.reason })}
+          </span>
+        )}
+        {waits &&
+          (inControl ? (
+            <ReasonForm
+              inline
+              action={lookAtRecord}
+              fields={{ id: one.id }}
+              label={t('look.label')}
+              button={t('look.button')}
+            />
+          ) : (
+            <span className="text-label text-muted">{t('look.waits')}</span>
+          ))}
       </Cell>
     </Row>
   );
@@ -111,5 +215,8 @@ async function timeWriter(): Promise<(iso: string) => string> {
 }
 
 function levelOf(level: string): 'pending' | 'completed' | 'rejected' | 'failed' | 'unknown' {
-  return (['pending', 'completed', 'rejected', 'failed'] as const).find((known) => known === level) ?? 'unknown';
+  return (
+    (['pending', 'completed', 'rejected', 'failed'] as const).find((known) => known === level) ??
+    'unknown'
+  );
 }

@@ -17,22 +17,33 @@ const which = z.object({ rail, cause: z.enum(CAUSES) });
 const reason = z.string().max(2_000).catch('');
 
 export async function stopSendingNow(_before: Said, form: FormData): Promise<Said> {
-  return carryOut('stop.done', async (actor) => stopSending(actor, read(rail, form.get('rail')), reason.parse(form.get('reason'))));
+  return carryOut('stop.done', async (actor) =>
+    stopSending(actor, read(rail, form.get('rail')), reason.parse(form.get('reason'))),
+  );
 }
 
 export async function askToLetGo(_before: Said, form: FormData): Promise<Said> {
-  return carryOut('release.asked', async (actor) => askRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))));
+  return carryOut('release.asked', async (actor) =>
+    askRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))),
+  );
 }
 
 export async function takeBackLettingGo(_before: Said, form: FormData): Promise<Said> {
-  return carryOut('release.takenBack', async (actor) => takeBackRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))));
+  return carryOut('release.takenBack', async (actor) =>
+    takeBackRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))),
+  );
 }
 
 export async function letSendingGo(_before: Said, form: FormData): Promise<Said> {
-  return carryOut('release.done', async (actor) => confirmRelease(actor, read(which, Object.fromEntries(form))));
+  return carryOut('release.done', async (actor) =>
+    confirmRelease(actor, read(which, Object.fromEntries(form))),
+  );
 }
 
-async function carryOut(words: 'stop.done' | 'release.asked' | 'release.takenBack' | 'release.done', verb: (actor: Person) => Promise<void>): Promise<Said> {
+async function carryOut(
+  words: 'stop.done' | 'release.asked' | 'release.takenBack' | 'release.done',
+  verb: (actor: Person) => Promise<void>,
+): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     await verb(actor);
     return 'done' as const;

@@ -17,25 +17,62 @@ import { beginRecoveryNow } from './recovery-actions.ts';
 import { askToLetGo, letSendingGo, stopSendingNow, takeBackLettingGo } from './sending-actions.ts';
 
 /** What holds sending, how to stop it and how it goes on. Everybody sees it; two roles can change it. */
-export async function Sending({ sending, person }: { sending: SendingView; person: Person }): Promise<ReactNode> {
+export async function Sending({
+  sending,
+  person,
+}: {
+  sending: SendingView;
+  person: Person;
+}): Promise<ReactNode> {
   const t = await getTranslations('sending');
   const inControl = may(person.role, 'sending.control');
   const isAllStopped = sending.stops.some((stop) => stop.rail === 'all');
-  const mayStop = inControl && !sending.stops.some((stop) => stop.rail === 'all' && stop.cause === 'person');
-  const free = RAILS.filter((rail) => !sending.stops.some((stop) => stop.rail === rail && stop.cause === 'person'));
+  const mayStop =
+    inControl && !sending.stops.some((stop) => stop.rail === 'all' && stop.cause === 'person');
+  const free = RAILS.filter(
+    (rail) => !sending.stops.some((stop) => stop.rail === rail && stop.cause === 'person'),
+  );
   return (
     <Panel title={t('title')}>
       <div id="sending" className="grid gap-5 px-4 py-3">
         <SaidHere className="">
-          {sending.stops.map((stop) => <Stopped key={`${stop.rail} ${stop.cause}`} stop={stop} waiting={sending.waiting} person={person} inControl={inControl} />)}
-          {sending.stops.length === 0 && <p>{t('going')} <span className="text-muted">{t('waiting', { count: sending.waiting })}</span></p>}
+          {sending.stops.map((stop) => (
+            <Stopped
+              key={`${stop.rail} ${stop.cause}`}
+              stop={stop}
+              waiting={sending.waiting}
+              person={person}
+              inControl={inControl}
+            />
+          ))}
+          {sending.stops.length === 0 && (
+            <p>
+              {t('going')}{' '}
+              <span className="text-muted">{t('waiting', { count: sending.waiting })}</span>
+            </p>
+          )}
           {mayStop && (
             <section className="grid gap-3">
               <h3 className="font-semibold">{t('stop.title')}</h3>
-              <p className="max-w-prose text-muted">{t(isAllStopped ? 'stop.also' : 'stop.text')}</p>
-              <ReasonForm action={stopSendingNow} fields={{}} label={t('stop.reason')} hint={t('stop.reasonHint')} button={t('stop.button')} look="danger">
+              <p className="max-w-prose text-muted">
+                {t(isAllStopped ? 'stop.also' : 'stop.text')}
+              </p>
+              <ReasonForm
+                action={stopSendingNow}
+                fields={{}}
+                label={t('stop.reason')}
+                hint={t('stop.reasonHint')}
+                button={t('stop.button')}
+                look="danger"
+              >
                 <Field id="stop-rail" label={t('stop.rail')}>
-                  <Select id="stop-rail" name="rail">{free.map((rail) => <option key={rail} value={rail}>{t(`rails.${rail}`)}</option>)}</Select>
+                  <Select id="stop-rail" name="rail">
+                    {free.map((rail) => (
+                      <option key={rail} value={rail}>
+                        {t(`rails.${rail}`)}
+                      </option>
+                    ))}
+                  </Select>
                 </Field>
               </ReasonForm>
             </section>
@@ -56,13 +93,29 @@ async function Restored(): Promise<ReactNode> {
       <summary className="font-semibold">{t('title')}</summary>
       <div className="grid gap-3 pt-3">
         <p className="max-w-prose text-muted">{t('text')}</p>
-        <ReasonForm action={beginRecoveryNow} fields={{}} label={t('reason')} button={t('button')} look="danger" />
+        <ReasonForm
+          action={beginRecoveryNow}
+          fields={{}}
+          label={t('reason')}
+          button={t('button')}
+          look="danger"
+        />
       </div>
     </details>
   );
 }
 
-async function Stopped({ stop, waiting, person, inControl }: { stop: Stop; waiting: number; person: Person; inControl: boolean }): Promise<ReactNode> {
+async function Stopped({
+  stop,
+  waiting,
+  person,
+  inControl,
+}: {
+  stop: Stop;
+  waiting: number;
+  person: Person;
+  inControl: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('sending');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
@@ -72,20 +125,56 @@ async function Stopped({ stop, waiting, person, inControl }: { stop: Stop; waiti
   return (
     <section className="grid gap-3">
       <Banner tone="attention" title={`${what}: ${t(`band.${stop.cause}`)}`}>
-        <p>{t(`held.${stop.cause}`, { by: stop.by ?? '', at: at(stop.since), reason: stop.reason })}</p>
+        <p>
+          {t(`held.${stop.cause}`, { by: stop.by ?? '', at: at(stop.since), reason: stop.reason })}
+        </p>
         <p>{t('waiting', { count: waiting })}</p>
-        {stop.release && <p className="font-medium">{t('release.askedBy', { by: stop.release.by, at: at(stop.release.at), reason: stop.release.reason })}</p>}
+        {stop.release && (
+          <p className="font-medium">
+            {t('release.askedBy', {
+              by: stop.release.by,
+              at: at(stop.release.at),
+              reason: stop.release.reason,
+            })}
+          </p>
+        )}
       </Banner>
-      {inControl && stop.cause !== 'person' && <p className="text-label text-muted">{t('release.ownerToo')}</p>}
-      {inControl && stop.release === null && <ReasonForm action={askToLetGo} fields={which} label={t('release.ask', { what })} hint={t('release.askHint')} button={t('release.askButton')} />}
-      {inControl && stop.release !== null && (stop.release.byId === person.personId
-        ? (
+      {inControl && stop.cause !== 'person' && (
+        <p className="text-label text-muted">{t('release.ownerToo')}</p>
+      )}
+      {inControl && stop.release === null && (
+        <ReasonForm
+          action={askToLetGo}
+          fields={which}
+          label={t('release.ask', { what })}
+          hint={t('release.askHint')}
+          button={t('release.askButton')}
+        />
+      )}
+      {inControl &&
+        stop.release !== null &&
+        (stop.release.byId === person.personId ? (
           <div className="grid gap-3">
             <p className="text-label text-muted">{t('release.second')}</p>
-            <ReasonForm action={takeBackLettingGo} fields={which} label={t('release.takeBack', { what })} button={t('release.takeBackButton')} />
+            <ReasonForm
+              action={takeBackLettingGo}
+              fields={which}
+              label={t('release.takeBack', { what })}
+              button={t('release.takeBackButton')}
+            />
           </div>
-        )
-        : <div><ActionButton action={letSendingGo} fields={which} look="primary" label={`${t('release.confirm', { count: waiting })}: ${what}`}>{t('release.confirm', { count: waiting })}</ActionButton></div>)}
+        ) : (
+          <div>
+            <ActionButton
+              action={letSendingGo}
+              fields={which}
+              look="primary"
+              label={`${t('release.confirm', { count: waiting })}: ${what}`}
+            >
+              {t('release.confirm', { count: waiting })}
+            </ActionButton>
+          </div>
+        ))}
     </section>
   );
 }

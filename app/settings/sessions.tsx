@@ -15,12 +15,29 @@ export async function Sessions({ sessions }: { sessions: OwnSession[] }): Promis
   return (
     <Panel title={t('title')}>
       <p className="px-4 pt-3 pb-1 text-muted">{t('text')}</p>
-      <Table caption={t('caption')} head={<><Head>{t('device')}</Head><Head>{t('address')}</Head><Head>{t('opened')}</Head><Head>{t('lastSeen')}</Head><Head><span className="sr-only">{t('action')}</span></Head></>}>
-        {sessions.map((session) => <SessionLine key={session.id} session={session} />)}
+      <Table
+        caption={t('caption')}
+        head={
+          <>
+            <Head>{t('device')}</Head>
+            <Head>{t('address')}</Head>
+            <Head>{t('opened')}</Head>
+            <Head>{t('lastSeen')}</Head>
+            <Head>
+              <span className="sr-only">{t('action')}</span>
+            </Head>
+          </>
+        }
+      >
+        {sessions.map((session) => (
+          <SessionLine key={session.id} session={session} />
+        ))}
       </Table>
       <div className="grid justify-items-start gap-2 border-t border-hairline px-4 py-3">
         <p className="max-w-prose text-label text-muted">{t('endAllText')}</p>
-        <SignOutButton everywhere look="danger">{t('endAll')}</SignOutButton>
+        <SignOutButton everywhere look="danger">
+          {t('endAll')}
+        </SignOutButton>
       </div>
     </Panel>
   );
@@ -31,11 +48,34 @@ async function SessionLine({ session }: { session: OwnSession }): Promise<ReactN
   const device = deviceOf(session.userAgent) ?? t('unknownDevice');
   return (
     <Row>
-      <Cell first><span className="inline-flex flex-wrap items-center gap-2"><span className="font-medium" title={session.userAgent ?? undefined}>{device}</span>{session.current && <Pill tone="settled">{t('current')}</Pill>}</span></Cell>
-      <Cell label={t('address')}><span className="font-mono text-mono">{session.ip ?? '–'}</span></Cell>
-      <Cell label={t('opened')}><When at={session.createdAt} /></Cell>
-      <Cell label={t('lastSeen')}><When at={session.lastSeenAt} /></Cell>
-      <Cell>{!session.current && <ActionButton action={endOneSession} fields={{ id: session.id }} label={t('endOne', { device })}>{t('end')}</ActionButton>}</Cell>
+      <Cell first>
+        <span className="inline-flex flex-wrap items-center gap-2">
+          <span className="font-medium" title={session.userAgent ?? undefined}>
+            {device}
+          </span>
+          {session.current && <Pill tone="settled">{t('current')}</Pill>}
+        </span>
+      </Cell>
+      <Cell label={t('address')}>
+        <span className="font-mono text-mono">{session.ip ?? '–'}</span>
+      </Cell>
+      <Cell label={t('opened')}>
+        <When at={session.createdAt} />
+      </Cell>
+      <Cell label={t('lastSeen')}>
+        <When at={session.lastSeenAt} />
+      </Cell>
+      <Cell>
+        {!session.current && (
+          <ActionButton
+            action={endOneSession}
+            fields={{ id: session.id }}
+            label={t('endOne', { device })}
+          >
+            {t('end')}
+          </ActionButton>
+        )}
+      </Cell>
     </Row>
   );
 }

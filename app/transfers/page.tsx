@@ -14,7 +14,12 @@ import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
-import { isNarrowed, PAYOUT_VIEWS, payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
+import {
+  isNarrowed,
+  PAYOUT_VIEWS,
+  payoutListAddress,
+  readPayoutQuery,
+} from '#lib/payouts/filter.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import type { PayoutPage } from '#lib/payouts/list.ts';
@@ -33,76 +38,185 @@ export async function generateMetadata(): Promise<Metadata> {
  * A list of its own: who looks for a supplier's payment does not want the till's fillings between, and the columns differ. The
  * address, the filter and the rows are read as the payouts' are.
  */
-export default async function TransfersPage({ searchParams }: PageProps<'/transfers'>): Promise<ReactNode> {
+export default async function TransfersPage({
+  searchParams,
+}: PageProps<'/transfers'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const query = readPayoutQuery(await searchParams);
-  const [page, wallets] = await Promise.all([listPayouts(person, query, { totals: true }, 'transfers'), walletNames(person)]);
+  const [page, wallets] = await Promise.all([
+    listPayouts(person, query, { totals: true }, 'transfers'),
+    walletNames(person),
+  ]);
   const t = await getTranslations('transfers');
-  const add = may(person.role, 'payout.prepare') ? <LinkButton look="primary" href="/transfers/new" prefetch={false} data-shortcut="new">{t('new')}</LinkButton> : null;
+  const add = may(person.role, 'payout.prepare') ? (
+    <LinkButton look="primary" href="/transfers/new" prefetch={false} data-shortcut="new">
+      {t('new')}
+    </LinkButton>
+  ) : null;
   return (
     <>
       <PageHead title={t('title')}>{add}</PageHead>
-      <div className="min-h-7"><Messages of={['live']}><LiveChanges kinds={['movement']} /></Messages></div>
-      {page.any
-        ? <><ViewTabs filter={query.filter} page={page} /><Filter filter={query.filter} wallets={wallets} /><Rows filter={query.filter} page={page} wallets={wallets} /></>
-        : <Panel><EmptyState title={t('emptyFirst.title')} actions={add}>{t('emptyFirst.text')}</EmptyState></Panel>}
+      <div className="min-h-7">
+        <Messages of={['live']}>
+          <LiveChanges kinds={['movement']} />
+        </Messages>
+      </div>
+      {page.any ? (
+        <>
+          <ViewTabs filter={query.filter} page={page} />
+          <Filter filter={query.filter} wallets={wallets} />
+          <Rows filter={query.filter} page={page} wallets={wallets} />
+        </>
+      ) : (
+        <Panel>
+          <EmptyState title={t('emptyFirst.title')} actions={add}>
+            {t('emptyFirst.text')}
+          </EmptyState>
+        </Panel>
+      )}
     </>
   );
 }
 
-async function ViewTabs({ filter, page }: { filter: PayoutFilter; page: PayoutPage }): Promise<ReactNode> {
+async function ViewTabs({
+  filter,
+  page,
+}: {
+  filter: PayoutFilter;
+  page: PayoutPage;
+}): Promise<ReactNode> {
   const t = await getTranslations('transfers');
   return (
     <Tabs label={t('views.label')}>
       {PAYOUT_VIEWS.map((view) => (
-        <Tab key={view} href={`${PATH}${payoutListAddress({ ...filter, view })}`} current={filter.view === view}>
+        <Tab
+          key={view}
+          href={`${PATH}${payoutListAddress({ ...filter, view })}`}
+          current={filter.view === view}
+        >
           {t(`views.${view}`)}
-          {view === 'attention' && page.needAttention > 0 && <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">{page.needAttention}</span>}
+          {view === 'attention' && page.needAttention > 0 && (
+            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
+              {page.needAttention}
+            </span>
+          )}
         </Tab>
       ))}
     </Tabs>
   );
 }
 
-async function Filter({ filter, wallets }: { filter: PayoutFilter; wallets: WalletName[] }): Promise<ReactNode> {
+async function Filter({
+  filter,
+  wallets,
+}: {
+  filter: PayoutFilter;
+  wallets: WalletName[];
+}): Promise<ReactNode> {
   const t = await getTranslations('transfers.filter');
   const common = await getTranslations('common');
   return (
-    <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('label')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <FilterForm
+      key={JSON.stringify(filter)}
+      action={PATH}
+      label={t('label')}
+      className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+    >
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-      <div className="col-span-2 min-w-0 sm:w-72"><Field id="transfers-q" label={t('text')}><TextInput id="transfers-q" name="q" type="search" defaultValue={filter.text} maxLength={100} placeholder={t('textHint')} data-shortcut="filter" enterKeyHint="search" autoComplete="off" /></Field></div>
+      <div className="col-span-2 min-w-0 sm:w-72">
+        <Field id="transfers-q" label={t('text')}>
+          <TextInput
+            id="transfers-q"
+            name="q"
+            type="search"
+            defaultValue={filter.text}
+            maxLength={100}
+            placeholder={t('textHint')}
+            data-shortcut="filter"
+            enterKeyHint="search"
+            autoComplete="off"
+          />
+        </Field>
+      </div>
       <div className="col-span-2 min-w-0 sm:w-48">
         <Field id="transfers-wallet" label={t('wallet')}>
           <Select id="transfers-wallet" name="wallet" defaultValue={filter.wallet ?? ''}>
             <option value="">{t('allWallets')}</option>
-            {wallets.map((wallet) => <option key={wallet.number} value={wallet.number}>{wallet.name} · {wallet.currency}</option>)}
+            {wallets.map((wallet) => (
+              <option key={wallet.number} value={wallet.number}>
+                {wallet.name} · {wallet.currency}
+              </option>
+            ))}
           </Select>
         </Field>
       </div>
       <DayRange id="transfers" from={filter.from} to={filter.to} />
-      <Button type="submit" className="max-sm:col-span-2">{common('apply')}</Button>
-      {isNarrowed(filter) && <Link href={PATH} scroll={false} className="min-h-9 content-center text-label font-medium text-accent hover:underline">{common('clearFilters')}</Link>}
+      <Button type="submit" className="max-sm:col-span-2">
+        {common('apply')}
+      </Button>
+      {isNarrowed(filter) && (
+        <Link
+          href={PATH}
+          scroll={false}
+          className="min-h-9 content-center text-label font-medium text-accent hover:underline"
+        >
+          {common('clearFilters')}
+        </Link>
+      )}
     </FilterForm>
   );
 }
 
-async function Rows({ filter, page, wallets }: { filter: PayoutFilter; page: PayoutPage; wallets: WalletName[] }): Promise<ReactNode> {
+async function Rows({
+  filter,
+  page,
+  wallets,
+}: {
+  filter: PayoutFilter;
+  page: PayoutPage;
+  wallets: WalletName[];
+}): Promise<ReactNode> {
   const t = await getTranslations('transfers');
   const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
-  const address = (place: PayoutPage['newer']): string | null => (place === null ? null : `${PATH}${payoutListAddress(filter, place)}`);
+  const address = (place: PayoutPage['newer']): string | null =>
+    place === null ? null : `${PATH}${payoutListAddress(filter, place)}`;
   const count = page.totals?.reduce((all, total) => all + total.count, 0) ?? 0;
   return (
     <Panel>
-      {page.rows.length === 0
-        ? <EmptyState title={isNarrowed(filter) ? t('emptyFilter') : t('emptyView')} actions={isNarrowed(filter) ? <LinkButton href={PATH}>{common('clearFilters')}</LinkButton> : undefined} />
-        : <TransferTable rows={page.rows} now={page.now} wallets={wallets} caption={t('caption', { count })} />}
+      {page.rows.length === 0 ? (
+        <EmptyState
+          title={isNarrowed(filter) ? t('emptyFilter') : t('emptyView')}
+          actions={
+            isNarrowed(filter) ? (
+              <LinkButton href={PATH}>{common('clearFilters')}</LinkButton>
+            ) : undefined
+          }
+        />
+      ) : (
+        <TransferTable
+          rows={page.rows}
+          now={page.now}
+          wallets={wallets}
+          caption={t('caption', { count })}
+        />
+      )}
       <div className="border-t border-hairline">
-        <Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }}>
+        <Pager
+          label={common('pages')}
+          previous={address(page.newer)}
+          next={address(page.older)}
+          words={{ previous: common('previous'), next: common('next') }}
+        >
           <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
             <span>{t('totals', { count })}</span>
-            {page.totals?.map((total) => <span key={total.currency} className="font-semibold text-ink">{formatMoney(total.sum, total.currency, locale)}</span>)}
+            {page.totals?.map((total) => (
+              <span key={total.currency} className="font-semibold text-ink">
+                {formatMoney(total.sum, total.currency, locale)}
+              </span>
+            ))}
           </p>
         </Pager>
       </div>

@@ -15,18 +15,46 @@ type Props = { rows: PayoutRow[]; now: string; wallets: WalletName[]; caption: s
 export async function TransferTable({ rows, now, wallets, caption }: Props): Promise<ReactNode> {
   const t = await getTranslations('transfers.table');
   const locale = (await getLocale()) as Locale;
-  const nameOf = (number: string): string => wallets.find((wallet) => wallet.number === number)?.name ?? number;
+  const nameOf = (number: string): string =>
+    wallets.find((wallet) => wallet.number === number)?.name ?? number;
   return (
-    <Table caption={caption} head={<><Head>{t('to')}</Head><Head>{t('kind')}</Head><Head wide>{t('number')}</Head><Head>{t('date')}</Head><Head wide>{t('from')}</Head><Head>{t('state')}</Head><Head numeric>{t('amount')}</Head></>}>
+    <Table
+      caption={caption}
+      head={
+        <>
+          <Head>{t('to')}</Head>
+          <Head>{t('kind')}</Head>
+          <Head wide>{t('number')}</Head>
+          <Head>{t('date')}</Head>
+          <Head wide>{t('from')}</Head>
+          <Head>{t('state')}</Head>
+          <Head numeric>{t('amount')}</Head>
+        </>
+      }
+    >
       {rows.map((row) => (
         <Row key={row.id}>
-          <Cell first><Link href={movementAddress(row)} data-row-link className="font-medium hover:underline">{row.name}</Link></Cell>
+          <Cell first>
+            <Link href={movementAddress(row)} data-row-link className="font-medium hover:underline">
+              {row.name}
+            </Link>
+          </Cell>
           <Cell label={t('kind')}>{t(`kinds.${row.rail}`)}</Cell>
-          <Cell label={t('number')} wide><span className="font-mono text-mono text-muted">{row.iban}</span></Cell>
-          <Cell label={t('date')}><When at={row.createdAt} now={now} /></Cell>
-          <Cell label={t('from')} wide>{nameOf(row.wallet)}</Cell>
-          <Cell label={t('state')}><MoneyState state={row.state} refund={row.refund} rail={row.rail} /></Cell>
-          <Cell label={t('amount')} numeric>{formatMoney(row.amount, row.currency, locale)}</Cell>
+          <Cell label={t('number')} wide>
+            <span className="font-mono text-mono text-muted">{row.iban}</span>
+          </Cell>
+          <Cell label={t('date')}>
+            <When at={row.createdAt} now={now} />
+          </Cell>
+          <Cell label={t('from')} wide>
+            {nameOf(row.wallet)}
+          </Cell>
+          <Cell label={t('state')}>
+            <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
+          </Cell>
+          <Cell label={t('amount')} numeric>
+            {formatMoney(row.amount, row.currency, locale)}
+          </Cell>
         </Row>
       ))}
     </Table>

@@ -16,7 +16,16 @@ export async function AccountStopped({ account }: { account: AccountView }): Pro
   const t = await getTranslations('account');
   const { access } = account;
   return (
-    <Banner tone={access === 'banned' ? 'failed' : 'held'} title={account.locked ? t('stopped.locked') : t(`stopped.${access === 'active' ? 'locked' : access}`, { level: account.accessLevel ?? '–' })}>
+    <Banner
+      tone={access === 'banned' ? 'failed' : 'held'}
+      title={
+        account.locked
+          ? t('stopped.locked')
+          : t(`stopped.${access === 'active' ? 'locked' : access}`, {
+              level: account.accessLevel ?? '–',
+            })
+      }
+    >
       {t('stopped.text')}
     </Banner>
   );

@@ -9,10 +9,23 @@ export async function LimitBar({ limit }: { limit: WalletLimit }): Promise<React
   if (limit.usedShare === null) return null;
   const t = await getTranslations('wallets');
   const percent = formatPercent(limit.usedShare, (await getLocale()) as Locale, 0);
-  return <progress className="bar" value={limit.usedShare} max={1} aria-label={t('limitBar', { kind: t(`limitKinds.${limit.kind}`), percent })} />;
+  return (
+    <progress
+      className="bar"
+      value={limit.usedShare}
+      max={1}
+      aria-label={t('limitBar', { kind: t(`limitKinds.${limit.kind}`), percent })}
+    />
+  );
 }
 
-export async function Limits({ wallet, fresh }: { wallet: WalletView; fresh: boolean }): Promise<ReactNode> {
+export async function Limits({
+  wallet,
+  fresh,
+}: {
+  wallet: WalletView;
+  fresh: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('wallets');
   const locale = (await getLocale()) as Locale;
   const money = (amount: string): string => formatMoney(amount, wallet.currency, locale);
@@ -23,11 +36,19 @@ export async function Limits({ wallet, fresh }: { wallet: WalletView; fresh: boo
         {wallet.limits.map((limit) => (
           <li key={limit.kind} className="grid content-start gap-1 tabular-nums">
             <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span className="text-label font-medium text-muted">{t(`limitKinds.${limit.kind}`)}</span>
-              <span className={`font-medium ${fresh ? '' : 'text-muted'}`}>{t('limitLine', { left: money(limit.left) })}</span>
+              <span className="text-label font-medium text-muted">
+                {t(`limitKinds.${limit.kind}`)}
+              </span>
+              <span className={`font-medium ${fresh ? '' : 'text-muted'}`}>
+                {t('limitLine', { left: money(limit.left) })}
+              </span>
             </div>
             <LimitBar limit={limit} />
-            {limit.used !== null && <p className="text-label text-muted">{t(usedWords(limit.kind), { used: money(limit.used) })}</p>}
+            {limit.used !== null && (
+              <p className="text-label text-muted">
+                {t(usedWords(limit.kind), { used: money(limit.used) })}
+              </p>
+            )}
           </li>
         ))}
       </ul>

@@ -12,19 +12,42 @@ import type { WalletTotal, WalletView } from '#lib/wallets/view.ts';
 import { LimitBar } from './limits.tsx';
 
 /** The wallets with what may be spent, and what is left of their limits. */
-export async function WalletTable({ wallets, fresh }: { wallets: WalletView[]; fresh: boolean }): Promise<ReactNode> {
+export async function WalletTable({
+  wallets,
+  fresh,
+}: {
+  wallets: WalletView[];
+  fresh: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('wallets');
   const locale = (await getLocale()) as Locale;
-  const sum = ({ available, currency }: WalletTotal): string => (available === null ? t('unknownAmount') : formatMoney(available, currency, locale));
-  const head = <><Head>{t('wallet')}</Head><Head>{t('access')}</Head><Head numeric>{t('available')}</Head><Head numeric>{t('blocked')}</Head><Head numeric>{t('monthIn')}</Head><Head numeric>{t('monthOut')}</Head><Head>{t('limitShort')}</Head></>;
+  const sum = ({ available, currency }: WalletTotal): string =>
+    available === null ? t('unknownAmount') : formatMoney(available, currency, locale);
+  const head = (
+    <>
+      <Head>{t('wallet')}</Head>
+      <Head>{t('access')}</Head>
+      <Head numeric>{t('available')}</Head>
+      <Head numeric>{t('blocked')}</Head>
+      <Head numeric>{t('monthIn')}</Head>
+      <Head numeric>{t('monthOut')}</Head>
+      <Head>{t('limitShort')}</Head>
+    </>
+  );
   return (
     <Panel>
-      <Table caption={t('title')} head={head}>{wallets.map((wallet) => <WalletRow key={wallet.number} wallet={wallet} fresh={fresh} locale={locale} />)}</Table>
+      <Table caption={t('title')} head={head}>
+        {wallets.map((wallet) => (
+          <WalletRow key={wallet.number} wallet={wallet} fresh={fresh} locale={locale} />
+        ))}
+      </Table>
       <p className="flex flex-wrap gap-x-6 gap-y-1 border-t border-hairline px-4 py-2.5 text-label text-muted tabular-nums">
         {totalsOf(wallets).map((total) => (
           <span key={total.currency}>
             {t('sum', { count: total.count, amount: sum(total) })}
-            {total.stopped && <> · {t('sumStopped', { count: total.stopped.count, amount: sum(total.stopped) })}</>}
+            {total.stopped && (
+              <> · {t('sumStopped', { count: total.stopped.count, amount: sum(total.stopped) })}</>
+            )}
           </span>
         ))}
       </p>
@@ -32,25 +55,56 @@ export async function WalletTable({ wallets, fresh }: { wallets: WalletView[]; f
   );
 }
 
-async function WalletRow({ wallet, fresh, locale }: { wallet: WalletView; fresh: boolean; locale: Locale }): Promise<ReactNode> {
+async function WalletRow({
+  wallet,
+  fresh,
+  locale,
+}: {
+  wallet: WalletView;
+  fresh: boolean;
+  locale: Locale;
+}): Promise<ReactNode> {
   const t = await getTranslations('wallets');
-  const money = (amount: string | null): string => (amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale));
+  const money = (amount: string | null): string =>
+    amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale);
   const limit = wallet.limits.find((one) => one.kind === 'withdrawal');
   // What nothing may leave is not there to be spent.
   const old = fresh && mayPayFrom(wallet.access).kind !== 'no' ? '' : 'text-muted';
   return (
     <Row>
       <Cell first>
-        <Link href={`/wallets/${wallet.number}`} className="font-medium text-accent hover:underline">{wallet.name}</Link>
+        <Link
+          href={`/wallets/${wallet.number}`}
+          className="font-medium text-accent hover:underline"
+        >
+          {wallet.name}
+        </Link>
         <span className="block font-mono text-mono text-muted">{wallet.number}</span>
       </Cell>
-      <Cell label={t('access')}><WalletAccessPill access={wallet.access} /></Cell>
-      <Cell label={t('available')} numeric><span className={`text-body font-semibold ${old}`}>{money(wallet.available)}</span></Cell>
-      <Cell label={t('blocked')} numeric><span className={`font-normal ${old}`}>{money(wallet.blocked)}</span></Cell>
-      <Cell label={t('monthIn')} numeric><span className={`font-normal ${old}`}>{money(wallet.monthIn)}</span></Cell>
-      <Cell label={t('monthOut')} numeric><span className={`font-normal ${old}`}>{money(wallet.monthOut)}</span></Cell>
+      <Cell label={t('access')}>
+        <WalletAccessPill access={wallet.access} />
+      </Cell>
+      <Cell label={t('available')} numeric>
+        <span className={`text-body font-semibold ${old}`}>{money(wallet.available)}</span>
+      </Cell>
+      <Cell label={t('blocked')} numeric>
+        <span className={`font-normal ${old}`}>{money(wallet.blocked)}</span>
+      </Cell>
+      <Cell label={t('monthIn')} numeric>
+        <span className={`font-normal ${old}`}>{money(wallet.monthIn)}</span>
+      </Cell>
+      <Cell label={t('monthOut')} numeric>
+        <span className={`font-normal ${old}`}>{money(wallet.monthOut)}</span>
+      </Cell>
       <Cell label={t('limitShort')}>
-        {limit ? <span className="grid min-w-36 gap-1 tabular-nums"><span className={old}>{money(limit.left)}</span><LimitBar limit={limit} /></span> : t('unknownAmount')}
+        {limit ? (
+          <span className="grid min-w-36 gap-1 tabular-nums">
+            <span className={old}>{money(limit.left)}</span>
+            <LimitBar limit={limit} />
+          </span>
+        ) : (
+          t('unknownAmount')
+        )}
       </Cell>
     </Row>
   );

@@ -3,7 +3,13 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 
 /** Folded once notices arrive: the addresses are secret enough not to stand on every screenshot. */
-export async function Addresses({ addresses, open = false }: { addresses: { channel: 'wallet' | 'card'; address: string }[]; open?: boolean }): Promise<ReactNode> {
+export async function Addresses({
+  addresses,
+  open = false,
+}: {
+  addresses: { channel: 'wallet' | 'card'; address: string }[];
+  open?: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('webhooks.address');
   const copied = (await getTranslations('common'))('copied');
   return (
@@ -15,7 +21,14 @@ export async function Addresses({ addresses, open = false }: { addresses: { chan
           {addresses.map(({ channel, address }) => (
             <div key={channel}>
               <dt className="text-label font-medium text-muted">{t(channel)}</dt>
-              <dd className="flex items-center gap-1"><span className="min-w-0 font-mono text-mono break-all">{address}</span><CopyButton text={address} label={t('copy', { channel: t(channel) })} done={copied} /></dd>
+              <dd className="flex items-center gap-1">
+                <span className="min-w-0 font-mono text-mono break-all">{address}</span>
+                <CopyButton
+                  text={address}
+                  label={t('copy', { channel: t(channel) })}
+                  done={copied}
+                />
+              </dd>
             </div>
           ))}
         </dl>

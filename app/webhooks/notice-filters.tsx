@@ -11,21 +11,51 @@ export async function NoticeFilters({ filter }: { filter: NoticeFilter }): Promi
   const t = await getTranslations('webhooks');
   const common = await getTranslations('common');
   return (
-    <FilterForm key={JSON.stringify(filter)} action="/webhooks" label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <FilterForm
+      key={JSON.stringify(filter)}
+      action="/webhooks"
+      label={t('filter')}
+      className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+    >
       <Field id="notices-effect" label={t('columns.effect')}>
-        <Select id="notices-effect" name="effect" defaultValue={filter.effect ?? ''} data-shortcut="filter">
+        <Select
+          id="notices-effect"
+          name="effect"
+          defaultValue={filter.effect ?? ''}
+          data-shortcut="filter"
+        >
           <option value="">{t('allEffects')}</option>
-          {NOTICE_EFFECTS.map((effect) => <option key={effect} value={effect}>{t(`effects.${effect}`)}</option>)}
+          {NOTICE_EFFECTS.map((effect) => (
+            <option key={effect} value={effect}>
+              {t(`effects.${effect}`)}
+            </option>
+          ))}
         </Select>
       </Field>
       <Field id="notices-channel" label={t('columns.channel')}>
         <Select id="notices-channel" name="channel" defaultValue={filter.channel ?? ''}>
           <option value="">{t('allChannels')}</option>
-          {NOTICE_CHANNELS.map((channel) => <option key={channel} value={channel}>{t(`channels.${channel}`)}</option>)}
+          {NOTICE_CHANNELS.map((channel) => (
+            <option key={channel} value={channel}>
+              {t(`channels.${channel}`)}
+            </option>
+          ))}
         </Select>
       </Field>
-      <Field id="notices-q" label={t('reference')}><TextInput id="notices-q" name="q" mono defaultValue={filter.reference} maxLength={64} autoComplete="off" spellCheck={false} /></Field>
-      <div className="contents max-sm:hidden"><DayRange id="notices" from={filter.from} to={filter.to} /></div>
+      <Field id="notices-q" label={t('reference')}>
+        <TextInput
+          id="notices-q"
+          name="q"
+          mono
+          defaultValue={filter.reference}
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Field>
+      <div className="contents max-sm:hidden">
+        <DayRange id="notices" from={filter.from} to={filter.to} />
+      </div>
       <Button type="submit">{common('apply')}</Button>
     </FilterForm>
   );

@@ -1,4 +1,11 @@
-import { Archive, CircleSlash, FileQuestionMark, Inbox, MessageCircleQuestionMark, SearchX } from 'lucide-react';
+import {
+  Archive,
+  CircleSlash,
+  FileQuestionMark,
+  Inbox,
+  MessageCircleQuestionMark,
+  SearchX,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
@@ -21,34 +28,91 @@ const LOOKS: Record<NonNullable<NoticeRow['effect']>, { tone: Tone; icon: Lucide
   kept_only: { tone: 'draft', icon: Archive },
 };
 
-type Props = { rows: NoticeRow[]; open: string | null; address: (id: string) => string; narrow: boolean };
+type Props = {
+  rows: NoticeRow[];
+  open: string | null;
+  address: (id: string) => string;
+  narrow: boolean;
+};
 
 export async function NoticeTable({ rows, open, address, narrow }: Props): Promise<ReactNode> {
   const t = await getTranslations('webhooks.columns');
   return (
-    <Table caption={(await getTranslations('webhooks'))('caption')}
-      head={<><Head>{t('at')}</Head>{!narrow && <Head>{t('channel')}</Head>}<Head>{t('says')}</Head><Head numeric>{t('seen')}</Head><Head>{t('effect')}</Head><Head>{t('payout')}</Head></>}>
-      {rows.map((row) => <NoticeLine key={row.id} row={row} current={row.id === open} href={address(row.id)} narrow={narrow} />)}
+    <Table
+      caption={(await getTranslations('webhooks'))('caption')}
+      head={
+        <>
+          <Head>{t('at')}</Head>
+          {!narrow && <Head>{t('channel')}</Head>}
+          <Head>{t('says')}</Head>
+          <Head numeric>{t('seen')}</Head>
+          <Head>{t('effect')}</Head>
+          <Head>{t('payout')}</Head>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <NoticeLine
+          key={row.id}
+          row={row}
+          current={row.id === open}
+          href={address(row.id)}
+          narrow={narrow}
+        />
+      ))}
     </Table>
   );
 }
 
-async function NoticeLine({ row, current, href, narrow }: { row: NoticeRow; current: boolean; href: string; narrow: boolean }): Promise<ReactNode> {
+async function NoticeLine({
+  row,
+  current,
+  href,
+  narrow,
+}: {
+  row: NoticeRow;
+  current: boolean;
+  href: string;
+  narrow: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
   return (
     <Row>
       <Cell first>
-        <Link href={href} scroll={false} aria-current={current ? 'true' : undefined} className={`text-accent hover:underline ${current ? 'font-semibold underline' : 'font-medium'}`}><When at={row.at} seconds /></Link>
+        <Link
+          href={href}
+          scroll={false}
+          aria-current={current ? 'true' : undefined}
+          className={`text-accent hover:underline ${current ? 'font-semibold underline' : 'font-medium'}`}
+        >
+          <When at={row.at} seconds />
+        </Link>
       </Cell>
       {!narrow && <Cell label={t('columns.channel')}>{t(`channels.${row.channel}`)}</Cell>}
-      <Cell label={t('columns.says')}>{row.hint === null ? t('hints.none') : t(`hints.${row.hint}`)}</Cell>
-      <Cell label={t('columns.seen')} numeric><span className="font-normal">×{row.seen}</span></Cell>
-      <Cell label={t('columns.effect')}><NoticeEffectPill notice={row} /></Cell>
+      <Cell label={t('columns.says')}>
+        {row.hint === null ? t('hints.none') : t(`hints.${row.hint}`)}
+      </Cell>
+      <Cell label={t('columns.seen')} numeric>
+        <span className="font-normal">×{row.seen}</span>
+      </Cell>
+      <Cell label={t('columns.effect')}>
+        <NoticeEffectPill notice={row} />
+      </Cell>
       <Cell label={t('columns.payout')}>
-        {row.payout
-          ? <Link href={`/payouts/${row.payout.id}`} className="text-accent hover:underline">{row.payout.name}</Link>
-          : row.cardPayment ? <Link href={`/cards/payments/${row.cardPayment.id}`} className="font-mono text-mono break-all text-accent hover:underline">{row.extId}</Link>
-          : <span className="font-mono text-mono break-all text-muted">{row.extId ?? '–'}</span>}
+        {row.payout ? (
+          <Link href={`/payouts/${row.payout.id}`} className="text-accent hover:underline">
+            {row.payout.name}
+          </Link>
+        ) : row.cardPayment ? (
+          <Link
+            href={`/cards/payments/${row.cardPayment.id}`}
+            className="font-mono text-mono break-all text-accent hover:underline"
+          >
+            {row.extId}
+          </Link>
+        ) : (
+          <span className="font-mono text-mono break-all text-muted">{row.extId ?? '–'}</span>
+        )}
       </Cell>
     </Row>
   );
@@ -60,8 +124,13 @@ export function effectWords({ channel, effect }: Pick<NoticeRow, 'channel' | 'ef
   return channel === 'card' && effect === 'asked_provider' ? 'asked_gateway' : (effect ?? 'none');
 }
 
-export async function NoticeEffectPill({ notice }: { notice: Pick<NoticeRow, 'channel' | 'effect'> }): Promise<ReactNode> {
+export async function NoticeEffectPill({
+  notice,
+}: {
+  notice: Pick<NoticeRow, 'channel' | 'effect'>;
+}): Promise<ReactNode> {
   const t = await getTranslations('webhooks.effects');
-  const look = notice.effect === null ? ({ tone: 'draft', icon: Archive } as const) : LOOKS[notice.effect];
+  const look =
+    notice.effect === null ? ({ tone: 'draft', icon: Archive } as const) : LOOKS[notice.effect];
   return <Pill {...look}>{t(effectWords(notice))}</Pill>;
 }

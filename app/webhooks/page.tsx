@@ -27,37 +27,75 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('webhooks'))('title') };
 }
 
-export default async function WebhooksPage({ searchParams }: PageProps<'/webhooks'>): Promise<ReactNode> {
+export default async function WebhooksPage({
+  searchParams,
+}: PageProps<'/webhooks'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'notice.read')) return <Forbidden person={person} needs="notice.read" />;
   const { filter, place, open } = readNoticeQuery(await searchParams);
-  const [page, notice] = await Promise.all([listNotices(person, { filter, place, open }), open === null ? null : viewNotice(person, open)]);
+  const [page, notice] = await Promise.all([
+    listNotices(person, { filter, place, open }),
+    open === null ? null : viewNotice(person, open),
+  ]);
   const t = await getTranslations('webhooks');
   const common = await getTranslations('common');
   const addresses = may(person.role, 'notice.address') ? noticeAddresses(person) : null;
-  const to = (beside: Place | null): string | null => (beside === null ? null : `${PATH}${addressOf(noticeParams(filter), beside)}`);
-  const here = (id: string | null): string => `${PATH}${addressOf({ ...noticeParams(filter), notice: id }, place)}`;
+  const to = (beside: Place | null): string | null =>
+    beside === null ? null : `${PATH}${addressOf(noticeParams(filter), beside)}`;
+  const here = (id: string | null): string =>
+    `${PATH}${addressOf({ ...noticeParams(filter), notice: id }, place)}`;
   return (
     <>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['notice']} /></Messages></PageHead>
+      <PageHead title={t('title')}>
+        <Messages of={['live']}>
+          <LiveChanges kinds={['notice']} />
+        </Messages>
+      </PageHead>
       <p className="max-w-prose text-muted">{t('intro')}</p>
       {!page.any ? (
         <>
-          <Panel><EmptyState title={t('empty.title')}>{addresses ? t('empty.text') : t('empty.textOthers')}</EmptyState></Panel>
+          <Panel>
+            <EmptyState title={t('empty.title')}>
+              {addresses ? t('empty.text') : t('empty.textOthers')}
+            </EmptyState>
+          </Panel>
           {addresses && <Addresses addresses={addresses} open />}
         </>
       ) : (
         <>
           <NoticeFilters filter={filter} />
           <Chips filter={filter} />
-          <div className={`grid items-start gap-5 ${open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_26rem]'}`}>
+          <div
+            className={`grid items-start gap-5 ${open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_26rem]'}`}
+          >
             <Panel>
-              {page.rows.length === 0
-                ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
-                : <NoticeTable rows={page.rows} open={open} address={here} narrow={open !== null} />}
-              {(page.newer || page.older) && <div className="border-t border-hairline"><Pager label={common('pages')} previous={to(page.newer)} next={to(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>}
+              {page.rows.length === 0 ? (
+                <EmptyState
+                  title={t('emptyFilter')}
+                  actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+                />
+              ) : (
+                <NoticeTable rows={page.rows} open={open} address={here} narrow={open !== null} />
+              )}
+              {(page.newer || page.older) && (
+                <div className="border-t border-hairline">
+                  <Pager
+                    label={common('pages')}
+                    previous={to(page.newer)}
+                    next={to(page.older)}
+                    words={{ previous: common('previous'), next: common('next') }}
+                  />
+                </div>
+              )}
             </Panel>
-            {open !== null && <NoticeDetail notice={notice} id={open} close={here(null)} mayReadAudit={may(person.role, 'audit.read')} />}
+            {open !== null && (
+              <NoticeDetail
+                notice={notice}
+                id={open}
+                close={here(null)}
+                mayReadAudit={may(person.role, 'audit.read')}
+              />
+            )}
           </div>
           {addresses && <Addresses addresses={addresses} />}
         </>
@@ -73,15 +111,30 @@ async function Chips({ filter }: { filter: NoticeFilter }): Promise<ReactNode> {
   const zone = await getTimeZone();
   const day = (text: string): string => formatDate(text, locale, { zone });
   const chips: [string, Partial<NoticeFilter>][] = [];
-  if (filter.effect !== null) chips.push([t('chips.effect', { effect: t(`effects.${filter.effect}`) }), { effect: null }]);
-  if (filter.channel !== null) chips.push([t('chips.channel', { channel: t(`channels.${filter.channel}`) }), { channel: null }]);
-  if (filter.reference !== '') chips.push([t('chips.reference', { text: filter.reference }), { reference: '' }]);
-  if (filter.from !== null) chips.push([t('chips.from', { day: day(filter.from) }), { from: null }]);
+  if (filter.effect !== null)
+    chips.push([t('chips.effect', { effect: t(`effects.${filter.effect}`) }), { effect: null }]);
+  if (filter.channel !== null)
+    chips.push([
+      t('chips.channel', { channel: t(`channels.${filter.channel}`) }),
+      { channel: null },
+    ]);
+  if (filter.reference !== '')
+    chips.push([t('chips.reference', { text: filter.reference }), { reference: '' }]);
+  if (filter.from !== null)
+    chips.push([t('chips.from', { day: day(filter.from) }), { from: null }]);
   if (filter.to !== null) chips.push([t('chips.to', { day: day(filter.to) }), { to: null }]);
   if (chips.length === 0) return null;
   return (
     <div className="flex flex-wrap gap-2">
-      {chips.map(([words, without]) => <Chip key={words} href={`${PATH}${addressOf(noticeParams({ ...filter, ...without }))}`} remove={common('removeFilter', { filter: words })}>{words}</Chip>)}
+      {chips.map(([words, without]) => (
+        <Chip
+          key={words}
+          href={`${PATH}${addressOf(noticeParams({ ...filter, ...without }))}`}
+          remove={common('removeFilter', { filter: words })}
+        >
+          {words}
+        </Chip>
+      ))}
     </div>
   );
 }

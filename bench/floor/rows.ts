@@ -1,6 +1,22 @@
 /** 10,000 rows of seven columns, made up, the same at every start. */
-export type Row = { id: string; name: string; status: string; amount: number; created: string; iban: string; reference: string };
-export const COLUMNS = ['id', 'name', 'status', 'amount', 'created', 'iban', 'reference'] as const satisfies readonly (keyof Row)[];
+export type Row = {
+  id: string;
+  name: string;
+  status: string;
+  amount: number;
+  created: string;
+  iban: string;
+  reference: string;
+};
+export const COLUMNS = [
+  'id',
+  'name',
+  'status',
+  'amount',
+  'created',
+  'iban',
+  'reference',
+] as const satisfies readonly (keyof Row)[];
 
 export const PAGE_ROWS = 25;
 const COUNT = 10_000;
@@ -13,8 +29,12 @@ let all: Row[] | undefined;
 
 export function findRows({ offset, sort, text }: Asked): Found {
   all ??= Array.from({ length: COUNT }, (_, n) => makeRow(n));
-  const matching = text === '' ? all : all.filter((row) => row.id.includes(text) || row.name.includes(text));
-  const sorted = sort === '' ? matching : matching.toSorted((a, b) => (a[sort] < b[sort] ? -1 : a[sort] > b[sort] ? 1 : 0));
+  const matching =
+    text === '' ? all : all.filter((row) => row.id.includes(text) || row.name.includes(text));
+  const sorted =
+    sort === ''
+      ? matching
+      : matching.toSorted((a, b) => (a[sort] < b[sort] ? -1 : a[sort] > b[sort] ? 1 : 0));
   return { total: sorted.length, rows: sorted.slice(offset, offset + PAGE_ROWS) };
 }
 

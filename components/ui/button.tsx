@@ -3,7 +3,8 @@ import { Link } from './link.tsx';
 
 export type ButtonLook = 'primary' | 'secondary' | 'danger' | 'ghost';
 
-const BASE = 'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body font-medium transition-colors duration-150 disabled:opacity-55 aria-disabled:opacity-55 pointer-coarse:min-h-11';
+const BASE =
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body font-medium transition-colors duration-150 disabled:opacity-55 aria-disabled:opacity-55 pointer-coarse:min-h-11';
 
 const LOOKS: Record<ButtonLook, string> = {
   primary: 'bg-accent text-on-accent hover:brightness-110',
@@ -12,15 +13,33 @@ const LOOKS: Record<ButtonLook, string> = {
   ghost: 'text-accent hover:bg-draft-ground',
 };
 
-export function Button({ look = 'secondary', className = '', type = 'button', ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook }): ReactNode {
+export function Button({
+  look = 'secondary',
+  className = '',
+  type = 'button',
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook }): ReactNode {
   return <button type={type} className={`${BASE} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
-export function LinkButton({ look = 'secondary', className = '', ...rest }: ComponentProps<typeof Link> & { look?: ButtonLook }): ReactNode {
+export function LinkButton({
+  look = 'secondary',
+  className = '',
+  ...rest
+}: ComponentProps<typeof Link> & { look?: ButtonLook }): ReactNode {
   return <Link className={`${BASE} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
 /** For what is not a page: a file must be fetched once and by the browser itself, never ahead of time. */
-export function FileButton({ look = 'secondary', className = '', children, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; look?: ButtonLook }): ReactNode {
-  return <a className={`${BASE} ${LOOKS[look]} ${className}`} {...rest}>{children}</a>;
+export function FileButton({
+  look = 'secondary',
+  className = '',
+  children,
+  ...rest
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; look?: ButtonLook }): ReactNode {
+  return (
+    <a className={`${BASE} ${LOOKS[look]} ${className}`} {...rest}>
+      {children}
+    </a>
+  );
 }

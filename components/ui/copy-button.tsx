@@ -7,7 +7,15 @@ import type { ReactNode } from 'react';
 const SHOWN_MS = 1_500;
 
 /** Copies `text`; says so to the eye and to a screen reader. */
-export function CopyButton({ text, label, done }: { text: string; label: string; done: string }): ReactNode {
+export function CopyButton({
+  text,
+  label,
+  done,
+}: {
+  text: string;
+  label: string;
+  done: string;
+}): ReactNode {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -15,10 +23,21 @@ export function CopyButton({ text, label, done }: { text: string; label: string;
     return () => clearTimeout(timer);
   }, [copied]);
   return (
-    <button type="button" aria-label={copied ? done : label} title={label} onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-      className="no-print inline-grid size-6 place-items-center rounded-control align-middle text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11">
-      {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
-      <span role="status" className="sr-only">{copied ? done : ''}</span>
+    <button
+      type="button"
+      aria-label={copied ? done : label}
+      title={label}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      className="no-print inline-grid size-6 place-items-center rounded-control align-middle text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"
+    >
+      {copied ? (
+        <Check aria-hidden className="size-3.5" />
+      ) : (
+        <Copy aria-hidden className="size-3.5" />
+      )}
+      <span role="status" className="sr-only">
+        {copied ? done : ''}
+      </span>
     </button>
   );
 }

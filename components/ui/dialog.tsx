@@ -7,7 +7,19 @@ import type { ReactNode } from 'react';
  * The browser's own modal dialog: it keeps the focus inside and gives it back to what opened it. Esc closes it only while
  * nothing has been typed; what a field was filled with stands in its `data-prefilled`. With `closeLabel` it has a button to close it; without, its content must offer a way out.
  */
-export function Dialog({ open, onClose, title, closeLabel, children }: { open: boolean; onClose: () => void; title: string; closeLabel?: string; children: ReactNode }): ReactNode {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  closeLabel,
+  children,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  closeLabel?: string;
+  children: ReactNode;
+}): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -19,15 +31,37 @@ export function Dialog({ open, onClose, title, closeLabel, children }: { open: b
     if (!open) element?.close();
   }, [open]);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose} onCancel={(event) => { if (hasTyped(event.currentTarget)) event.preventDefault(); }}
-      className="max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] rounded-panel border border-hairline bg-surface p-0 text-ink shadow-float backdrop:bg-black/40">
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (hasTyped(event.currentTarget)) event.preventDefault();
+      }}
+      className="max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] rounded-panel border border-hairline bg-surface p-0 text-ink shadow-float backdrop:bg-black/40"
+    >
       {open && (
         <div className="grid gap-4 p-5">
           <div className="flex items-start justify-between gap-4">
             <h2 className="text-section">{title}</h2>
             {closeLabel && (
-              <button type="button" aria-label={closeLabel} onClick={() => dialog.current?.close()} className="-m-1.5 grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11">
-                <svg aria-hidden viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={2} strokeLinecap="round" className="size-4"><path d="M18 6 6 18M6 6l12 12" /></svg>
+              <button
+                type="button"
+                aria-label={closeLabel}
+                onClick={() => dialog.current?.close()}
+                className="-m-1.5 grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"
+              >
+                <svg
+                  aria-hidden
+                  viewBox="0 0 24 24"
+                  fill="none"
+                  stroke="currentColor"
+                  strokeWidth={2}
+                  strokeLinecap="round"
+                  className="size-4"
+                >
+                  <path d="M18 6 6 18M6 6l12 12" />
+                </svg>
               </button>
             )}
           </div>
@@ -39,5 +73,11 @@ export function Dialog({ open, onClose, title, closeLabel, children }: { open: b
 }
 
 function hasTyped(dialog: HTMLDialogElement): boolean {
-  return [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some((field) => !['hidden', 'checkbox', 'radio'].includes(field.type) && field.value !== (field.dataset['prefilled'] ?? ''));
+  return [
+    ...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),
+  ].some(
+    (field) =>
+      !['hidden', 'checkbox', 'radio'].includes(field.type) &&
+      field.value !== (field.dataset['prefilled'] ?? ''),
+  );
 }

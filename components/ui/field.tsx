@@ -1,45 +1,107 @@
-import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import type {
+  InputHTMLAttributes,
+  ReactNode,
+  Ref,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from 'react';
 
 const CONTROL =
   'w-full rounded-control border border-control bg-surface px-3 text-body text-ink placeholder:text-subtle disabled:bg-draft-ground disabled:text-muted aria-invalid:border-failed pointer-coarse:text-[16px]';
 
 /** Label above, hint and error below, both read out with the field: pass `describedBy(id)` results to the control. */
-export function Field({ id, label, hint, error, trailing, children }: { id: string; label: ReactNode; hint?: ReactNode; error?: ReactNode; trailing?: ReactNode; children: ReactNode }): ReactNode {
+export function Field({
+  id,
+  label,
+  hint,
+  error,
+  trailing,
+  children,
+}: {
+  id: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  trailing?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className="text-label font-medium text-muted">{label}</label>
+        <label htmlFor={id} className="text-label font-medium text-muted">
+          {label}
+        </label>
         {trailing && <span className="text-label text-muted">{trailing}</span>}
       </div>
       {children}
-      {hint && <p id={`${id}-hint`} className="text-label text-muted">{hint}</p>}
-      {error && <p id={`${id}-error`} className="text-label font-medium text-failed">{error}</p>}
+      {hint && (
+        <p id={`${id}-hint`} className="text-label text-muted">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-label font-medium text-failed">
+          {error}
+        </p>
+      )}
     </div>
   );
 }
 
 /** The ids a control names in `aria-describedby`, for what `Field` shows below it. */
-export function describedBy(id: string, shown: { hint?: unknown; error?: unknown }): string | undefined {
-  const ids = [shown.error ? `${id}-error` : null, shown.hint ? `${id}-hint` : null].filter(Boolean);
+export function describedBy(
+  id: string,
+  shown: { hint?: unknown; error?: unknown },
+): string | undefined {
+  const ids = [shown.error ? `${id}-error` : null, shown.hint ? `${id}-hint` : null].filter(
+    Boolean,
+  );
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-export function TextInput({ className = '', mono = false, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mono?: boolean; ref?: Ref<HTMLInputElement> }): ReactNode {
-  return <input className={`${CONTROL} h-9 pointer-coarse:h-11 ${mono ? 'font-mono text-mono' : ''} ${className}`} {...rest} />;
+export function TextInput({
+  className = '',
+  mono = false,
+  ...rest
+}: InputHTMLAttributes<HTMLInputElement> & {
+  mono?: boolean;
+  ref?: Ref<HTMLInputElement>;
+}): ReactNode {
+  return (
+    <input
+      className={`${CONTROL} h-9 pointer-coarse:h-11 ${mono ? 'font-mono text-mono' : ''} ${className}`}
+      {...rest}
+    />
+  );
 }
 
-export function Select({ className = '', ...rest }: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }): ReactNode {
+export function Select({
+  className = '',
+  ...rest
+}: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }): ReactNode {
   return <select className={`${CONTROL} h-9 pointer-coarse:h-11 ${className}`} {...rest} />;
 }
 
-export function Textarea({ className = '', ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }): ReactNode {
+export function Textarea({
+  className = '',
+  ...rest
+}: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }): ReactNode {
   return <textarea className={`${CONTROL} min-h-20 py-2 ${className}`} {...rest} />;
 }
 
-export function Checkbox({ id, label, ...rest }: InputHTMLAttributes<HTMLInputElement> & { id: string; label: ReactNode }): ReactNode {
+export function Checkbox({
+  id,
+  label,
+  ...rest
+}: InputHTMLAttributes<HTMLInputElement> & { id: string; label: ReactNode }): ReactNode {
   return (
     <label htmlFor={id} className="flex min-h-6 items-start gap-2.5 text-body">
-      <input id={id} type="checkbox" className="mt-0.5 size-4 shrink-0 accent-accent pointer-coarse:size-5" {...rest} />
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-0.5 size-4 shrink-0 accent-accent pointer-coarse:size-5"
+        {...rest}
+      />
       <span>{label}</span>
     </label>
   );

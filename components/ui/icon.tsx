@@ -16,8 +16,18 @@ export type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }
 export function drawn({ node }: IconData): Icon {
   return function Drawn(props: SVGProps<SVGSVGElement>): ReactNode {
     return (
-      <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={2} strokeLinecap="round" strokeLinejoin="round" {...props}>
-        {node.map(([Tag, { key, ...attributes }]) => <Tag key={key} {...attributes} />)}
+      <svg
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={2}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        {...props}
+      >
+        {node.map(([Tag, { key, ...attributes }]) => (
+          <Tag key={key} {...attributes} />
+        ))}
       </svg>
     );
   };

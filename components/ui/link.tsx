@@ -13,7 +13,11 @@ type Props = ComponentProps<typeof NextLink> & { whole?: boolean };
 /** A link. Inside a list that asks for its own rows, one to another view of that list stays in the page. */
 export function Link(props: Props): ReactNode {
   const place = use(ListPlaceContext);
-  return typeof props.href === 'string' && place?.has(props.href) ? <LinkWithin {...props} href={props.href} place={place} /> : <LinkAway {...props} />;
+  return typeof props.href === 'string' && place?.has(props.href) ? (
+    <LinkWithin {...props} href={props.href} place={place} />
+  ) : (
+    <LinkAway {...props} />
+  );
 }
 
 /**
@@ -26,20 +30,47 @@ function LinkAway({ whole = false, ...props }: Props): ReactNode {
     if (whole) noteAhead(String(props.href));
     setNear(true);
   };
-  return <NextLink prefetch={near ? whole || null : false} onPointerEnter={come} onFocus={come} {...props} />;
+  return (
+    <NextLink
+      prefetch={near ? whole || null : false}
+      onPointerEnter={come}
+      onFocus={come}
+      {...props}
+    />
+  );
 }
 
-function LinkWithin({ place, href, scroll = true, prefetch: _prefetch, replace: _replace, whole: _whole, children, ...rest }: Omit<Props, 'href'> & { href: string; place: ListPlace }): ReactNode {
+function LinkWithin({
+  place,
+  href,
+  scroll = true,
+  prefetch: _prefetch,
+  replace: _replace,
+  whole: _whole,
+  children,
+  ...rest
+}: Omit<Props, 'href'> & { href: string; place: ListPlace }): ReactNode {
   const press = (event: MouseEvent<HTMLAnchorElement>): void => {
     if (!isPlain(event)) return;
     event.preventDefault();
     place.go(href, { scroll });
   };
   const come = (): void => place.ahead(href);
-  return <a href={href} onClick={press} onPointerEnter={come} onFocus={come} {...rest}>{children}</a>;
+  return (
+    <a href={href} onClick={press} onPointerEnter={come} onFocus={come} {...rest}>
+      {children}
+    </a>
+  );
 }
 
 /** A press that means "here": whatever opens a tab, a window or a menu is the browser's. */
 export function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
-  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
+  return (
+    event.button === 0 &&
+    !event.metaKey &&
+    !event.ctrlKey &&
+    !event.shiftKey &&
+    !event.altKey &&
+    !event.defaultPrevented
+  );
 }

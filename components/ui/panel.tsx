@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react';
 
-export function Panel({ title, aside, children, className = '' }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }): ReactNode {
+export function Panel({
+  title,
+  aside,
+  children,
+  className = '',
+}: {
+  title?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}): ReactNode {
   return (
     <section className={`rounded-panel border border-hairline bg-surface ${className}`}>
       {(title || aside) && (
@@ -14,7 +24,13 @@ export function Panel({ title, aside, children, className = '' }: { title?: Reac
   );
 }
 
-export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }): ReactNode {
+export function PageHead({
+  title,
+  children,
+}: {
+  title: ReactNode;
+  children?: ReactNode;
+}): ReactNode {
   return (
     <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
       <h1 className="text-title font-semibold">{title}</h1>
@@ -25,7 +41,11 @@ export function PageHead({ title, children }: { title: ReactNode; children?: Rea
 
 /** Label–value pairs: a description list in two columns that become one on a phone. */
 export function Facts({ children }: { children: ReactNode }): ReactNode {
-  return <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 px-4 py-3 sm:grid-cols-[minmax(7rem,auto)_1fr]">{children}</dl>;
+  return (
+    <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 px-4 py-3 sm:grid-cols-[minmax(7rem,auto)_1fr]">
+      {children}
+    </dl>
+  );
 }
 
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }): ReactNode {
@@ -37,7 +57,15 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
   );
 }
 
-export function EmptyState({ title, children, actions }: { title: ReactNode; children?: ReactNode; actions?: ReactNode }): ReactNode {
+export function EmptyState({
+  title,
+  children,
+  actions,
+}: {
+  title: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}): ReactNode {
   return (
     <div className="grid gap-2 px-4 py-10 text-muted">
       <div className="text-section font-semibold text-ink">{title}</div>

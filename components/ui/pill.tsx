@@ -12,25 +12,55 @@ import { drawn } from './icon.tsx';
 import type { Icon } from './icon.tsx';
 
 /** The tones of money. Each has its own shape, so that none is told by colour alone. */
-export type Tone = 'settled' | 'progress' | 'attention' | 'failed' | 'returned' | 'held' | 'unknown' | 'draft';
+export type Tone =
+  | 'settled'
+  | 'progress'
+  | 'attention'
+  | 'failed'
+  | 'returned'
+  | 'held'
+  | 'unknown'
+  | 'draft';
 
 export const TONE_GROUND: Record<Tone, string> = {
-  settled: 'bg-settled-ground text-settled', progress: 'bg-progress-ground text-progress', attention: 'bg-attention-ground text-attention',
-  failed: 'bg-failed-ground text-failed', returned: 'bg-returned-ground text-returned', held: 'bg-held-ground text-held',
-  unknown: 'bg-unknown-ground text-unknown', draft: 'bg-draft-ground text-draft',
+  settled: 'bg-settled-ground text-settled',
+  progress: 'bg-progress-ground text-progress',
+  attention: 'bg-attention-ground text-attention',
+  failed: 'bg-failed-ground text-failed',
+  returned: 'bg-returned-ground text-returned',
+  held: 'bg-held-ground text-held',
+  unknown: 'bg-unknown-ground text-unknown',
+  draft: 'bg-draft-ground text-draft',
 };
 
 export const TONE_ICON: Record<Tone, Icon> = {
-  settled: drawn(circleCheck), progress: drawn(contrast), attention: drawn(clock), failed: drawn(circleX), returned: drawn(undo2), held: drawn(lock), unknown: NobodyKnows, draft: drawn(pencil),
+  settled: drawn(circleCheck),
+  progress: drawn(contrast),
+  attention: drawn(clock),
+  failed: drawn(circleX),
+  returned: drawn(undo2),
+  held: drawn(lock),
+  unknown: NobodyKnows,
+  draft: drawn(pencil),
 };
 
 export const ICON_HAND = drawn(hand);
 export const ICON_STOPPED = drawn(ban);
 
-export function Pill({ tone, icon, children }: { tone: Tone; icon?: Icon; children: ReactNode }): ReactNode {
+export function Pill({
+  tone,
+  icon,
+  children,
+}: {
+  tone: Tone;
+  icon?: Icon;
+  children: ReactNode;
+}): ReactNode {
   const Icon = icon ?? TONE_ICON[tone];
   return (
-    <span className={`pill ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : ''}`}>
+    <span
+      className={`pill ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : ''}`}
+    >
       <Icon aria-hidden className="size-3.5 shrink-0" />
       {children}
     </span>
@@ -40,7 +70,16 @@ export function Pill({ tone, icon, children }: { tone: Tone; icon?: Icon; childr
 /** A question in a dashed circle: the one state that is neither done nor failed. */
 function NobodyKnows({ className = '' }: { className?: string }): ReactNode {
   return (
-    <svg aria-hidden viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={2} strokeLinecap="round" strokeLinejoin="round" className={className}>
+    <svg
+      aria-hidden
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={className}
+    >
       <circle cx="12" cy="12" r="10" strokeDasharray="3.1 3.18" />
       <path d="M9.1 9a3 3 0 0 1 5.8 1c0 2-3 3-3 3M12 17h.01" />
     </svg>

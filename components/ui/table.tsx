@@ -15,11 +15,21 @@ const ChevronRight = drawn(chevronRight);
 const X = drawn(x);
 
 /** A table that becomes one card a row on a phone (globals.css). Give each cell its column's `label`, which the card shows. */
-export function Table({ caption, head, children }: { caption: string; head: ReactNode; children: ReactNode }): ReactNode {
+export function Table({
+  caption,
+  head,
+  children,
+}: {
+  caption: string;
+  head: ReactNode;
+  children: ReactNode;
+}): ReactNode {
   return (
     <table className="list">
       <caption className="sr-only">{caption}</caption>
-      <thead><tr>{head}</tr></thead>
+      <thead>
+        <tr>{head}</tr>
+      </thead>
       <tbody>{children}</tbody>
     </table>
   );
@@ -30,34 +40,88 @@ export function Row({ children }: { children: ReactNode }): ReactNode {
 }
 
 /** On a card a cell is a line: label, then what it holds as one box. Text and a single element are one already. `whole`: it takes the whole width, without a label: for a form. */
-export function Cell({ label, numeric = false, first = false, wide = false, whole = false, children }: { label?: string; numeric?: boolean; first?: boolean; wide?: boolean; whole?: boolean; children: ReactNode }): ReactNode {
-  const isOne = typeof children === 'string' || (isValidElement(children) && typeof children.type === 'string');
-  return <td data-label={whole ? undefined : label} className={classes({ numeric, first, wide, whole })}>{isOne ? children : <span>{children}</span>}</td>;
+export function Cell({
+  label,
+  numeric = false,
+  first = false,
+  wide = false,
+  whole = false,
+  children,
+}: {
+  label?: string;
+  numeric?: boolean;
+  first?: boolean;
+  wide?: boolean;
+  whole?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  const isOne =
+    typeof children === 'string' || (isValidElement(children) && typeof children.type === 'string');
+  return (
+    <td data-label={whole ? undefined : label} className={classes({ numeric, first, wide, whole })}>
+      {isOne ? children : <span>{children}</span>}
+    </td>
+  );
 }
 
 /** A column head. With `href` it sorts: the order lives in the URL, so the back button undoes it. */
-export function Head({ children, numeric = false, wide = false, href, sorted }: { children: ReactNode; numeric?: boolean; wide?: boolean; href?: string; sorted?: 'ascending' | 'descending' }): ReactNode {
+export function Head({
+  children,
+  numeric = false,
+  wide = false,
+  href,
+  sorted,
+}: {
+  children: ReactNode;
+  numeric?: boolean;
+  wide?: boolean;
+  href?: string;
+  sorted?: 'ascending' | 'descending';
+}): ReactNode {
   const Arrow = sorted === 'ascending' ? ArrowUp : ArrowDown;
   return (
     <th scope="col" aria-sort={sorted} className={classes({ numeric, wide })}>
       {href ? (
-        <Link href={href} scroll={false} className={`inline-flex min-h-6 items-center gap-1 rounded-control hover:text-ink ${sorted ? 'text-ink' : ''} ${numeric ? 'flex-row-reverse' : ''}`}>
+        <Link
+          href={href}
+          scroll={false}
+          className={`inline-flex min-h-6 items-center gap-1 rounded-control hover:text-ink ${sorted ? 'text-ink' : ''} ${numeric ? 'flex-row-reverse' : ''}`}
+        >
           {children}
           <Arrow aria-hidden className={`size-3.5 ${sorted ? '' : 'opacity-0'}`} />
         </Link>
-      ) : children}
+      ) : (
+        children
+      )}
     </th>
   );
 }
 
 function classes(on: Record<string, boolean>): string | undefined {
-  return Object.keys(on).filter((name) => on[name]).join(' ') || undefined;
+  return (
+    Object.keys(on)
+      .filter((name) => on[name])
+      .join(' ') || undefined
+  );
 }
 
 /** Filters that are on, each readable as a sentence and removable by itself. */
-export function Chip({ href, remove, children }: { href: string; remove: string; children: ReactNode }): ReactNode {
+export function Chip({
+  href,
+  remove,
+  children,
+}: {
+  href: string;
+  remove: string;
+  children: ReactNode;
+}): ReactNode {
   return (
-    <Link href={href} scroll={false} aria-label={remove} className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control pointer-coarse:min-h-11">
+    <Link
+      href={href}
+      scroll={false}
+      aria-label={remove}
+      className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control pointer-coarse:min-h-11"
+    >
       <span className="min-w-0 wrap-anywhere">{children}</span>
       <X aria-hidden className="size-3.5 shrink-0" />
     </Link>
@@ -66,32 +130,87 @@ export function Chip({ href, remove, children }: { href: string; remove: string;
 
 /** Saved views as links. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }): ReactNode {
-  return <nav aria-label={label} className="no-print flex flex-wrap gap-x-1 border-b border-hairline">{children}</nav>;
+  return (
+    <nav aria-label={label} className="no-print flex flex-wrap gap-x-1 border-b border-hairline">
+      {children}
+    </nav>
+  );
 }
 
-export function Tab({ href, current, children }: { href: string; current: boolean; children: ReactNode }): ReactNode {
+export function Tab({
+  href,
+  current,
+  children,
+}: {
+  href: string;
+  current: boolean;
+  children: ReactNode;
+}): ReactNode {
   return (
-    <Link href={href} scroll={false} aria-current={current ? 'page' : undefined}
-      className={`-mb-px inline-flex min-h-9 items-center gap-1.5 border-b-2 px-3 text-body font-medium pointer-coarse:min-h-11 ${current ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'}`}>
+    <Link
+      href={href}
+      scroll={false}
+      aria-current={current ? 'page' : undefined}
+      className={`-mb-px inline-flex min-h-9 items-center gap-1.5 border-b-2 px-3 text-body font-medium pointer-coarse:min-h-11 ${current ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'}`}
+    >
       {children}
     </Link>
   );
 }
 
-export function Pager({ label, previous, next, words, children }: { label: string; previous: string | null; next: string | null; words: { previous: string; next: string }; children?: ReactNode }): ReactNode {
+export function Pager({
+  label,
+  previous,
+  next,
+  words,
+  children,
+}: {
+  label: string;
+  previous: string | null;
+  next: string | null;
+  words: { previous: string; next: string };
+  children?: ReactNode;
+}): ReactNode {
   return (
-    <nav aria-label={label} className="no-print flex flex-wrap items-center justify-between gap-3 px-4 py-2.5">
+    <nav
+      aria-label={label}
+      className="no-print flex flex-wrap items-center justify-between gap-3 px-4 py-2.5"
+    >
       <div className="text-label text-muted">{children}</div>
       <div className="flex gap-2">
-        <PageLink href={previous} label={words.previous}><ChevronLeft aria-hidden className="size-4" />{words.previous}</PageLink>
-        <PageLink href={next} label={words.next}>{words.next}<ChevronRight aria-hidden className="size-4" /></PageLink>
+        <PageLink href={previous} label={words.previous}>
+          <ChevronLeft aria-hidden className="size-4" />
+          {words.previous}
+        </PageLink>
+        <PageLink href={next} label={words.next}>
+          {words.next}
+          <ChevronRight aria-hidden className="size-4" />
+        </PageLink>
       </div>
     </nav>
   );
 }
 
-function PageLink({ href, label, children }: { href: string | null; label: string; children: ReactNode }): ReactNode {
-  const look = 'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 text-label font-medium pointer-coarse:min-h-11';
-  if (href === null) return <span aria-hidden className={`${look} text-subtle`}>{children}</span>;
-  return <Link href={href} aria-label={label} className={`${look} hover:border-control`}>{children}</Link>;
+function PageLink({
+  href,
+  label,
+  children,
+}: {
+  href: string | null;
+  label: string;
+  children: ReactNode;
+}): ReactNode {
+  const look =
+    'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 text-label font-medium pointer-coarse:min-h-11';
+  if (href === null)
+    return (
+      <span aria-hidden className={`${look} text-subtle`}>
+        {children}
+      </span>
+    );
+  return (
+    <Link href={href} aria-label={label} className={`${look} hover:border-control`}>
+      {children}
+    </Link>
+  );
 }

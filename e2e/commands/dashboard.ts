@@ -1,6 +1,15 @@
 /** `npm start` as a person runs it: its own process, told by its output, ended by signals. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, lchownSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -9,7 +18,15 @@ import { ROOT } from '../../scripts/processes.ts';
 
 const READY = 'Ctrl-C stops everything';
 const READY_MS = 180_000;
-const NOT_COPIED = ['node_modules', '.git', '.data', '.next', '.installing', 'test-results', 'playwright-report'];
+const NOT_COPIED = [
+  'node_modules',
+  '.git',
+  '.data',
+  '.next',
+  '.installing',
+  'test-results',
+  'playwright-report',
+];
 
 export type Run = {
   child: ChildProcess;
@@ -25,7 +42,15 @@ export type Run = {
   /** The supervisor and its children, by what they are. */
   processes(): { pid: number; command: string }[];
 };
-export type RunOptions = { root?: string; dataDir?: string; script?: string; args?: string[]; env?: Record<string, string>; uid?: number; home?: string };
+export type RunOptions = {
+  root?: string;
+  dataDir?: string;
+  script?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  uid?: number;
+  home?: string;
+};
 
 /** Runs a command of the project with ports and a data folder of its own. It is ended, at the latest, with the test. */
 export async function run(options: RunOptions = {}): Promise<Run> {
@@ -33,15 +58,29 @@ export async function run(options: RunOptions = {}): Promise<Run> {
   const dataDir = options.dataDir ?? throwawayFolder();
   const port = Number(options.env?.['PORT'] ?? (await freePort()));
   const sandboxPort = options.env?.['SANDBOX_PORT'] ?? String(await freePort());
-  const child = spawn(join(root, 'node_modules/node/bin/node'), [join(root, 'scripts', options.script ?? 'start.mjs'), ...(options.args ?? [])], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: undefined, VITEST: undefined, npm_lifecycle_event: undefined, PORT: String(port), SANDBOX_PORT: sandboxPort, DATA_DIR: dataDir, ...options.env } as unknown as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-  });
+  const child = spawn(
+    join(root, 'node_modules/node/bin/node'),
+    [join(root, 'scripts', options.script ?? 'start.mjs'), ...(options.args ?? [])],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: undefined,
+        VITEST: undefined,
+        npm_lifecycle_event: undefined,
+        PORT: String(port),
+        SANDBOX_PORT: sandboxPort,
+        DATA_DIR: dataDir,
+        ...options.env,
+      } as unknown as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    },
+  );
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream!.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream!.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const end = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM');
@@ -55,7 +94,8 @@ export async function run(options: RunOptions = {}): Promise<Run> {
     async ready() {
       const deadline = Date.now() + READY_MS;
       while (!output.includes(READY)) {
-        if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) throw new Error(`It did not start:\n${output}`);
+        if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+          throw new Error(`It did not start:\n${output}`);
         await pause(50);
       }
       return self;
@@ -77,7 +117,11 @@ export function throwawayFolder(): string {
 /** A second clone with what is installed and built, in `folder`; its sources belong to `uid`. Packages are linked, not copied. */
 export function cloneInto(folder: string, uid: number): string {
   const clone = join(folder, 'clone');
-  cpSync(ROOT, clone, { recursive: true, verbatimSymlinks: true, filter: (path) => !NOT_COPIED.some((name) => path === join(ROOT, name)) });
+  cpSync(ROOT, clone, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !NOT_COPIED.some((name) => path === join(ROOT, name)),
+  });
   for (const path of [folder, ...pathsBelow(clone)]) lchownSync(path, uid, uid);
   try {
     execFileSync('cp', ['-al', join(ROOT, 'node_modules'), clone], { stdio: 'ignore' });
@@ -120,7 +164,9 @@ export function killHard(pid: number): void {
 /** Undefined when the process is gone or only waits to be buried. */
 function parentOf(pid: number): number | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
     return fields[0] === 'Z' ? undefined : Number(fields[1]);
   } catch {
     return undefined;
@@ -136,7 +182,11 @@ function commandOf(pid: number): string {
 }
 
 /** Waits until `check` is true; fails with `what` after `timeoutMs`. */
-export async function until(what: string, check: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+export async function until(
+  what: string,
+  check: () => boolean | Promise<boolean>,
+  timeoutMs = 30_000,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await check())) {
     if (Date.now() > deadline) throw new Error(`It did not happen in ${timeoutMs} ms: ${what}`);

@@ -16,7 +16,11 @@ describe('a reset', () => {
     const dataDir = folderWithData();
     const reset = await run({ script: 'reset.mjs', args: ['--yes'], dataDir });
     expect(await reset.ended()).toBe(0);
-    expect(['postgres', 'sandbox', 'secrets.json', 'mine'].map((name) => existsSync(join(dataDir, name)))).toEqual([false, false, false, true]);
+    expect(
+      ['postgres', 'sandbox', 'secrets.json', 'mine'].map((name) =>
+        existsSync(join(dataDir, name)),
+      ),
+    ).toEqual([false, false, false, true]);
   });
 
   test('without a person to ask and without --yes changes nothing', async () => {

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../scripts/postgres.ts';
-import { answersOk, cloneInto, described, descendants, isAlive, killHard, run, throwawayFolder, until, type Run } from './dashboard.ts';
+import {
+  answersOk,
+  cloneInto,
+  described,
+  descendants,
+  isAlive,
+  killHard,
+  run,
+  throwawayFolder,
+  until,
+  type Run,
+} from './dashboard.ts';
 
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
@@ -15,7 +26,9 @@ async function started(options: Parameters<typeof run>[0] = {}): Promise<Run> {
 
 /** Files and folders, all the way down, that anybody but their owner may enter, read or write. */
 function openToOthers(folder: string): string[] {
-  const below = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => !entry.isSocket() && !entry.isSymbolicLink()).map((entry) => join(entry.parentPath, entry.name));
+  const below = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => !entry.isSocket() && !entry.isSymbolicLink())
+    .map((entry) => join(entry.parentPath, entry.name));
   return below.filter((path) => (statSync(path).mode & 0o077) !== 0);
 }
 
@@ -33,10 +46,19 @@ describe('a start', () => {
   test('answers, names its addresses and the demo people, stops with exit code 0, and keeps data and secrets for the next', async () => {
     const first = await started();
     expect(await answersOk(`http://127.0.0.1:${first.port}/login`)).toBe(true);
-    for (const word of [`http://127.0.0.1:${first.port}`, 'ayse@demo.test', 'approver', 'demo-Parola-1']) expect(first.output()).toContain(word);
+    for (const word of [
+      `http://127.0.0.1:${first.port}`,
+      'ayse@demo.test',
+      'approver',
+      'demo-Parola-1',
+    ])
+      expect(first.output()).toContain(word);
     const secrets = readFileSync(join(first.dataDir, 'secrets.json'), 'utf8');
     expect(openToOthers(first.dataDir), 'readable by other users').toEqual([]);
-    await query(described(first.dataDir).databaseUrl, 'CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)');
+    await query(
+      described(first.dataDir).databaseUrl,
+      'CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)',
+    );
     const all = first.processes();
     first.interrupt();
     expect(await first.ended()).toBe(0);
@@ -44,7 +66,9 @@ describe('a start', () => {
 
     const second = await started({ dataDir: first.dataDir });
     expect(second.output()).toContain('migrations  up to date');
-    expect(await query(described(first.dataDir).databaseUrl, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(await query(described(first.dataDir).databaseUrl, 'SELECT n FROM kept')).toEqual([
+      { n: 7 },
+    ]);
     expect(readFileSync(join(first.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
   });
 
@@ -60,20 +84,32 @@ describe('a start', () => {
   test('of two at the same moment one runs and the other says so', async () => {
     const dataDir = throwawayFolder();
     const both = await Promise.all([run({ dataDir }), run({ dataDir })]);
-    const outcomes = await Promise.all(both.map((one) => one.ready().then(() => 'runs', () => 'refused')));
+    const outcomes = await Promise.all(
+      both.map((one) =>
+        one.ready().then(
+          () => 'runs',
+          () => 'refused',
+        ),
+      ),
+    );
     expect(outcomes.toSorted()).toEqual(['refused', 'runs']);
     expect(both[outcomes.indexOf('refused')]!.output()).toContain('already running');
   });
 
-  test.each(['PORT', 'SANDBOX_PORT'])('with a busy %s names the variable and begins nothing', async (variable) => {
-    const server = createServer();
-    const port = await new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)));
-    onTestFinished(() => void server.close());
-    const refused = await run({ env: { [variable]: String(port) } });
-    expect(await refused.ended()).toBe(1);
-    expect(refused.output()).toMatch(new RegExp(`Port ${port} .* busy: set ${variable}\\b`));
-    expect(existsSync(join(refused.dataDir, 'postgres'))).toBe(false);
-  });
+  test.each(['PORT', 'SANDBOX_PORT'])(
+    'with a busy %s names the variable and begins nothing',
+    async (variable) => {
+      const server = createServer();
+      const port = await new Promise<number>((resolve) =>
+        server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+      );
+      onTestFinished(() => void server.close());
+      const refused = await run({ env: { [variable]: String(port) } });
+      expect(await refused.ended()).toBe(1);
+      expect(refused.output()).toMatch(new RegExp(`Port ${port} .* busy: set ${variable}\\b`));
+      expect(existsSync(join(refused.dataDir, 'postgres'))).toBe(false);
+    },
+  );
 
   test.each([
     ['PORT', 'eighty', 'PORT is "eighty"'],
@@ -91,7 +127,9 @@ describe('a start', () => {
     onTestFinished(() => elsewhere.stop());
     const running = await started({ env: { DATABASE_URL: elsewhere.url } });
     expect(existsSync(join(running.dataDir, 'postgres'))).toBe(false);
-    expect(await query(elsewhere.url, 'SELECT 1 AS one FROM _prisma_migrations LIMIT 1')).toEqual([{ one: 1 }]);
+    expect(await query(elsewhere.url, 'SELECT 1 AS one FROM _prisma_migrations LIMIT 1')).toEqual([
+      { one: 1 },
+    ]);
     running.interrupt();
     expect(await running.ended()).toBe(0);
     expect(await query(elsewhere.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -101,11 +139,16 @@ describe('a start', () => {
 describe('after a kill -9', () => {
   test('of everything at once the next start recovers', async () => {
     const first = await started();
-    await query(described(first.dataDir).databaseUrl, 'CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)');
+    await query(
+      described(first.dataDir).databaseUrl,
+      'CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)',
+    );
     for (const { pid } of first.processes()) killHard(pid);
     await first.ended();
     const second = await started({ dataDir: first.dataDir });
-    expect(await query(described(first.dataDir).databaseUrl, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(await query(described(first.dataDir).databaseUrl, 'SELECT n FROM kept')).toEqual([
+      { n: 7 },
+    ]);
     expect(await answersOk(`http://127.0.0.1:${second.port}/login`)).toBe(true);
   });
 
@@ -119,7 +162,9 @@ describe('after a kill -9', () => {
 
   test('of supervisor and keeper the PostgreSQL left behind is stopped by the next start', async () => {
     const first = await started();
-    const postgres = first.processes().find(({ command }) => /bin\/postgres -D/.test(command) && !command.includes('keeper'))!;
+    const postgres = first
+      .processes()
+      .find(({ command }) => /bin\/postgres -D/.test(command) && !command.includes('keeper'))!;
     const keeper = first.processes().find(({ command }) => command.includes('postgres-keeper'))!;
     process.kill(keeper.pid, 'SIGKILL');
     process.kill(described(first.dataDir).pid, 'SIGKILL');
@@ -135,11 +180,22 @@ describe('after a kill -9', () => {
     ['PostgreSQL', /bin\/postgres -D/],
   ])('of the %s it is started again, and everything is well again', async (name, pattern) => {
     const running = await started();
-    const victim = running.processes().find(({ command }) => pattern.test(command) && !command.includes('postgres-keeper'))!;
+    const victim = running
+      .processes()
+      .find(({ command }) => pattern.test(command) && !command.includes('postgres-keeper'))!;
     process.kill(victim.pid, 'SIGKILL');
     await until('its end is said', () => running.output().includes(`${name} ended`));
-    await until('it runs again', () => running.processes().some(({ pid, command }) => pattern.test(command) && !command.includes('postgres-keeper') && pid !== victim.pid));
-    await until('all is ready again', () => answersOk(`http://127.0.0.1:${running.port}/api/health/ready`));
+    await until('it runs again', () =>
+      running
+        .processes()
+        .some(
+          ({ pid, command }) =>
+            pattern.test(command) && !command.includes('postgres-keeper') && pid !== victim.pid,
+        ),
+    );
+    await until('all is ready again', () =>
+      answersOk(`http://127.0.0.1:${running.port}/api/health/ready`),
+    );
   });
 });
 
@@ -149,7 +205,9 @@ describe.skipIf(!isRoot)('whoever starts it', () => {
     chmodSync(folder, 0o700);
     const root = cloneInto(folder, 0);
     const running = await started({ root, dataDir: join(root, '.data') });
-    const postgres = running.processes().find(({ command }) => /bin\/postgres -D/.test(command) && !command.includes('keeper'))!;
+    const postgres = running
+      .processes()
+      .find(({ command }) => /bin\/postgres -D/.test(command) && !command.includes('keeper'))!;
     // Nor as a user that other services share.
     expect([0, NOBODY]).not.toContain(statSync(`/proc/${postgres.pid}`).uid);
     running.interrupt();
@@ -162,8 +220,15 @@ describe.skipIf(!isRoot)('whoever starts it', () => {
     const root = cloneInto(folder, NOBODY);
     const home = join(folder, 'home');
     mkdirSync(home, { mode: 0o777 });
-    const running = await started({ root, dataDir: join(root, '.data'), uid: NOBODY, env: { HOME: home } });
-    expect(running.processes().filter(({ pid }) => statSync(`/proc/${pid}`).uid !== NOBODY)).toEqual([]);
+    const running = await started({
+      root,
+      dataDir: join(root, '.data'),
+      uid: NOBODY,
+      env: { HOME: home },
+    });
+    expect(
+      running.processes().filter(({ pid }) => statSync(`/proc/${pid}`).uid !== NOBODY),
+    ).toEqual([]);
     running.interrupt();
     expect(await running.ended()).toBe(0);
   });

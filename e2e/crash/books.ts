@@ -3,15 +3,20 @@ import type { Kind } from './plan.ts';
 
 /** What our own database says of every operation, looked at as its owner. */
 export type Book = {
-  id: string; kind: Kind; state: string; attention: string | null;
+  id: string;
+  kind: Kind;
+  state: string;
+  attention: string | null;
   /** The number by which the provider knows it; of a plan's charge there is none. */
   reference: string | null;
   /** Times that a request may have left, as the row counts them, and as the attempts do. */
-  sends: number; attempts: number;
+  sends: number;
+  attempts: number;
   /** Different contents that were sent. */
   bodies: number;
   /** Changes of state, and how many of them the audit trail has. */
-  steps: number; audited: number;
+  steps: number;
+  audited: number;
   /** How often nobody knew the outcome. */
   unknowns: number;
   /** No machine will take it further: a person decides. */
@@ -86,21 +91,35 @@ const CHARGE_LEASE = `interval '60 s'`;
  * send that could still begin, so that no rule is bent by it.
  */
 export async function hurry(): Promise<void> {
-  await rows(`UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms' WHERE lease_until > clock_timestamp() AND lease_until - ${LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`);
-  await rows(`UPDATE plan_charges SET lease_until = clock_timestamp() - interval '1 ms' WHERE lease_until > clock_timestamp() AND lease_until - ${CHARGE_LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`);
-  await rows(`UPDATE iban_gates SET last_send_at = 'epoch' WHERE last_send_at < clock_timestamp() - ${CERTAIN_AFTER}`);
+  await rows(
+    `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms' WHERE lease_until > clock_timestamp() AND lease_until - ${LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`,
+  );
+  await rows(
+    `UPDATE plan_charges SET lease_until = clock_timestamp() - interval '1 ms' WHERE lease_until > clock_timestamp() AND lease_until - ${CHARGE_LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`,
+  );
+  await rows(
+    `UPDATE iban_gates SET last_send_at = 'epoch' WHERE last_send_at < clock_timestamp() - ${CERTAIN_AFTER}`,
+  );
   await askNow();
 }
 
 /** What "ask now" does, for everything that is open: only the next look is pulled, and what it may do is decided as ever. */
 export async function askNow(): Promise<void> {
-  await rows(`UPDATE movements m SET next_at = clock_timestamp() WHERE state IN ${OPEN} AND next_at > clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())`);
+  await rows(
+    `UPDATE movements m SET next_at = clock_timestamp() WHERE state IN ${OPEN} AND next_at > clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())`,
+  );
   await rows(`UPDATE recurring_plans SET next_at = clock_timestamp() WHERE next_at > clock_timestamp()
     AND id IN (SELECT plan_id FROM plan_charges WHERE state IN ('APPROVED', 'UNKNOWN'))`);
 }
 
 export type Stored = {
-  state: string; attention: string | null; sends: number; attempts: number; not_sent_tries: number; ever_ambiguous: boolean; leased: boolean;
+  state: string;
+  attention: string | null;
+  sends: number;
+  attempts: number;
+  not_sent_tries: number;
+  ever_ambiguous: boolean;
+  leased: boolean;
   /** What was heard or noted, in order; a late one was heard after its lease. */
   heard: string[];
 };
@@ -111,18 +130,32 @@ export async function stored(id: string): Promise<Stored> {
     `SELECT m.state, m.attention, m.sends, m.not_sent_tries, m.ever_ambiguous, m.lease_until > clock_timestamp() IS TRUE AS leased,
        (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
        ARRAY(SELECT concat_ws(' ', CASE WHEN (e.detail ->> 'late')::boolean THEN 'late' END, e.kind, e.detail ->> 'kind') FROM evidence e WHERE e.movement_id = m.id ORDER BY e.id) AS heard
-     FROM movements m WHERE m.id = $1`, [id]);
+     FROM movements m WHERE m.id = $1`,
+    [id],
+  );
   return row!;
 }
 
 /** Whoever holds it is dead, or suspended for longer than its lease. */
 export async function lapse(id: string): Promise<void> {
-  await rows(`UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms', next_at = clock_timestamp() WHERE id = $1 AND lease_until > clock_timestamp()`, [id]);
-  await rows(`UPDATE plan_charges SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = $1 AND lease_until > clock_timestamp()`, [id]);
+  await rows(
+    `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms', next_at = clock_timestamp() WHERE id = $1 AND lease_until > clock_timestamp()`,
+    [id],
+  );
+  await rows(
+    `UPDATE plan_charges SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = $1 AND lease_until > clock_timestamp()`,
+    [id],
+  );
 }
 
 /** Nobody waits for its next look, or for the minute of its IBAN. */
 export async function hasten(id: string): Promise<void> {
-  await rows(`UPDATE iban_gates SET last_send_at = 'epoch' WHERE iban = (SELECT iban FROM movements WHERE id = $1)`, [id]);
-  await rows(`UPDATE movements SET next_at = clock_timestamp() WHERE id = $1 AND state <> 'SUBMITTING' AND next_at > clock_timestamp() AND lease_until IS NULL`, [id]);
+  await rows(
+    `UPDATE iban_gates SET last_send_at = 'epoch' WHERE iban = (SELECT iban FROM movements WHERE id = $1)`,
+    [id],
+  );
+  await rows(
+    `UPDATE movements SET next_at = clock_timestamp() WHERE id = $1 AND state <> 'SUBMITTING' AND next_at > clock_timestamp() AND lease_until IS NULL`,
+    [id],
+  );
 }

@@ -25,7 +25,12 @@ const SHORTLY_MS = 4_000;
 /** No send begins that long after its claim (claim-rules.ts), whatever its lease: from then on nobody has to wait for the lease's end. */
 const CERTAIN_MS = 17_000;
 /** What a machine and its record make of it once a request has arrived: nobody can be asked about a card-balance payout. */
-const FOUND = { capture: 'COMPLETED', refund: 'COMPLETED', plan_charge: 'CHARGED', card_balance_payout: 'UNKNOWN' } as const;
+const FOUND = {
+  capture: 'COMPLETED',
+  refund: 'COMPLETED',
+  plan_charge: 'CHARGED',
+  card_balance_payout: 'UNKNOWN',
+} as const;
 
 /** More than all tests take of one kind. */
 const STOCK = 8;
@@ -38,7 +43,11 @@ beforeAll(async () => {
   await sandbox.calm();
   await sandbox.cardSettings({ repeated_ids: 'executed', refund_pause_seconds: 0 });
   visitor = await signIn('selin@demo.test');
-  stock = CARD_KINDS.flatMap((kind) => Array.from({ length: STOCK }, (): Operation => (kind === 'card_balance_payout' ? { ...payment(), kind } : withOrder(kind))));
+  stock = CARD_KINDS.flatMap((kind) =>
+    Array.from({ length: STOCK }, (): Operation =>
+      kind === 'card_balance_payout' ? { ...payment(), kind } : withOrder(kind),
+    ),
+  );
   places = await sell(stock);
   await processes.stop('worker-2');
 });
@@ -57,17 +66,20 @@ afterEach(async () => {
 afterAll(() => up('worker-2'));
 
 describe('a worker that is killed while the card gateway is to carry something out', () => {
-  test.each(CARD_KINDS)('before its claim is committed: nothing has left of a %s, and another one sends it once', async (kind) => {
-    const { asked, commit } = await heldAtItsCommit(kind);
-    await slay();
-    await commit.cutOff();
-    await commit.rollBack();
-    expect(await seen(asked)).toEqual([{ kind, requests: 0, executed: 0 }]);
-    await taken(asked);
-    await processes.start('worker');
-    await ended(asked, { [kind]: kind === 'card_balance_payout' ? 'PENDING' : FOUND[kind] });
-    expect(await seen(asked)).toEqual([{ kind, requests: 1, executed: 1 }]);
-  });
+  test.each(CARD_KINDS)(
+    'before its claim is committed: nothing has left of a %s, and another one sends it once',
+    async (kind) => {
+      const { asked, commit } = await heldAtItsCommit(kind);
+      await slay();
+      await commit.cutOff();
+      await commit.rollBack();
+      expect(await seen(asked)).toEqual([{ kind, requests: 0, executed: 0 }]);
+      await taken(asked);
+      await processes.start('worker');
+      await ended(asked, { [kind]: kind === 'card_balance_payout' ? 'PENDING' : FOUND[kind] });
+      expect(await seen(asked)).toEqual([{ kind, requests: 1, executed: 1 }]);
+    },
+  );
 
   test('after its claim, before it has connected: nothing has left, nothing is called done, and no machine sends it', async () => {
     const all: Operation[] = [];
@@ -81,7 +93,9 @@ describe('a worker that is killed while the card gateway is to carry something o
       all.push(...asked);
     }
     await processes.start('worker');
-    await until('a person has to decide, or it is over', async () => (await looked(all)).every((book) => book.waits || book.state === 'NOT_CHARGED'));
+    await until('a person has to decide, or it is over', async () =>
+      (await looked(all)).every((book) => book.waits || book.state === 'NOT_CHARGED'),
+    );
     expect(await seen(all)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 0, executed: 0 })));
   });
 
@@ -93,21 +107,28 @@ describe('a worker that is killed while the card gateway is to carry something o
     await taken(asked);
     await processes.start('worker');
     await ended(asked, FOUND);
-    expect(await seen(asked)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })));
+    expect(await seen(asked)).toEqual(
+      CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })),
+    );
   });
 
   test('after the answer, before it is written down: the record finds what was done, and nothing is sent again', async () => {
     const asked = await queue(CARD_KINDS, { answerMs: SHORTLY_MS });
     await processes.start('worker');
     await arrived(asked);
-    const other = await transaction('SELECT FROM movements m, plan_charges c WHERE m.id = ANY($1) AND c.id = ANY($1) FOR UPDATE', [ids(asked)]);
+    const other = await transaction(
+      'SELECT FROM movements m, plan_charges c WHERE m.id = ANY($1) AND c.id = ANY($1) FOR UPDATE',
+      [ids(asked)],
+    );
     await until('every answer is held up', () => other.holdsUp('FOR UPDATE', CARD_KINDS.length));
     await slay();
     await other.rollBack();
     await taken(asked);
     await processes.start('worker');
     await ended(asked, FOUND);
-    expect(await seen(asked)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })));
+    expect(await seen(asked)).toEqual(
+      CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })),
+    );
   });
 });
 
@@ -116,19 +137,25 @@ describe('a worker that stands still for longer than its lease while the card ga
     // The look before the send takes its time; of a card-balance payout there is none.
     const kinds = ['capture', 'refund', 'plan_charge'] as const;
     const asked = await queue(kinds);
-    for (const operation of ['checkstatus', 'recurringPlan/query']) await sandbox.fault({ operation, kind: 'delay', ms: NEVER_MS, times: 100 });
+    for (const operation of ['checkstatus', 'recurringPlan/query'])
+      await sandbox.fault({ operation, kind: 'delay', ms: NEVER_MS, times: 100 });
     await processes.start('worker');
-    await until('each is held by the worker', async () => (await rows(HELD, [ids(asked)])).length === asked.length);
+    await until(
+      'each is held by the worker',
+      async () => (await rows(HELD, [ids(asked)])).length === asked.length,
+    );
     await processes.freeze('worker');
     await sandbox.calm();
     await takenOver(asked);
     // Its one lane for plans has gone on to the next one: what it held is behind it.
     await processes.stop('worker-2');
     await ended(await queue(['plan_charge']), FOUND);
-    expect(await seen(asked)).toEqual(kinds.map((kind) => {
-      const count = kind === 'plan_charge' ? 1 : 0;
-      return { kind, requests: count, executed: count };
-    }));
+    expect(await seen(asked)).toEqual(
+      kinds.map((kind) => {
+        const count = kind === 'plan_charge' ? 1 : 0;
+        return { kind, requests: count, executed: count };
+      }),
+    );
   });
 
   test('between the commit of its claim and the first byte: a card-balance payout does not leave on waking', async () => {
@@ -151,7 +178,9 @@ describe('a worker that stands still for longer than its lease while the card ga
     await processes.thaw('worker');
     await lateAnswersOf(asked);
     await processes.stop('worker-2');
-    expect(await seen(asked)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })));
+    expect(await seen(asked)).toEqual(
+      CARD_KINDS.map((kind) => ({ kind, requests: 1, executed: 1 })),
+    );
   });
 });
 
@@ -163,10 +192,22 @@ function ids(asked: Operation[]): string[] {
 }
 
 /** Asks for one of each. `answerMs`: the gateway does the work at once, and answers that much later. */
-async function queue(kinds: readonly CardKind[], { answerMs }: { answerMs?: number } = {}): Promise<Operation[]> {
-  const asked = kinds.map((kind) => stock.splice(stock.findIndex((one) => one.kind === kind), 1)[0]!);
-  for (const one of asked) await submit(visitor, one, Math.random, AbortSignal.timeout(NEVER_MS), places.get(one.id));
-  for (const kind of kinds) if (answerMs !== undefined) await sandbox.fault({ operation: SENDS[kind], kind: 'delay', ms: answerMs });
+async function queue(
+  kinds: readonly CardKind[],
+  { answerMs }: { answerMs?: number } = {},
+): Promise<Operation[]> {
+  const asked = kinds.map(
+    (kind) =>
+      stock.splice(
+        stock.findIndex((one) => one.kind === kind),
+        1,
+      )[0]!,
+  );
+  for (const one of asked)
+    await submit(visitor, one, Math.random, AbortSignal.timeout(NEVER_MS), places.get(one.id));
+  for (const kind of kinds)
+    if (answerMs !== undefined)
+      await sandbox.fault({ operation: SENDS[kind], kind: 'delay', ms: answerMs });
   return asked;
 }
 
@@ -183,13 +224,31 @@ async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; co
 async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promise<Obstacle> {
   const kind = asked[0]!.kind;
   // The look before the send would take its time too, so that nothing can have left by the time it is killed.
-  if (kind === 'capture' || kind === 'refund') await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
+  if (kind === 'capture' || kind === 'refund')
+    await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
   const trail = await transaction();
   const locked = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
-  await until('the trail is wanted by somebody', async () => (await rows(`SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`)).length > 0);
+  await until(
+    'the trail is wanted by somebody',
+    async () =>
+      (
+        await rows(
+          `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
+        )
+      ).length > 0,
+  );
   await commit.rollBack();
   await locked;
-  await until('the claim is committed', async () => (await rows(`SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING'`, [ids(asked)])).length > 0);
+  await until(
+    'the claim is committed',
+    async () =>
+      (
+        await rows(
+          `SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING'`,
+          [ids(asked)],
+        )
+      ).length > 0,
+  );
   return trail;
 }
 
@@ -198,7 +257,9 @@ async function takenOver(asked: Operation[]): Promise<void> {
   await pause(CERTAIN_MS);
   await taken(asked);
   await processes.start('worker-2');
-  await until('another one has taken over', async () => (await looked(asked)).every((book) => book.waits || book.state === 'CHARGED'));
+  await until('another one has taken over', async () =>
+    (await looked(asked)).every((book) => book.waits || book.state === 'CHARGED'),
+  );
   await processes.thaw('worker');
   await lateAnswersOf(asked);
 }
@@ -207,12 +268,18 @@ async function takenOver(asked: Operation[]): Promise<void> {
 async function lateAnswersOf(asked: Operation[]): Promise<void> {
   for (const { kind, id } of asked) {
     if (kind === 'plan_charge') continue;
-    await until(`the late answer of the ${kind} is written down`, async () => (await stored(id)).heard.some((said) => said.startsWith('late answer')));
+    await until(`the late answer of the ${kind} is written down`, async () =>
+      (await stored(id)).heard.some((said) => said.startsWith('late answer')),
+    );
   }
 }
 
 async function arrived(operations: Operation[]): Promise<void> {
-  await until('the gateway has each request', async () => [...(await readProviders(operations, places)).arrived.values()].every((requests) => requests.length === 1));
+  await until('the gateway has each request', async () =>
+    [...(await readProviders(operations, places)).arrived.values()].every(
+      (requests) => requests.length === 1,
+    ),
+  );
 }
 
 /** Whoever held it is dead, or its request has begun: nobody waits for the end of its lease. */
@@ -229,13 +296,21 @@ async function looked(asked: Operation[]): Promise<Book[]> {
 
 async function ended(asked: Operation[], states: Partial<Record<Kind, string>>): Promise<void> {
   await databaseAnswers();
-  await until('each has come to its end', async () => (await looked(asked)).every((book) => book.state === states[book.kind]));
+  await until('each has come to its end', async () =>
+    (await looked(asked)).every((book) => book.state === states[book.kind]),
+  );
 }
 
 /** What the gateway has of each. */
-async function seen(operations: Operation[]): Promise<{ kind: Kind; requests: number; executed: number }[]> {
+async function seen(
+  operations: Operation[],
+): Promise<{ kind: Kind; requests: number; executed: number }[]> {
   const { arrived: requests, executed } = await readProviders(operations, places);
-  return operations.map(({ id, kind }) => ({ kind, requests: requests.get(id)!.length, executed: executed.get(id)!.length }));
+  return operations.map(({ id, kind }) => ({
+    kind,
+    requests: requests.get(id)!.length,
+    executed: executed.get(id)!.length,
+  }));
 }
 
 /** Killed, and not started again by whoever watches over it. */

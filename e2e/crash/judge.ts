@@ -11,40 +11,75 @@ import type { Claim } from './web.ts';
 /** Money that moved, or a hold that was let go. `reference`: the number under which the provider did it, where it has one. */
 export type Executed = { amount: string; state: string; reference: string | null };
 /** By operation. `strange`: what was executed although nobody had asked for it. */
-export type ProviderBooks = { executed: Map<string, Executed[]>; arrived: Map<string, Arrived[]>; strange: LedgerLine[] };
+export type ProviderBooks = {
+  executed: Map<string, Executed[]>;
+  arrived: Map<string, Arrived[]>;
+  strange: LedgerLine[];
+};
 
 /** Of a sale nobody here asked anything; the shop made it. */
 const LEDGER_KINDS: Readonly<Partial<Record<Kind, string>>> = {
-  payout: 'payout', card_balance_payout: 'cashout', capture: 'card_capture', refund: 'card_refund', plan_charge: 'card_recurring',
+  payout: 'payout',
+  card_balance_payout: 'cashout',
+  capture: 'card_capture',
+  refund: 'card_refund',
+  plan_charge: 'card_recurring',
 };
 const VOIDED = 'Cancelled';
 
-export async function readProviders(operations: readonly Operation[], places: ReadonlyMap<string, Place>): Promise<ProviderBooks> {
+export async function readProviders(
+  operations: readonly Operation[],
+  places: ReadonlyMap<string, Place>,
+): Promise<ProviderBooks> {
   const lines = new Map<Kind, LedgerLine[]>();
-  for (const [kind, name] of Object.entries(LEDGER_KINDS)) lines.set(kind as Kind, await sandbox.ledger(name));
+  for (const [kind, name] of Object.entries(LEDGER_KINDS))
+    lines.set(kind as Kind, await sandbox.ledger(name));
   const requests = new Map<string, Arrived[]>();
   // Work that is done late is logged a second time, without another request.
-  for (const name of new Set(Object.values(SENDS))) requests.set(name, (await sandbox.requests(name)).filter((one) => one.fault !== 'late: done now'));
+  for (const name of new Set(Object.values(SENDS)))
+    requests.set(
+      name,
+      (await sandbox.requests(name)).filter((one) => one.fault !== 'late: done now'),
+    );
   const gateway = await shop();
   const executed = new Map<string, Executed[]>();
   const known = new Set<string>();
   for (const one of operations) {
     const mine = (lines.get(one.kind) ?? []).filter((line) => isOf(one, line));
     for (const line of mine) known.add(line.id);
-    executed.set(one.id, mine.map((line) => ({ amount: line.amount, state: line.state, reference: line.ext_transaction_id ?? line.ref ?? null })));
+    executed.set(
+      one.id,
+      mine.map((line) => ({
+        amount: line.amount,
+        state: line.state,
+        reference: line.ext_transaction_id ?? line.ref ?? null,
+      })),
+    );
     if (one.kind !== 'void') continue;
     const isVoided = (await gateway.check(one.invoice))['transaction_status'] === VOIDED;
-    if (isVoided) executed.set(one.id, [{ amount: decimal(one.amountMinor), state: 'live', reference: null }]);
+    if (isVoided)
+      executed.set(one.id, [{ amount: decimal(one.amountMinor), state: 'live', reference: null }]);
   }
-  const arrived = new Map(operations.map((one) => [one.id, requests.get(SENDS[one.kind])!.filter(({ body }) => body.includes(nameOf(one, places)))]));
-  return { executed, arrived, strange: [...lines.values()].flat().filter((line) => !known.has(line.id)) };
+  const arrived = new Map(
+    operations.map((one) => [
+      one.id,
+      requests.get(SENDS[one.kind])!.filter(({ body }) => body.includes(nameOf(one, places))),
+    ]),
+  );
+  return {
+    executed,
+    arrived,
+    strange: [...lines.values()].flat().filter((line) => !known.has(line.id)),
+  };
 }
 
 /** By payee or order and not by our reference: the same money under another reference is the same money. */
 function isOf(one: Operation, line: LedgerLine): boolean {
   if (!('invoice' in one)) return line.iban === one.payee.iban;
   // Each charge of a plan is an order of its own, named after the first one.
-  return one.kind === 'plan_charge' ? line.invoice_id?.startsWith(`${one.invoice}-`) === true : line.invoice_id === one.invoice;
+  return one.kind === 'plan_charge'
+    ? line.invoice_id?.startsWith(`${one.invoice}-`) === true
+    : line.invoice_id === one.invoice;
 }
 
 /** What a request to carry it out names. */
@@ -54,11 +89,22 @@ function nameOf(one: Operation, places: ReadonlyMap<string, Place>): string {
 }
 
 /** The right money, once, under our own number where the provider keeps one; or nothing where it was refused or has never arrived: then a person had to decide. */
-export function isExecutedRightly(one: Operation, executed: readonly Executed[], book: Book, hasWaited: boolean): boolean {
+export function isExecutedRightly(
+  one: Operation,
+  executed: readonly Executed[],
+  book: Book,
+  hasWaited: boolean,
+): boolean {
   if (executed.length === 0) return one.fate === 'refused' || hasWaited || isUnsent(book);
   const [line] = executed;
-  const isOurs = book.reference === null || line!.reference === null || line!.reference === book.reference;
-  return executed.length === 1 && one.fate !== 'refused' && isOurs && line!.amount === decimal(one.amountMinor);
+  const isOurs =
+    book.reference === null || line!.reference === null || line!.reference === book.reference;
+  return (
+    executed.length === 1 &&
+    one.fate !== 'refused' &&
+    isOurs &&
+    line!.amount === decimal(one.amountMinor)
+  );
 }
 
 /** A press is meant for now: a charge that could not leave, or was refused, has ended. */
@@ -67,15 +113,29 @@ function isUnsent({ kind, state }: Book): boolean {
 }
 
 const DONE: Readonly<Record<Kind, string>> = {
-  payout: 'COMPLETED', card_balance_payout: 'PENDING', capture: 'COMPLETED', void: 'COMPLETED', refund: 'COMPLETED', plan_charge: 'CHARGED',
+  payout: 'COMPLETED',
+  card_balance_payout: 'PENDING',
+  capture: 'COMPLETED',
+  void: 'COMPLETED',
+  refund: 'COMPLETED',
+  plan_charge: 'CHARGED',
 };
-const BANK_STATES: Record<string, string> = { rejected: 'REJECTED', failed: 'FAILED', cancelled: 'REJECTED' };
+const BANK_STATES: Record<string, string> = {
+  rejected: 'REJECTED',
+  failed: 'FAILED',
+  cancelled: 'REJECTED',
+};
 
 /** The states that may be said of it, by the provider's books alone; unknown only where a person decides. */
 export function statesBy(one: Operation, executed: readonly Executed[], book: Book): string[] {
   const [line] = executed;
   const isWaiting = book.waits ? ['UNKNOWN'] : [];
-  if (line === undefined) return book.waits ? isWaiting : one.kind === 'plan_charge' ? ['NOT_CHARGED'] : ['REJECTED', 'FAILED'];
+  if (line === undefined)
+    return book.waits
+      ? isWaiting
+      : one.kind === 'plan_charge'
+        ? ['NOT_CHARGED']
+        : ['REJECTED', 'FAILED'];
   if (one.kind === 'payout') return [BANK_STATES[line.state] ?? DONE.payout];
   // Nobody can be asked about a card-balance payout: one whose answer was lost waits although it was made.
   return [DONE[one.kind], ...(one.kind === 'card_balance_payout' ? isWaiting : [])];
@@ -107,11 +167,19 @@ export function wordsBy(one: Operation, executed: readonly Executed[], book: Boo
       return `${amount} ${word('en', 'states', state === 'PENDING' ? 'GATEWAY_ACCEPTED' : state!)}`;
     }
     case 'plan_charge':
-      return word('en', 'recurring', `log.states.${book.waits ? 'UNKNOWN' : statesBy(one, executed, book)[0]}`);
+      return word(
+        'en',
+        'recurring',
+        `log.states.${book.waits ? 'UNKNOWN' : statesBy(one, executed, book)[0]}`,
+      );
     case 'capture':
     case 'void':
       if (book.waits) return unknownBand(one.kind === 'capture' ? 'capture' : 'release', amount);
-      return word('en', 'cards', `sentences.${isDone ? { capture: 'captured', void: 'cancelled' }[one.kind] : 'held'}`);
+      return word(
+        'en',
+        'cards',
+        `sentences.${isDone ? { capture: 'captured', void: 'cancelled' }[one.kind] : 'held'}`,
+      );
     case 'refund': {
       if (book.waits) return unknownBand('refund', amount);
       const refunded = one.amountMinor === one.totalMinor ? 'refunded' : 'partly_refunded';
@@ -122,7 +190,9 @@ export function wordsBy(one: Operation, executed: readonly Executed[], book: Boo
 
 /** Why a card operation waits: nobody knows yet whether it was done. */
 function unknownBand(what: 'capture' | 'release' | 'refund', amount: string): string {
-  return word('en', 'card-dialogs', 'band.unknown.title', { what: word('en', 'card-dialogs', `what.${what}`, { amount }) });
+  return word('en', 'card-dialogs', 'band.unknown.title', {
+    what: word('en', 'card-dialogs', `what.${what}`, { amount }),
+  });
 }
 
 function decimal(amountMinor: number): string {

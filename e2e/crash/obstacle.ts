@@ -24,11 +24,23 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
   open.add(client);
   await client.query('BEGIN');
   await client.query(statement, values);
-  const { rows: [mine] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const {
+    rows: [mine],
+  } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {
     query: (text) => client.query(text),
-    holdsUp: async (words, count = 1) => (await rows(`SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)) AND query LIKE '%' || $2 || '%'`, [mine!.pid, words])).length >= count,
-    cutOff: async () => void (await rows('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [mine!.pid])),
+    holdsUp: async (words, count = 1) =>
+      (
+        await rows(
+          `SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)) AND query LIKE '%' || $2 || '%'`,
+          [mine!.pid, words],
+        )
+      ).length >= count,
+    cutOff: async () =>
+      void (await rows(
+        'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
+        [mine!.pid],
+      )),
     async rollBack() {
       open.delete(client);
       await client.query('ROLLBACK');
@@ -41,7 +53,10 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
 const HELD = 4711;
 
 /** What a transaction writes that lets a request leave: an attempt, or a plan's charge that is being sent. */
-const LEAVING = { attempts: 'INSERT ON attempts', plan_charges: 'UPDATE OF state ON plan_charges' } as const;
+const LEAVING = {
+  attempts: 'INSERT ON attempts',
+  plan_charges: 'UPDATE OF state ON plan_charges',
+} as const;
 
 /** From now on no claim of a send can commit: all that a worker does before its commit is done, and the commit waits. */
 export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Promise<Obstacle> {

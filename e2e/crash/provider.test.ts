@@ -19,7 +19,13 @@ const TOKEN_REST_MS = 30_000;
 const SLOWLY_MS = 4_000;
 /** Longer than a token of the sandbox lives. */
 const TOKENS_OVER = '61m';
-const OPERATIONS = ['SendMoneyToBankAccount', 'GetRequestWithdrawByExtId', 'SummaryRecordByFilter', 'TransactionReceipt', 'GetRequestWithdrawListByFilter'];
+const OPERATIONS = [
+  'SendMoneyToBankAccount',
+  'GetRequestWithdrawByExtId',
+  'SummaryRecordByFilter',
+  'TransactionReceipt',
+  'GetRequestWithdrawListByFilter',
+];
 
 let visitor: Visitor;
 beforeAll(async () => {
@@ -45,8 +51,13 @@ test('while the provider refuses connections a payout stays queued and is called
     return (await stored(one.id)).not_sent_tries >= TRIES;
   });
   await until('it waits for the next try', async () => (await stored(one.id)).state === 'APPROVED');
-  expect(await stored(one.id)).toMatchObject({ ever_ambiguous: false, attention: 'provider_unreachable' });
-  expect(new Set(await shown(visitor, one))).toEqual(new Set([`₺123.00 ${word('en', 'states', 'APPROVED')}`]));
+  expect(await stored(one.id)).toMatchObject({
+    ever_ambiguous: false,
+    attention: 'provider_unreachable',
+  });
+  expect(new Set(await shown(visitor, one))).toEqual(
+    new Set([`₺123.00 ${word('en', 'states', 'APPROVED')}`]),
+  );
   await processes.start('sandbox');
   await paidOnce([one]);
   expect(await sandbox.sendsTo(one.payee.iban)).toHaveLength(1);
@@ -69,11 +80,19 @@ test('a token that ends in the middle of a batch is replaced once, and every pay
 });
 
 test('a token service that is down is asked three times and then once in half a minute, however much waits', async () => {
-  await asksForTokensSparingly(() => sandbox.fault({ operation: 'token', kind: 'status', status: 503, times: 100_000 }));
+  await asksForTokensSparingly(() =>
+    sandbox.fault({ operation: 'token', kind: 'status', status: 503, times: 100_000 }),
+  );
 });
 
 test('a provider that refuses every token it gives is left alone in the same way', async () => {
-  await asksForTokensSparingly(() => Promise.all(OPERATIONS.map((operation) => sandbox.fault({ operation, kind: 'status', status: 401, times: 100_000 }))));
+  await asksForTokensSparingly(() =>
+    Promise.all(
+      OPERATIONS.map((operation) =>
+        sandbox.fault({ operation, kind: 'status', status: 401, times: 100_000 }),
+      ),
+    ),
+  );
 });
 
 /** The worker's token ends, and it gets none that is any good. */
@@ -87,13 +106,21 @@ async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<vo
   await processes.thaw('worker');
   await until('every payout was tried again and again', async () => {
     await Promise.all(batch.map(({ id }) => hasten(id)));
-    return (await Promise.all(batch.map(({ id }) => stored(id)))).every((book) => book.not_sent_tries >= TRIES);
+    return (await Promise.all(batch.map(({ id }) => stored(id)))).every(
+      (book) => book.not_sent_tries >= TRIES,
+    );
   });
   const asked = (await tokens()) - before;
   expect(asked).toBeGreaterThanOrEqual(TOKENS_IN_A_ROW);
-  expect(asked).toBeLessThanOrEqual(TOKENS_IN_A_ROW + Math.floor((Date.now() - began) / TOKEN_REST_MS));
-  expect((await Promise.all(batch.map(({ id }) => stored(id)))).filter((book) => book.ever_ambiguous)).toEqual([]);
-  expect((await Promise.all(batch.map(({ payee }) => sandbox.paidTo(payee.iban)))).flat()).toEqual([]);
+  expect(asked).toBeLessThanOrEqual(
+    TOKENS_IN_A_ROW + Math.floor((Date.now() - began) / TOKEN_REST_MS),
+  );
+  expect(
+    (await Promise.all(batch.map(({ id }) => stored(id)))).filter((book) => book.ever_ambiguous),
+  ).toEqual([]);
+  expect((await Promise.all(batch.map(({ payee }) => sandbox.paidTo(payee.iban)))).flat()).toEqual(
+    [],
+  );
   // A fresh worker does not rest.
   await sandbox.calm();
   await processes.stop('worker');
@@ -103,7 +130,9 @@ async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<vo
 
 /** Nothing else than these asks the provider: what finds out that a token has ended is a send. */
 async function onlyDue(batch: Payment[]): Promise<void> {
-  await rows(`UPDATE movements SET next_at = next_at + interval '1 day' WHERE id <> ALL ($1)`, [batch.map(({ id }) => id)]);
+  await rows(`UPDATE movements SET next_at = next_at + interval '1 day' WHERE id <> ALL ($1)`, [
+    batch.map(({ id }) => id),
+  ]);
   await rows(`UPDATE receipts SET next_at = next_at + interval '1 day'`);
 }
 
@@ -116,17 +145,23 @@ async function warm(): Promise<void> {
 
 async function queue(count: number): Promise<Payment[]> {
   const batch = Array.from({ length: count }, () => payment());
-  await Promise.all(batch.map((one) => submit(visitor, one, Math.random, AbortSignal.timeout(WAIT_MS))));
+  await Promise.all(
+    batch.map((one) => submit(visitor, one, Math.random, AbortSignal.timeout(WAIT_MS))),
+  );
   return batch;
 }
 
 async function paidOnce(batch: Payment[]): Promise<void> {
   await until('all of them are completed', async () => {
     await Promise.all(batch.map(({ id }) => hasten(id)));
-    return (await Promise.all(batch.map(({ id }) => stored(id)))).every((row) => row.state === 'COMPLETED');
+    return (await Promise.all(batch.map(({ id }) => stored(id)))).every(
+      (row) => row.state === 'COMPLETED',
+    );
   });
   const lines = await Promise.all(batch.map(({ payee }) => sandbox.paidTo(payee.iban)));
-  expect(lines.map((paid) => paid.map((line) => line.amount))).toEqual(batch.map(({ amountMinor }) => [(amountMinor / 100).toFixed(2)]));
+  expect(lines.map((paid) => paid.map((line) => line.amount))).toEqual(
+    batch.map(({ amountMinor }) => [(amountMinor / 100).toFixed(2)]),
+  );
 }
 
 async function tokens(): Promise<number> {

@@ -4,7 +4,10 @@ export class Random {
 
   /** `stream` keeps payments, faults and blows apart: more of one does not change the others. */
   constructor(seed: number, stream: string) {
-    this.#state = [...stream].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5);
+    this.#state = [...stream].reduce(
+      (hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193),
+      seed ^ 0x811c9dc5,
+    );
   }
 
   /** In [0, 1). The mulberry32 generator. */

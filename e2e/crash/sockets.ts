@@ -10,8 +10,14 @@ export function connectionsTo(pid: number, port: number): Set<string> {
   if (!existsSync(folder)) return new Set();
   const own = new Set(readdirSync(folder).map((name) => inodeOf(join(folder, name))));
   const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n').slice(1).map((line) => line.trim().split(/\s+/));
-  const open = lines.filter(([, , to = '', state, , , , , , inode = '']) => to.endsWith(remote) && state === ESTABLISHED && own.has(inode));
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/));
+  const open = lines.filter(
+    ([, , to = '', state, , , , , , inode = '']) =>
+      to.endsWith(remote) && state === ESTABLISHED && own.has(inode),
+  );
   return new Set(open.map(([, , , , , , , , , inode]) => inode!));
 }
 

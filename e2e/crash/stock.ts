@@ -32,26 +32,43 @@ export async function sell(operations: readonly Operation[]): Promise<Map<string
       for (let one = left.pop(); one !== undefined; one = left.pop()) await buy(gateway, one);
     };
     await Promise.all(Array.from({ length: BUYERS_AT_ONCE }, buyer));
-    await until(`the product knows ${batch.length} orders`, async () => {
-      const places = await placesOf(batch.map(({ invoice }) => invoice));
-      for (const [invoice, place] of places) known.set(invoice, place);
-      return places.size === batch.length;
-    }, KNOWN_MS);
-    if (first + SOLD_A_MINUTE < wanted.length) await pause(Math.max(0, began + MINUTE_MS - Date.now()));
+    await until(
+      `the product knows ${batch.length} orders`,
+      async () => {
+        const places = await placesOf(batch.map(({ invoice }) => invoice));
+        for (const [invoice, place] of places) known.set(invoice, place);
+        return places.size === batch.length;
+      },
+      KNOWN_MS,
+    );
+    if (first + SOLD_A_MINUTE < wanted.length)
+      await pause(Math.max(0, began + MINUTE_MS - Date.now()));
   }
   return new Map(wanted.map(({ id, invoice }) => [id, known.get(invoice)!]));
 }
 
-async function buy(gateway: Gateway, { kind, invoice, totalMinor, card }: OrderOperation): Promise<void> {
-  const more = kind === 'plan_charge' ? { monthly: { count: MONTHS, hook: 'recurring_hook' } } : { preauthorize: kind !== 'refund' };
-  await gateway.pay2D({ invoice, total: totalMinor / 100, saleHook: 'sale_hook', ...more }, { ...CARD_FACE, number: card });
+async function buy(
+  gateway: Gateway,
+  { kind, invoice, totalMinor, card }: OrderOperation,
+): Promise<void> {
+  const more =
+    kind === 'plan_charge'
+      ? { monthly: { count: MONTHS, hook: 'recurring_hook' } }
+      : { preauthorize: kind !== 'refund' };
+  await gateway.pay2D(
+    { invoice, total: totalMinor / 100, saleHook: 'sale_hook', ...more },
+    { ...CARD_FACE, number: card },
+  );
 }
 
 /** Those whose record was read, and their plan's too. By order number. */
 async function placesOf(invoices: string[]): Promise<Map<string, Place>> {
-  const found = await rows<Place & { invoice: string }>(`
+  const found = await rows<Place & { invoice: string }>(
+    `
     SELECT c.invoice_id AS invoice, c.id AS "paymentId", p.id AS "planId", c.plan_code AS "planCode" FROM card_payments c
     LEFT JOIN recurring_plans p ON p.merchant_id = c.merchant_id AND p.plan_code = c.plan_code
-    WHERE c.invoice_id = ANY($1) AND c.verified_at IS NOT NULL AND (c.plan_code IS NULL OR p.status = 'active')`, [invoices]);
+    WHERE c.invoice_id = ANY($1) AND c.verified_at IS NOT NULL AND (c.plan_code IS NULL OR p.status = 'active')`,
+    [invoices],
+  );
   return new Map(found.map(({ invoice, ...place }) => [invoice, place]));
 }

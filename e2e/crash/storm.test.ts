@@ -4,7 +4,15 @@ import { processes, type ProcessName } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
 import { SANDBOX_URL } from '../surroundings.ts';
 import { askNow, heldLeases, hurry, progress, readBooks, stored, type Book } from './books.ts';
-import { claimOf, isExecutedRightly, readProviders, statesBy, wordsBy, type Executed, type ProviderBooks } from './judge.ts';
+import {
+  claimOf,
+  isExecutedRightly,
+  readProviders,
+  statesBy,
+  wordsBy,
+  type Executed,
+  type ProviderBooks,
+} from './judge.ts';
 import { faultsOf, KINDS, operationsOf, SENDS, type Kind, type Operation } from './plan.ts';
 import { Random } from './random.ts';
 import { connectionsTo } from './sockets.ts';
@@ -78,7 +86,11 @@ beforeAll(async () => {
   lap('shop');
   await storm(visitor);
   // What does not end here is told by name below, with everything else that is wrong.
-  for (const end = Date.now() + CALM_MS; (await progress()).open > 0 && Date.now() < end; await pause(REAL_TIME ? ASK_MS : HURRY_MS)) {
+  for (
+    const end = Date.now() + CALM_MS;
+    (await progress()).open > 0 && Date.now() < end;
+    await pause(REAL_TIME ? ASK_MS : HURRY_MS)
+  ) {
     await sandbox.completeRefunds();
     await (REAL_TIME ? askNow() : hurry());
   }
@@ -102,7 +114,13 @@ describe('after a storm of kills', () => {
   });
 
   test('every operation was executed exactly once, or it was refused or never arrived and was not executed at all', () => {
-    expect(operations.filter((one) => !isExecutedRightly(one, executedOf(one), books.get(one.id)!, waited.has(one.id))).map(told)).toEqual([]);
+    expect(
+      operations
+        .filter(
+          (one) => !isExecutedRightly(one, executedOf(one), books.get(one.id)!, waited.has(one.id)),
+        )
+        .map(told),
+    ).toEqual([]);
   });
 
   test('nothing was executed that nobody had asked for', () => {
@@ -112,7 +130,10 @@ describe('after a storm of kills', () => {
   test('every operation has ended as its provider ended it, or waits for a person who can be told why', () => {
     const isWrong = (one: Operation): boolean => {
       const { state, attention } = books.get(one.id)!;
-      return !statesBy(one, executedOf(one), books.get(one.id)!).includes(state) || attention === 'contradiction';
+      return (
+        !statesBy(one, executedOf(one), books.get(one.id)!).includes(state) ||
+        attention === 'contradiction'
+      );
     };
     expect(operations.filter(isWrong).map(told)).toEqual([]);
   });
@@ -122,22 +143,33 @@ describe('after a storm of kills', () => {
   });
 
   test('no charge that left was ended because its record shows none: absence proves nothing', () => {
-    expect([...books.values()].filter((book) => book.kind === 'plan_charge' && book.attention === 'not_in_record')).toEqual([]);
+    expect(
+      [...books.values()].filter(
+        (book) => book.kind === 'plan_charge' && book.attention === 'not_in_record',
+      ),
+    ).toEqual([]);
   });
 
   test("both webs show on every operation's page what the provider says", () => {
     const expected = (one: Operation): string => wordsBy(one, executedOf(one), books.get(one.id)!);
-    const agrees = (one: Operation, said: string): boolean => ('invoice' in one ? said.includes(expected(one)) : said === expected(one));
+    const agrees = (one: Operation, said: string): boolean =>
+      'invoice' in one ? said.includes(expected(one)) : said === expected(one);
     const wrong = operations.filter((one) => pages.get(one.id)!.some((said) => !agrees(one, said)));
-    expect(wrong.map((one) => ({ ...told(one), expected: expected(one), shown: pages.get(one.id) }))).toEqual([]);
+    expect(
+      wrong.map((one) => ({ ...told(one), expected: expected(one), shown: pages.get(one.id) })),
+    ).toEqual([]);
   });
 
   test('whatever was sent again was a bank payout, and carried the same reference and the same bytes', () => {
     const isWrong = (one: Operation): boolean => {
       const arrived = arrivedOf(one);
-      return one.kind === 'payout' ? new Set(arrived.map(({ body }) => body)).size > 1 : arrived.length > 1;
+      return one.kind === 'payout'
+        ? new Set(arrived.map(({ body }) => body)).size > 1
+        : arrived.length > 1;
     };
-    expect(operations.filter(isWrong).map((one) => ({ ...told(one), arrived: arrivedOf(one) }))).toEqual([]);
+    expect(
+      operations.filter(isWrong).map((one) => ({ ...told(one), arrived: arrivedOf(one) })),
+    ).toEqual([]);
     expect([...books.values()].filter((book) => book.bodies > 1)).toEqual([]);
   });
 
@@ -156,7 +188,9 @@ describe('after a storm of kills', () => {
   test('it was a storm: as many kills and suspensions as were asked for, and outcomes that nobody knew for a while', () => {
     expect(kills).toBe(KILLS);
     expect(suspensions.length).toBeGreaterThanOrEqual(SUSPENSIONS);
-    expect([...books.values()].filter((book) => book.unknowns > 0).length).toBeGreaterThan(OPERATIONS / 20);
+    expect([...books.values()].filter((book) => book.unknowns > 0).length).toBeGreaterThan(
+      OPERATIONS / 20,
+    );
   });
 });
 
@@ -166,15 +200,31 @@ async function storm(visitor: Visitor): Promise<void> {
   const bad = trouble(new Random(SEED, 'blows'), FREEZES_MS);
   const workerStops = Math.round(SUSPENSIONS * WORKERS_SHARE);
   const pace = { kills: 0, stops: 0 };
-  const mayAsk = (asked: number): boolean => [[pace.kills, KILLS], [pace.stops, workerStops]].every(([done, all]) => all === 0 || asked < (OPERATIONS * (done! + 1)) / all! + BEHIND);
+  const mayAsk = (asked: number): boolean =>
+    [
+      [pace.kills, KILLS],
+      [pace.stops, workerStops],
+    ].every(([done, all]) => all === 0 || asked < (OPERATIONS * (done! + 1)) / all! + BEHIND);
   // Each worker has its own; a single one is for whichever is caught in the middle of a send.
-  const lots: (readonly ProcessName[])[] = workerStops < 2 ? [WORKERS] : WORKERS.map((name) => [name]);
+  const lots: (readonly ProcessName[])[] =
+    workerStops < 2 ? [WORKERS] : WORKERS.map((name) => [name]);
   const stops = [
-    ...lots.map((names, nth) => suspendAll(bad, names, Math.ceil((workerStops - nth) / lots.length), signal, () => (pace.stops += 1))),
+    ...lots.map((names, nth) =>
+      suspendAll(
+        bad,
+        names,
+        Math.ceil((workerStops - nth) / lots.length),
+        signal,
+        () => (pace.stops += 1),
+      ),
+    ),
     suspendAll(bad, ['web', 'web-2'], SUSPENSIONS - workerStops, signal, () => undefined),
   ];
   try {
-    await Promise.all([killAll(bad, signal, () => (pace.kills += 1)), askAll(visitor, signal, mayAsk)]);
+    await Promise.all([
+      killAll(bad, signal, () => (pace.kills += 1)),
+      askAll(visitor, signal, mayAsk),
+    ]);
     await sandbox.calm();
     lap('storm');
     await Promise.all(stops);
@@ -183,7 +233,11 @@ async function storm(visitor: Visitor): Promise<void> {
   }
 }
 
-async function askAll(visitor: Visitor, signal: AbortSignal, mayAsk: (asked: number) => boolean): Promise<void> {
+async function askAll(
+  visitor: Visitor,
+  signal: AbortSignal,
+  mayAsk: (asked: number) => boolean,
+): Promise<void> {
   const random = new Random(SEED, 'people');
   const waiting = [...operations];
   const person = async (): Promise<void> => {
@@ -207,16 +261,25 @@ async function killAll(bad: Trouble, signal: AbortSignal, killed: () => void): P
     if (!dealt.startsWith('kill ')) continue;
     kills += 1;
     killed();
-    for (const fault of faultsOf(faults, OPERATIONS / KILLS, PLAYED)) await sandbox.fault(fault).catch(() => undefined);
+    for (const fault of faultsOf(faults, OPERATIONS / KILLS, PLAYED))
+      await sandbox.fault(fault).catch(() => undefined);
   }
 }
 
 /** One after the other, each in the middle of a send of the next kind where there is one. */
-async function suspendAll(bad: Trouble, names: readonly ProcessName[], count: number, signal: AbortSignal, done: () => void): Promise<void> {
+async function suspendAll(
+  bad: Trouble,
+  names: readonly ProcessName[],
+  count: number,
+  signal: AbortSignal,
+  done: () => void,
+): Promise<void> {
   for (let nth = 0; nth < count; nth += 1) {
     await begun((OPERATIONS * nth) / count - BEHIND, signal);
     const isWorkers = names[0]!.startsWith('worker');
-    const name = (isWorkers ? await caught(names, PLAYED[nth % PLAYED.length]!) : null) ?? names[nth % names.length]!;
+    const name =
+      (isWorkers ? await caught(names, PLAYED[nth % PLAYED.length]!) : null) ??
+      names[nth % names.length]!;
     const middle: Kind[] = [];
     await bad.suspend(name, SUSPENDED_MS, async () => {
       if (!isWorkers) return;
@@ -234,20 +297,27 @@ async function suspendAll(bad: Trouble, names: readonly ProcessName[], count: nu
 async function caught(names: readonly ProcessName[], kind: Kind): Promise<ProcessName | null> {
   const operation = SENDS[kind];
   await sandbox.dropFaults(operation).catch(() => undefined);
-  await sandbox.fault({ operation, kind: 'delay', ms: HELD_ANSWER_MS, times: 4 }).catch(() => undefined);
+  await sandbox
+    .fault({ operation, kind: 'delay', ms: HELD_ANSWER_MS, times: 4 })
+    .catch(() => undefined);
   let found: ProcessName | null = null;
-  await until(`a ${kind} is under way`, async () => {
-    const isSent = (await heldLeases().catch(() => [])).some((held) => held.kind === kind);
-    found = isSent ? await waiting(names) : null;
-    return found !== null;
-  }, CATCH_MS).catch(() => undefined);
+  await until(
+    `a ${kind} is under way`,
+    async () => {
+      const isSent = (await heldLeases().catch(() => [])).some((held) => held.kind === kind);
+      found = isSent ? await waiting(names) : null;
+      return found !== null;
+    },
+    CATCH_MS,
+  ).catch(() => undefined);
   return found;
 }
 
 /** One that has waited for the same answer for a while. */
 async function waiting(names: readonly ProcessName[]): Promise<ProcessName | null> {
   const port = Number(new URL(SANDBOX_URL).port);
-  const look = async (name: ProcessName): Promise<Set<string>> => connectionsTo((await processes.pid(name)) ?? 0, port);
+  const look = async (name: ProcessName): Promise<Set<string>> =>
+    connectionsTo((await processes.pid(name)) ?? 0, port);
   const before = await Promise.all(names.map(look));
   await pause(A_WHILE_MS);
   const after = await Promise.all(names.map(look));
@@ -255,7 +325,8 @@ async function waiting(names: readonly ProcessName[]): Promise<ProcessName | nul
 }
 
 async function begun(count: number, signal: AbortSignal): Promise<void> {
-  while (((await progress().catch(() => null))?.sent ?? 0) < count) await pause(LOOK_MS, undefined, { signal });
+  while (((await progress().catch(() => null))?.sent ?? 0) < count)
+    await pause(LOOK_MS, undefined, { signal });
   signal.throwIfAborted();
 }
 
@@ -266,7 +337,8 @@ async function close(): Promise<void> {
     const claim = claimOf(one, executedOf(one));
     if (claim === null) continue;
     const said: (string | null)[] = [];
-    for (const person of people) if (await isWaiting(one)) said.push(await say(person, one, claim, places.get(one.id)));
+    for (const person of people)
+      if (await isWaiting(one)) said.push(await say(person, one, claim, places.get(one.id)));
     if (await isWaiting(one)) dead.push({ one, said });
   }
 }
@@ -279,7 +351,8 @@ async function readPages(visitor: Visitor): Promise<Map<string, string[]>> {
   const left = [...operations];
   const read = new Map<string, string[]>();
   const reader = async (): Promise<void> => {
-    for (let one = left.pop(); one !== undefined; one = left.pop()) read.set(one.id, await shown(visitor, one, places.get(one.id)));
+    for (let one = left.pop(); one !== undefined; one = left.pop())
+      read.set(one.id, await shown(visitor, one, places.get(one.id)));
   };
   await Promise.all(Array.from({ length: PAGES_AT_ONCE }, reader));
   return read;
@@ -295,30 +368,65 @@ function arrivedOf({ id }: Operation) {
 
 /** Everything that is known of one, for whoever has to find out what went wrong. */
 function told(one: Operation): object {
-  return { operation: one, book: books.get(one.id), executed: executedOf(one), requests: arrivedOf(one).map(({ fault }) => fault) };
+  return {
+    operation: one,
+    book: books.get(one.id),
+    executed: executedOf(one),
+    requests: arrivedOf(one).map(({ fault }) => fault),
+  };
 }
 
 function report(): string[] {
   const table = KINDS.filter((kind) => PLAYED.includes(kind)).map((kind) => {
     const mine = (operations ?? []).filter((one) => one.kind === kind);
-    const mineIn = books === undefined ? [] : mine.map((one) => books.get(one.id)!).filter((book) => book !== undefined);
-    const sum = (of: (one: Operation) => number): number => (providers === undefined ? 0 : mine.reduce((total, one) => total + of(one), 0));
-    const [arrived, executed] = [sum((one) => arrivedOf(one).length), sum((one) => executedOf(one).length)];
+    const mineIn =
+      books === undefined
+        ? []
+        : mine.map((one) => books.get(one.id)!).filter((book) => book !== undefined);
+    const sum = (of: (one: Operation) => number): number =>
+      providers === undefined ? 0 : mine.reduce((total, one) => total + of(one), 0);
+    const [arrived, executed] = [
+      sum((one) => arrivedOf(one).length),
+      sum((one) => executedOf(one).length),
+    ];
     const twice = sum((one) => Number(executedOf(one).length > 1));
     const resent = sum((one) => Math.max(0, arrivedOf(one).length - 1));
     const unknown = mineIn.reduce((total, book) => total + book.unknowns, 0);
-    const cells = [mine.length, arrived, resent, executed, twice, unknown, mineIn.filter(({ id }) => waited.has(id)).length, mineIn.filter((book) => book.waits).length];
+    const cells = [
+      mine.length,
+      arrived,
+      resent,
+      executed,
+      twice,
+      unknown,
+      mineIn.filter(({ id }) => waited.has(id)).length,
+      mineIn.filter((book) => book.waits).length,
+    ];
     return [kind.padEnd(20), ...cells.map((cell) => String(cell).padStart(12))].join('');
   });
   const middles = suspensions.flatMap(({ middle }) => middle);
   return [
     `seed ${SEED}: ${OPERATIONS} operations, ${kills} kills, ${suspensions.length} suspensions, ${Math.round((Date.now() - began) / 1000)} s (${took.join(', ')})`,
-    ['kind'.padEnd(20), ...['operations', 'requests', 'resends', 'executed', 'twice', 'unknown', 'to a person', 'still there'].map((title) => title.padStart(12))].join(''),
+    [
+      'kind'.padEnd(20),
+      ...[
+        'operations',
+        'requests',
+        'resends',
+        'executed',
+        'twice',
+        'unknown',
+        'to a person',
+        'still there',
+      ].map((title) => title.padStart(12)),
+    ].join(''),
     ...table,
     `forms pressed again: ${tries - OPERATIONS}`,
     `suspended for ${SUSPENDED_MS / 1000} s: ${suspensions.map(({ name }) => name).join(', ')}`,
     `in the middle of: ${KINDS.map((kind) => `${kind} ${middles.filter((one) => one === kind).length}`).join(', ')}`,
-    ...[...blows].toSorted().map(([blow, count]) => `${blow.padEnd(18)}${String(count).padStart(5)}`),
+    ...[...blows]
+      .toSorted()
+      .map(([blow, count]) => `${blow.padEnd(18)}${String(count).padStart(5)}`),
   ];
 }
 

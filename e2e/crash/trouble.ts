@@ -8,12 +8,38 @@ import type { Random } from './random.ts';
 
 /** What happens to the processes: which one, how, and for how long is drawn; that all of it happens is not. */
 
-export type Blow = 'kill worker' | 'kill worker-2' | 'kill web' | 'kill web-2' | 'kill sandbox' | 'kill postgres' | 'kill backend' | 'restart postgres' | 'freeze worker' | 'freeze worker-2' | 'freeze web' | 'freeze web-2';
+export type Blow =
+  | 'kill worker'
+  | 'kill worker-2'
+  | 'kill web'
+  | 'kill web-2'
+  | 'kill sandbox'
+  | 'kill postgres'
+  | 'kill backend'
+  | 'restart postgres'
+  | 'freeze worker'
+  | 'freeze worker-2'
+  | 'freeze web'
+  | 'freeze web-2';
 
 /** One round, in an order that is drawn anew each time. */
 const ROUND: readonly Blow[] = [
-  'kill worker', 'kill worker', 'kill worker', 'kill worker-2', 'kill worker-2', 'kill web', 'kill web', 'kill web-2', 'kill sandbox', 'kill postgres', 'kill backend',
-  'restart postgres', 'freeze worker', 'freeze worker-2', 'freeze web', 'freeze web-2',
+  'kill worker',
+  'kill worker',
+  'kill worker',
+  'kill worker-2',
+  'kill worker-2',
+  'kill web',
+  'kill web',
+  'kill web-2',
+  'kill sandbox',
+  'kill postgres',
+  'kill backend',
+  'restart postgres',
+  'freeze worker',
+  'freeze worker-2',
+  'freeze web',
+  'freeze web-2',
 ];
 const DOWN_MAX_MS = 1_000;
 /** Nothing ends by this, unless something is wrong. */
@@ -39,7 +65,10 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
   const freeze = async (name: ProcessName) => {
     await up(name);
     await processes.freeze(name);
-    const thaw = pause(random.pick(freezesMs), undefined, { signal: ended.signal }).catch(() => undefined).then(() => up(name)).then(() => processes.thaw(name));
+    const thaw = pause(random.pick(freezesMs), undefined, { signal: ended.signal })
+      .catch(() => undefined)
+      .then(() => up(name))
+      .then(() => processes.thaw(name));
     frozen.set(name, thaw);
     void thaw.finally(() => frozen.delete(name));
   };
@@ -78,7 +107,8 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
         const pid = await up(name);
         await processes.freeze(name);
         await Promise.all([pause(ms), stopped()]);
-        if ((await processes.pid(name)) !== pid) throw new Error(`${name} did not outlive its suspension`);
+        if ((await processes.pid(name)) !== pid)
+          throw new Error(`${name} did not outlive its suspension`);
       } finally {
         await processes.thaw(name).catch(() => undefined);
         suspended.delete(name);
@@ -105,14 +135,19 @@ export async function kill(name: ProcessName, downMs = 0): Promise<void> {
 /** The server itself, not the process that keeps it: what was open is rolled back by the recovery of the next start. */
 async function killPostgres(): Promise<void> {
   await databaseAnswers();
-  process.kill(Number.parseInt(readFileSync(join(DATA_DIR, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10), 'SIGKILL');
+  process.kill(
+    Number.parseInt(readFileSync(join(DATA_DIR, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10),
+    'SIGKILL',
+  );
   await databaseAnswers();
 }
 
 /** One connection's process: PostgreSQL then takes down all the others and recovers. */
 async function killBackend(): Promise<void> {
   await databaseAnswers();
-  const [backend] = await rows<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1`);
+  const [backend] = await rows<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1`,
+  );
   if (backend !== undefined) process.kill(backend.pid, 'SIGKILL');
 }
 
@@ -131,19 +166,30 @@ export async function databaseAnswers(): Promise<void> {
   await until('the database answers', async () => {
     // It may refuse to start while the last processes of the one before are still leaving.
     await up('postgres');
-    return rows('SELECT 1').then(() => true, () => false);
+    return rows('SELECT 1').then(
+      () => true,
+      () => false,
+    );
   });
 }
 
 /** Waits for what has to happen; says what did not. */
-export async function until(what: string, check: () => Promise<boolean> | boolean, timeoutMs = BACK_MS): Promise<void> {
+export async function until(
+  what: string,
+  check: () => Promise<boolean> | boolean,
+  timeoutMs = BACK_MS,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`It did not happen in ${timeoutMs / 1000} s: ${what}`);
+    if (Date.now() > deadline)
+      throw new Error(`It did not happen in ${timeoutMs / 1000} s: ${what}`);
     await pause(LOOK_MS);
   }
 }
 
 function shuffled<T>(random: Random, list: readonly T[]): T[] {
-  return list.map((one) => ({ one, at: random.next() })).toSorted((a, b) => a.at - b.at).map(({ one }) => one);
+  return list
+    .map((one) => ({ one, at: random.next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one);
 }

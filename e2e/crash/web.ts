@@ -32,24 +32,49 @@ export type Visitor = { cookie: string; actions: Record<string, string> };
 export async function signIn(email: string): Promise<Visitor> {
   const jar = new Map([['locale', 'en']]);
   const call = async (path: string, init: RequestInit = {}) => {
-    const headers = { origin: BASE_URL, 'sec-fetch-site': 'same-origin', cookie: cookieOf(jar), ...(init.headers as Record<string, string>) };
+    const headers = {
+      origin: BASE_URL,
+      'sec-fetch-site': 'same-origin',
+      cookie: cookieOf(jar),
+      ...(init.headers as Record<string, string>),
+    };
     const answer = await fetch(`${BASE_URL}${path}`, { ...init, headers, redirect: 'manual' });
-    for (const line of answer.headers.getSetCookie()) jar.set(line.split('=', 1)[0]!, line.split(';', 1)[0]!.slice(line.indexOf('=') + 1));
+    for (const line of answer.headers.getSetCookie())
+      jar.set(line.split('=', 1)[0]!, line.split(';', 1)[0]!.slice(line.indexOf('=') + 1));
     return answer;
   };
-  await call('/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ step: 'start', email, password: PASSWORD }) });
+  await call('/api/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ step: 'start', email, password: PASSWORD }),
+  });
   const { csrfToken } = (await (await call('/api/auth/csrf')).json()) as { csrfToken: string };
   const code = (await sandbox.code(email)) ?? '';
-  await call('/api/auth/callback/credentials', { method: 'POST', body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }) });
+  await call('/api/auth/callback/credentials', {
+    method: 'POST',
+    body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }),
+  });
   if (!jar.has('sid')) throw new Error(`${email} could not sign in`);
   return { cookie: cookieOf(jar), actions: (await readBuild()).actions };
 }
 
 /** One form as a browser sends it. `isTaken`: whether the answer says that it is stored, by this press or an earlier one. */
-type Form = { action: string; path: string; fields: Record<string, string>; hasState: boolean; isTaken(answer: { redirect: string; text: string }): boolean };
+type Form = {
+  action: string;
+  path: string;
+  fields: Record<string, string>;
+  hasState: boolean;
+  isTaken(answer: { redirect: string; text: string }): boolean;
+};
 
 /** Presses until a web says that it is stored; every press carries the same intent. Returns how often it was pressed. */
-export async function submit(visitor: Visitor, operation: Operation, choose: () => number, until: AbortSignal, place?: Place): Promise<number> {
+export async function submit(
+  visitor: Visitor,
+  operation: Operation,
+  choose: () => number,
+  until: AbortSignal,
+  place?: Place,
+): Promise<number> {
   const form = formOf(operation, place);
   let said = '';
   for (let tries = 1; !until.aborted; tries += 1) {
@@ -60,23 +85,46 @@ export async function submit(visitor: Visitor, operation: Operation, choose: () 
     said = `${answer.status} ${answer.text.slice(-300)}`;
     await pause(AGAIN_MS);
   }
-  throw new Error(`the ${operation.kind} ${operation.id} was never taken; the last answer was ${said}`);
+  throw new Error(
+    `the ${operation.kind} ${operation.id} was never taken; the last answer was ${said}`,
+  );
 }
 
 type Answer = { status: number | null; redirect: string; text: string };
 
 /** `status` null: there was no answer. */
-async function send({ cookie, actions }: Visitor, form: Form, origin: string, patienceMs = PATIENCE_MS): Promise<Answer> {
-  const headers = { origin, 'sec-fetch-site': 'same-origin', cookie, 'next-action': actions[form.action]! };
+async function send(
+  { cookie, actions }: Visitor,
+  form: Form,
+  origin: string,
+  patienceMs = PATIENCE_MS,
+): Promise<Answer> {
+  const headers = {
+    origin,
+    'sec-fetch-site': 'same-origin',
+    cookie,
+    'next-action': actions[form.action]!,
+  };
   const body = new FormData();
   for (const [name, value] of Object.entries(form.fields)) body.append(`_1_${name}`, value);
   body.append('0', form.hasState ? '[null,"$K1"]' : '["$K1"]');
   try {
-    const init = { method: 'POST', headers, body, redirect: 'manual' as const, signal: AbortSignal.timeout(patienceMs) };
+    const init = {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual' as const,
+      signal: AbortSignal.timeout(patienceMs),
+    };
     const answer = await fetch(`${origin}${form.path}`, init);
-    return { status: answer.status, redirect: answer.headers.get('x-action-redirect') ?? '', text: await answer.text() };
+    return {
+      status: answer.status,
+      redirect: answer.headers.get('x-action-redirect') ?? '',
+      text: await answer.text(),
+    };
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'TimeoutError') silentUntil.set(origin, Date.now() + SHUN_MS);
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      silentUntil.set(origin, Date.now() + SHUN_MS);
     return { status: null, redirect: '', text: String(error) };
   }
 }
@@ -88,10 +136,26 @@ export type Claim = 'taken' | 'not_done';
  * A person says what became of it, from the gateway's panel. Tried a few times, because the word rests on a fresh look of the
  * worker. Returns null when it was taken, otherwise the last answer.
  */
-export async function say(visitor: Visitor, operation: Operation, claim: Claim, place?: Place): Promise<string | null> {
+export async function say(
+  visitor: Visitor,
+  operation: Operation,
+  claim: Claim,
+  place?: Place,
+): Promise<string | null> {
   let said = '';
-  const fields = { id: operation.id, claim, reason: 'Compared with the panel', reference: 'Ticket 4711' };
-  const form: Form = { action: 'sayOfMovement', path: pageOf(operation, place), fields, hasState: true, isTaken: ({ text }) => text.includes('"ok":true') };
+  const fields = {
+    id: operation.id,
+    claim,
+    reason: 'Compared with the panel',
+    reference: 'Ticket 4711',
+  };
+  const form: Form = {
+    action: 'sayOfMovement',
+    path: pageOf(operation, place),
+    fields,
+    hasState: true,
+    isTaken: ({ text }) => text.includes('"ok":true'),
+  };
   for (let tries = 0; tries < WORD_TRIES; tries += 1) {
     const answer = await send(visitor, form, ORIGINS[tries % ORIGINS.length]!, ANSWER_MS);
     if (form.isTaken(answer)) return null;
@@ -102,22 +166,37 @@ export async function say(visitor: Visitor, operation: Operation, claim: Claim, 
 }
 
 /** What the operation's page says at each of the two webs: of a payout its amount and state, of an order or plan all its words. */
-export async function shown({ cookie }: Visitor, operation: Operation, place?: Place): Promise<string[]> {
+export async function shown(
+  { cookie }: Visitor,
+  operation: Operation,
+  place?: Place,
+): Promise<string[]> {
   const path = pageOf(operation, place);
   return Promise.all(
     ORIGINS.map(async (origin) => {
-      const answer = await fetch(`${origin}${path}`, { headers: { cookie }, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+      const answer = await fetch(`${origin}${path}`, {
+        headers: { cookie },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
       const page = (await answer.text()).replace(/<script.*?<\/script>/gs, '');
-      if (!path.startsWith('/payouts/')) return answer.status === 200 ? textOf(page) : `no page, ${answer.status}`;
-      const head = /<article.*?<h1[^>]*>(?<amount>.*?)<\/h1>(?<state>.*?)<\/div>/s.exec(page)?.groups;
-      return head === undefined ? `no payout, ${answer.status}` : `${textOf(head['amount']!)} ${textOf(head['state']!)}`;
+      if (!path.startsWith('/payouts/'))
+        return answer.status === 200 ? textOf(page) : `no page, ${answer.status}`;
+      const head = /<article.*?<h1[^>]*>(?<amount>.*?)<\/h1>(?<state>.*?)<\/div>/s.exec(
+        page,
+      )?.groups;
+      return head === undefined
+        ? `no payout, ${answer.status}`
+        : `${textOf(head['amount']!)} ${textOf(head['state']!)}`;
     }),
   );
 }
 
 function pageOf(operation: Operation, place: Place | undefined): string {
   if (!('invoice' in operation)) return `/payouts/${operation.id}`;
-  return operation.kind === 'plan_charge' ? `/cards/recurring/${place!.planId}` : `/cards/payments/${place!.paymentId}`;
+  return operation.kind === 'plan_charge'
+    ? `/cards/recurring/${place!.planId}`
+    : `/cards/payments/${place!.paymentId}`;
 }
 
 function formOf(operation: Operation, place: Place | undefined): Form {
@@ -135,27 +214,63 @@ function formOf(operation: Operation, place: Place | undefined): Form {
 }
 
 function payoutForm({ kind, id, payee, amountMinor }: Payment): Form {
-  const source: Record<string, string> = kind === 'payout' ? { wallet: WALLET, paymentType: COMMERCIAL } : { wallet: CARD_BALANCE, phone: PHONE };
+  const source: Record<string, string> =
+    kind === 'payout'
+      ? { wallet: WALLET, paymentType: COMMERCIAL }
+      : { wallet: CARD_BALANCE, phone: PHONE };
   const { iban, name, taxNumber } = payee;
   return {
-    action: 'sendPayout', path: '/payouts/new', hasState: false,
-    fields: { id, locale: 'en', iban, name, taxNumber, amount: decimal(amountMinor), description: `Invoice ${id.slice(0, 8)}`, ...source },
+    action: 'sendPayout',
+    path: '/payouts/new',
+    hasState: false,
+    fields: {
+      id,
+      locale: 'en',
+      iban,
+      name,
+      taxNumber,
+      amount: decimal(amountMinor),
+      description: `Invoice ${id.slice(0, 8)}`,
+      ...source,
+    },
     isTaken: ({ redirect }) => redirect.includes(`/payouts/${id}`),
   };
 }
 
-const CARD_ACTIONS = { capture: 'capturePayment', void: 'releasePayment', refund: 'refundPayment' } as const;
+const CARD_ACTIONS = {
+  capture: 'capturePayment',
+  void: 'releasePayment',
+  refund: 'refundPayment',
+} as const;
 
-function cardForm({ id, amountMinor }: OrderOperation, kind: keyof typeof CARD_ACTIONS, paymentId: string): Form {
-  const fields = { id, paymentId, ...(kind === 'void' ? {} : { amount: decimal(amountMinor) }), ...(kind === 'capture' ? {} : { reason: 'Returned by the buyer' }) };
-  return { action: CARD_ACTIONS[kind], path: `/cards/payments/${paymentId}`, hasState: false, fields, isTaken: ({ text }) => text.includes('"kind":"started"') };
+function cardForm(
+  { id, amountMinor }: OrderOperation,
+  kind: keyof typeof CARD_ACTIONS,
+  paymentId: string,
+): Form {
+  const fields = {
+    id,
+    paymentId,
+    ...(kind === 'void' ? {} : { amount: decimal(amountMinor) }),
+    ...(kind === 'capture' ? {} : { reason: 'Returned by the buyer' }),
+  };
+  return {
+    action: CARD_ACTIONS[kind],
+    path: `/cards/payments/${paymentId}`,
+    hasState: false,
+    fields,
+    isTaken: ({ text }) => text.includes('"kind":"started"'),
+  };
 }
 
 /** The second charge: the first one was the sale. */
 function chargeForm({ id, amountMinor }: OrderOperation, planId: string): Form {
   const repeated = word('en', 'refusals', 'plan_charge_repeated');
   return {
-    action: 'chargePlanNow', path: `/cards/recurring/${planId}`, hasState: true, fields: { id, plan: planId, number: '2', taken: '1', amount: decimal(amountMinor) },
+    action: 'chargePlanNow',
+    path: `/cards/recurring/${planId}`,
+    hasState: true,
+    fields: { id, plan: planId, number: '2', taken: '1', amount: decimal(amountMinor) },
     isTaken: ({ text }) => text.includes('"ok":true') || text.includes(repeated),
   };
 }
@@ -172,5 +287,7 @@ function cookieOf(jar: Map<string, string>): string {
 function textOf(html: string): string {
   const entities = { '&nbsp;': ' ', '&#x27;': "'", '&quot;': '"', '&amp;': '&' };
   const words = html.replace(/<!--.*?-->|<[^>]+>/gs, '');
-  return Object.entries(entities).reduce((text, [entity, character]) => text.replaceAll(entity, character), words).trim();
+  return Object.entries(entities)
+    .reduce((text, [entity, character]) => text.replaceAll(entity, character), words)
+    .trim();
 }

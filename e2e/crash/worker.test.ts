@@ -39,7 +39,12 @@ describe('a worker that is killed', () => {
     await slay();
     await commit.cutOff();
     await commit.rollBack();
-    expect(await stored(one.id)).toMatchObject({ state: 'APPROVED', sends: 0, attempts: 0, leased: false });
+    expect(await stored(one.id)).toMatchObject({
+      state: 'APPROVED',
+      sends: 0,
+      attempts: 0,
+      leased: false,
+    });
     expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
     await processes.start('worker');
     await paidOnce(one, { sends: 1, requests: 1 });
@@ -50,13 +55,29 @@ describe('a worker that is killed', () => {
     // What was committed is written into the mark first, which needs the trail: from this commit on it is somebody else's.
     const trail = await transaction();
     const taken = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
-    await until('the trail is wanted by somebody', async () => (await rows(`SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`)).length > 0);
+    await until(
+      'the trail is wanted by somebody',
+      async () =>
+        (
+          await rows(
+            `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
+          )
+        ).length > 0,
+    );
     await commit.rollBack();
     await taken;
-    await until('the claim is committed', async () => (await stored(one.id)).state === 'SUBMITTING');
+    await until(
+      'the claim is committed',
+      async () => (await stored(one.id)).state === 'SUBMITTING',
+    );
     await slay();
     await trail.rollBack();
-    expect(await stored(one.id)).toMatchObject({ state: 'SUBMITTING', sends: 1, attempts: 1, leased: true });
+    expect(await stored(one.id)).toMatchObject({
+      state: 'SUBMITTING',
+      sends: 1,
+      attempts: 1,
+      leased: true,
+    });
     expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
     await lapse(one.id);
     await processes.start('worker');
@@ -128,7 +149,9 @@ test('a worker that stands still for longer than its lease is replaced, what it 
     return (await stored(one.id)).state === 'COMPLETED';
   });
   await processes.thaw('worker');
-  await until('the late answer is written down', async () => (await stored(one.id)).heard.includes('late answer accepted'));
+  await until('the late answer is written down', async () =>
+    (await stored(one.id)).heard.includes('late answer accepted'),
+  );
   await processes.stop('worker-2');
   await paidOnce(one, { sends: 1, requests: 1 });
 });
@@ -152,11 +175,17 @@ async function heldAtItsCommit(): Promise<{ one: Payment; commit: Obstacle }> {
 }
 
 async function arrived({ payee }: Payment): Promise<void> {
-  await until('the provider has the request', async () => (await sandbox.sendsTo(payee.iban)).length === 1);
+  await until(
+    'the provider has the request',
+    async () => (await sandbox.sendsTo(payee.iban)).length === 1,
+  );
 }
 
 /** The end of it all, whatever the way there was. */
-async function paidOnce({ id, payee, amountMinor }: Payment, counts: { sends: number; requests: number }): Promise<Awaited<ReturnType<typeof stored>>> {
+async function paidOnce(
+  { id, payee, amountMinor }: Payment,
+  counts: { sends: number; requests: number },
+): Promise<Awaited<ReturnType<typeof stored>>> {
   await databaseAnswers();
   await until('it is completed', async () => {
     await hasten(id);
@@ -164,8 +193,13 @@ async function paidOnce({ id, payee, amountMinor }: Payment, counts: { sends: nu
   });
   const row = await stored(id);
   const requests = await sandbox.sendsTo(payee.iban);
-  expect({ sends: row.sends, attempts: row.attempts, requests: requests.length }).toEqual({ ...counts, attempts: counts.sends });
-  expect((await sandbox.paidTo(payee.iban)).map((line) => [line.amount, line.state])).toEqual([[(amountMinor / 100).toFixed(2), 'live']]);
+  expect({ sends: row.sends, attempts: row.attempts, requests: requests.length }).toEqual({
+    ...counts,
+    attempts: counts.sends,
+  });
+  expect((await sandbox.paidTo(payee.iban)).map((line) => [line.amount, line.state])).toEqual([
+    [(amountMinor / 100).toFixed(2), 'live'],
+  ]);
   return row;
 }
 
@@ -177,5 +211,7 @@ async function slay(): Promise<void> {
 
 /** Whether the worker has said that it could not write down what it heard of this one. */
 function saidOf({ id }: Payment): boolean {
-  return readFileSync(join(DATA_DIR, 'logs', 'worker.log'), 'utf8').split('\n').some((line) => line.includes(id) && line.includes('not recorded yet'));
+  return readFileSync(join(DATA_DIR, 'logs', 'worker.log'), 'utf8')
+    .split('\n')
+    .some((line) => line.includes(id) && line.includes('not recorded yet'));
 }

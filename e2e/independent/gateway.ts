@@ -6,7 +6,18 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 export type Keys = { appId: string; appSecret: string; merchantKey: string };
 export type Fields = Record<string, unknown>;
-export type Order = { invoice: string; total: number; currency?: string; installments?: number; preauthorize?: boolean; /** The name under which the merchant registered an address for sale notices. */ saleHook?: string; /** Charged again every month, so often in all; `hook` is the name of an address for notices of it. */ monthly?: { count: number; hook: string } };
+export type Order = {
+  invoice: string;
+  total: number;
+  currency?: string;
+  installments?: number;
+  preauthorize?: boolean;
+  /** The name under which the merchant registered an address for sale notices. */ saleHook?: string;
+  /** Charged again every month, so often in all; `hook` is the name of an address for notices of it. */ monthly?: {
+    count: number;
+    hook: string;
+  };
+};
 export type Card = { number: string; holder: string; month: string; year: string; cvv: string };
 export type Buyer = { number: number; name: string; email: string; phone: string };
 /** Where the buyer comes back to, and how; the gateway decides where nothing is said. */
@@ -29,7 +40,10 @@ export class Refused extends Error {
 
 function keyOf(secret: string, salt: string): string {
   const password = createHash('sha1').update(secret).digest('hex');
-  return createHash('sha256').update(password + salt).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(password + salt)
+    .digest('hex')
+    .slice(0, 32);
 }
 
 /** hash_key: values joined by pipes, AES-256-CBC, `iv:salt:text` with each slash as two underscores. */
@@ -64,7 +78,10 @@ export class Gateway {
 
   /** Asks for a bearer token and keeps it; tells how the merchant may take payments (is_3d) and until when the token lives. */
   async signIn(): Promise<{ is_3d: number; expires_at: string }> {
-    const { data } = await this.#post('token', { app_id: this.#keys.appId, app_secret: this.#keys.appSecret });
+    const { data } = await this.#post('token', {
+      app_id: this.#keys.appId,
+      app_secret: this.#keys.appSecret,
+    });
     const { token, ...rest } = data as { token: string; is_3d: number; expires_at: string };
     this.#token = token;
     return rest;
@@ -83,7 +100,13 @@ export class Gateway {
 
   /** The same with a card that was saved before. */
   formToken(order: Order, cardToken: string, buyer: Buyer, ends: Ends): Form {
-    const customer = { card_token: cardToken, customer_number: buyer.number, customer_name: buyer.name, customer_email: buyer.email, customer_phone: buyer.phone };
+    const customer = {
+      card_token: cardToken,
+      customer_number: buyer.number,
+      customer_name: buyer.name,
+      customer_email: buyer.email,
+      customer_phone: buyer.phone,
+    };
     return this.#form('payByCardToken', { ...this.#order(order), ...customer }, ends);
   }
 
@@ -94,60 +117,146 @@ export class Gateway {
 
   /** The truth about an order; every payment is decided by this and not by what a browser brought. */
   async check(invoice: string): Promise<Fields> {
-    return this.#ask('checkstatus', { merchant_key: this.#keys.merchantKey, invoice_id: invoice, hash_key: this.#seal(invoice, this.#keys.merchantKey) });
+    return this.#ask('checkstatus', {
+      merchant_key: this.#keys.merchantKey,
+      invoice_id: invoice,
+      hash_key: this.#seal(invoice, this.#keys.merchantKey),
+    });
   }
 
   /** Takes blocked money, or lets it go. */
   async confirm(invoice: string, what: 'capture' | 'release'): Promise<Fields> {
     const status = what === 'capture' ? 1 : 2;
-    return this.#post('confirmPayment', { merchant_key: this.#keys.merchantKey, invoice_id: invoice, status, hash_key: this.#seal(this.#keys.merchantKey, invoice, status) });
+    return this.#post('confirmPayment', {
+      merchant_key: this.#keys.merchantKey,
+      invoice_id: invoice,
+      status,
+      hash_key: this.#seal(this.#keys.merchantKey, invoice, status),
+    });
   }
 
   async refund(invoice: string, amount: number): Promise<Fields> {
     const { appId: app_id, appSecret: app_secret, merchantKey: merchant_key } = this.#keys;
-    return this.#post('refund', { app_id, app_secret, merchant_key, invoice_id: invoice, amount, hash_key: this.#seal(amount, invoice, merchant_key) });
+    return this.#post('refund', {
+      app_id,
+      app_secret,
+      merchant_key,
+      invoice_id: invoice,
+      amount,
+      hash_key: this.#seal(amount, invoice, merchant_key),
+    });
   }
 
   async saveCard(buyer: Buyer, card: Card): Promise<string> {
     const { merchantKey } = this.#keys;
     const answer = await this.#post('saveCard', {
-      merchant_key: merchantKey, customer_number: buyer.number, card_holder_name: card.holder, card_number: card.number, expiry_month: card.month, expiry_year: card.year,
-      customer_name: buyer.name, customer_email: buyer.email, customer_phone: buyer.phone, hash_key: this.#seal(merchantKey, buyer.number, card.holder, card.number, card.month, card.year),
+      merchant_key: merchantKey,
+      customer_number: buyer.number,
+      card_holder_name: card.holder,
+      card_number: card.number,
+      expiry_month: card.month,
+      expiry_year: card.year,
+      customer_name: buyer.name,
+      customer_email: buyer.email,
+      customer_phone: buyer.phone,
+      hash_key: this.#seal(
+        merchantKey,
+        buyer.number,
+        card.holder,
+        card.number,
+        card.month,
+        card.year,
+      ),
     });
     return answer['card_token'] as string;
   }
 
   async savedCards(buyer: Buyer): Promise<Fields[]> {
-    const query = new URLSearchParams({ merchant_key: this.#keys.merchantKey, customer_number: String(buyer.number) });
-    const answer = await fetch(`${this.#base}/ccpayment/api/getCardTokens?${query.toString()}`, { headers: this.#headers() });
+    const query = new URLSearchParams({
+      merchant_key: this.#keys.merchantKey,
+      customer_number: String(buyer.number),
+    });
+    const answer = await fetch(`${this.#base}/ccpayment/api/getCardTokens?${query.toString()}`, {
+      headers: this.#headers(),
+    });
     return accept((await answer.json()) as Fields)['data'] as Fields[];
   }
 
   async deleteCard(buyer: Buyer, cardToken: string): Promise<void> {
-    await this.#post('deleteCard', { merchant_key: this.#keys.merchantKey, customer_number: buyer.number, card_token: cardToken, hash_key: this.#seal(this.#keys.merchantKey, buyer.number, cardToken) });
+    await this.#post('deleteCard', {
+      merchant_key: this.#keys.merchantKey,
+      customer_number: buyer.number,
+      card_token: cardToken,
+      hash_key: this.#seal(this.#keys.merchantKey, buyer.number, cardToken),
+    });
   }
 
-  #order({ invoice, total, currency = 'TRY', installments = 1, preauthorize = false, saleHook, monthly }: Order): Fields {
+  #order({
+    invoice,
+    total,
+    currency = 'TRY',
+    installments = 1,
+    preauthorize = false,
+    saleHook,
+    monthly,
+  }: Order): Fields {
     return {
-      currency_code: currency, installments_number: installments, invoice_id: invoice, invoice_description: `Order ${invoice}`, name: 'Elif', surname: 'Şahin', total,
-      merchant_key: this.#keys.merchantKey, items: [{ name: 'Kumaş', price: total, quantity: 1, description: '3 m' }],
-      hash_key: this.#seal(total, installments, currency, this.#keys.merchantKey, invoice), ...(preauthorize ? { transaction_type: 'PreAuth' } : {}), ...(saleHook === undefined ? {} : { sale_web_hook_key: saleHook }),
-      ...(monthly === undefined ? {} : { order_type: 1, recurring_payment_number: monthly.count, recurring_payment_cycle: 'M', recurring_payment_interval: 1, recurring_web_hook_key: monthly.hook }),
+      currency_code: currency,
+      installments_number: installments,
+      invoice_id: invoice,
+      invoice_description: `Order ${invoice}`,
+      name: 'Elif',
+      surname: 'Şahin',
+      total,
+      merchant_key: this.#keys.merchantKey,
+      items: [{ name: 'Kumaş', price: total, quantity: 1, description: '3 m' }],
+      hash_key: this.#seal(total, installments, currency, this.#keys.merchantKey, invoice),
+      ...(preauthorize ? { transaction_type: 'PreAuth' } : {}),
+      ...(saleHook === undefined ? {} : { sale_web_hook_key: saleHook }),
+      ...(monthly === undefined
+        ? {}
+        : {
+            order_type: 1,
+            recurring_payment_number: monthly.count,
+            recurring_payment_cycle: 'M',
+            recurring_payment_interval: 1,
+            recurring_web_hook_key: monthly.hook,
+          }),
     };
   }
 
   #form(operation: string, fields: Fields, { done, failed, by }: Ends): Form {
-    const all: Fields = { ...fields, return_url: done, cancel_url: failed, ...(by ? { response_method: by } : {}) };
-    const text = Object.entries(all).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]);
-    return { action: `${this.#base}/ccpayment/api/${operation}`, fields: Object.fromEntries(text) as Record<string, string> };
+    const all: Fields = {
+      ...fields,
+      return_url: done,
+      cancel_url: failed,
+      ...(by ? { response_method: by } : {}),
+    };
+    const text = Object.entries(all).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]);
+    return {
+      action: `${this.#base}/ccpayment/api/${operation}`,
+      fields: Object.fromEntries(text) as Record<string, string>,
+    };
   }
 
   /** status, total, invoice_id, order_id, currency_code: what the hash says, what is beside it, and what was ordered. */
   #proven(order: Order, fields: Fields): Fields {
-    const [status, total, invoice, orderId, currency] = unseal(String(fields['hash_key'] ?? ''), this.#keys.appSecret);
-    const agrees = status === String(fields['payment_status']) && invoice === fields['invoice_id'] && orderId === fields['order_no']
-      && invoice === order.invoice && Number(total) === order.total && currency === (order.currency ?? 'TRY');
-    if (!agrees) throw new Untrusted(`the hash of ${order.invoice} says something else than the answer`);
+    const [status, total, invoice, orderId, currency] = unseal(
+      String(fields['hash_key'] ?? ''),
+      this.#keys.appSecret,
+    );
+    const agrees =
+      status === String(fields['payment_status']) &&
+      invoice === fields['invoice_id'] &&
+      orderId === fields['order_no'] &&
+      invoice === order.invoice &&
+      Number(total) === order.total &&
+      currency === (order.currency ?? 'TRY');
+    if (!agrees)
+      throw new Untrusted(`the hash of ${order.invoice} says something else than the answer`);
     return fields;
   }
 
@@ -156,7 +265,11 @@ export class Gateway {
   }
 
   #headers(): Record<string, string> {
-    return { 'content-type': 'application/json', accept: 'application/json', ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }) };
+    return {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
+    };
   }
 
   async #post(operation: string, body: Fields): Promise<Fields> {
@@ -164,14 +277,25 @@ export class Gateway {
   }
 
   async #ask(operation: string, body: Fields): Promise<Fields> {
-    const answer = await fetch(`${this.#base}/ccpayment/api/${operation}`, { method: 'POST', headers: this.#headers(), body: JSON.stringify(body) });
+    const answer = await fetch(`${this.#base}/ccpayment/api/${operation}`, {
+      method: 'POST',
+      headers: this.#headers(),
+      body: JSON.stringify(body),
+    });
     return (await answer.json()) as Fields;
   }
 }
 
-const cardFields = (card: Card): Fields => ({ cc_holder_name: card.holder, cc_no: card.number, expiry_month: card.month, expiry_year: card.year, cvv: card.cvv });
+const cardFields = (card: Card): Fields => ({
+  cc_holder_name: card.holder,
+  cc_no: card.number,
+  expiry_month: card.month,
+  expiry_year: card.year,
+  cvv: card.cvv,
+});
 
 function accept(body: Fields): Fields {
-  if (Number(body['status_code']) !== SUCCESS) throw new Refused(Number(body['status_code']), String(body['status_description']));
+  if (Number(body['status_code']) !== SUCCESS)
+    throw new Refused(Number(body['status_code']), String(body['status_description']));
   return body;
 }

@@ -14,7 +14,11 @@ export class Shop {
 
   async open(): Promise<this> {
     this.#server = createServer((request, response) => {
-      void this.#serve(request).then((html) => response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(html ?? ''));
+      void this.#serve(request).then((html) =>
+        response
+          .writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+          .end(html ?? ''),
+      );
     });
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -42,16 +46,24 @@ export class Shop {
     const form = this.#forms.get(url.pathname);
     if (form !== undefined) return pageOf(form);
     if (url.pathname !== '/done' && url.pathname !== '/failed') return undefined;
-    const sent = request.method === 'POST' ? new URLSearchParams(await bodyOf(request)) : url.searchParams;
-    this.visits.push({ to: url.pathname, by: request.method ?? '', fields: Object.fromEntries(sent) });
+    const sent =
+      request.method === 'POST' ? new URLSearchParams(await bodyOf(request)) : url.searchParams;
+    this.visits.push({
+      to: url.pathname,
+      by: request.method ?? '',
+      fields: Object.fromEntries(sent),
+    });
     return `<!DOCTYPE html><title>Shop</title><h1>${url.pathname === '/done' ? 'Thank you' : 'Not paid'}</h1><p>${url.searchParams.get('cart') === '7' ? 'cart 7' : 'no cart'}</p>`;
   }
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function pageOf({ action, fields }: Form): string {
-  const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`);
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
   return `<!DOCTYPE html><meta charset="utf-8"><title>Shop</title><form method="post" action="${escaped(action)}">${inputs.join('')}<button>Pay</button></form>`;
 }
 

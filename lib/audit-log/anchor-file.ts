@@ -11,7 +11,10 @@ export function anchorPath(): string {
 /** The lines of the file, oldest first; none when there is no file yet. A last line that a crash cut off is left out. */
 export async function readAnchor(path: string): Promise<string[]> {
   try {
-    return (await readFile(path, 'utf8')).split('\n').slice(0, -1).filter((line) => line !== '');
+    return (await readFile(path, 'utf8'))
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line !== '');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

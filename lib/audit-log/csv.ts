@@ -11,5 +11,8 @@ const FORMULA = /^[=+\-@\t\r\0]/;
 
 /** One line: every cell quoted, a cell that would be run as a formula shown as text, and none that turns its text around. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(visibleText).map((cell) => `"${(FORMULA.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(';')}\r\n`;
+  return `${cells
+    .map(visibleText)
+    .map((cell) => `"${(FORMULA.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`)
+    .join(';')}\r\n`;
 }

@@ -20,15 +20,21 @@ beforeAll(async () => {
   const clerk = merchant.person('clerk');
   const worker = { kind: 'worker', merchantId: merchant.merchantId } as const;
   for (let n = 1; n <= ENTRIES; n++) {
-    const [actor, action, detail] = n % 3 === 0 ? [worker, 'movement.read', { from: 'PENDING', to: 'COMPLETED' }] as const : [clerk, n % 3 === 1 ? 'session.opened' : 'movement.approved', { n }] as const;
-    await web.db.inTransaction(merchant.merchantId, (tx) => web.audit.audit(tx, actor, action, `movement:${n % 10}`, detail));
+    const [actor, action, detail] =
+      n % 3 === 0
+        ? ([worker, 'movement.read', { from: 'PENDING', to: 'COMPLETED' }] as const)
+        : ([clerk, n % 3 === 1 ? 'session.opened' : 'movement.approved', { n }] as const);
+    await web.db.inTransaction(merchant.merchantId, (tx) =>
+      web.audit.audit(tx, actor, action, `movement:${n % 10}`, detail),
+    );
   }
 });
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
 });
 
-const page = (params: Record<string, string> = {}) => list.listAudit(merchant.person('auditor'), readAuditQuery(params));
+const page = (params: Record<string, string> = {}) =>
+  list.listAudit(merchant.person('auditor'), readAuditQuery(params));
 
 /** As somebody with the database's own rights, who takes the guard off first. */
 async function tamper(statement: string, values: unknown[] = []): Promise<void> {
@@ -46,37 +52,74 @@ describe('the audit log', () => {
     let at: Record<string, string> = {};
     for (;;) {
       const { rows, older, check } = await page(at);
-      expect(check).toMatchObject({ checked: rows.length, broken: [], head: { seq: String(ENTRIES), holds: true } });
+      expect(check).toMatchObject({
+        checked: rows.length,
+        broken: [],
+        head: { seq: String(ENTRIES), holds: true },
+      });
       seen.push(...rows);
       if (older === null) break;
       at = { [older.side]: older.edge };
     }
-    expect(seen.map((entry) => entry.seq)).toEqual(Array.from({ length: ENTRIES }, (_, n) => String(ENTRIES - n)));
-    expect(seen.at(-1)).toMatchObject({ who: { kind: 'person', name: 'clerk', role: 'clerk' }, action: 'session.opened', subject: 'movement:1' });
-    expect(seen[0]).toMatchObject({ who: { kind: 'worker' }, action: 'movement.read', from: 'PENDING', to: 'COMPLETED' });
+    expect(seen.map((entry) => entry.seq)).toEqual(
+      Array.from({ length: ENTRIES }, (_, n) => String(ENTRIES - n)),
+    );
+    expect(seen.at(-1)).toMatchObject({
+      who: { kind: 'person', name: 'clerk', role: 'clerk' },
+      action: 'session.opened',
+      subject: 'movement:1',
+    });
+    expect(seen[0]).toMatchObject({
+      who: { kind: 'worker' },
+      action: 'movement.read',
+      from: 'PENDING',
+      to: 'COMPLETED',
+    });
   });
 
   it('is narrowed by who, what, about what and when, and the proof holds for rows that do not follow one another', async () => {
     const own = (entry: AuditEntry): boolean => entry.who.kind === 'person';
-    expect((await page({ who: 'worker' })).rows.every((entry) => entry.who.kind === 'worker')).toBe(true);
-    expect((await page({ who: `person:${merchant.person('clerk').personId}` })).rows.every(own)).toBe(true);
-    expect((await page({ action: 'session' })).rows.every((entry) => entry.action === 'session.opened')).toBe(true);
+    expect((await page({ who: 'worker' })).rows.every((entry) => entry.who.kind === 'worker')).toBe(
+      true,
+    );
+    expect(
+      (await page({ who: `person:${merchant.person('clerk').personId}` })).rows.every(own),
+    ).toBe(true);
+    expect(
+      (await page({ action: 'session' })).rows.every((entry) => entry.action === 'session.opened'),
+    ).toBe(true);
     const one = await page({ subject: 'movement:7', action: 'movement.approved' });
-    expect([one.rows.length, new Set(one.rows.map((entry) => entry.subject)).size, one.check.broken]).toEqual([4, 1, []]);
+    expect([
+      one.rows.length,
+      new Set(one.rows.map((entry) => entry.subject)).size,
+      one.check.broken,
+    ]).toEqual([4, 1, []]);
     expect((await page({ to: '2020-01-01' })).rows).toEqual([]);
     expect((await page({ from: '2020-01-01' })).rows).toHaveLength(50);
-    expect((await page({ who: "worker' OR '1'='1", action: 'DROP', subject: '%', from: '2020-99-99' })).rows).toHaveLength(50);
+    expect(
+      (await page({ who: "worker' OR '1'='1", action: 'DROP', subject: '%', from: '2020-99-99' }))
+        .rows,
+    ).toHaveLength(50);
   });
 
   it('is for those who may read it', async () => {
-    for (const role of ['clerk', 'support'] as const) await expect(list.listAudit(merchant.person(role), readAuditQuery({}))).rejects.toMatchObject({ code: 'not_allowed' });
-    for (const role of ['approver', 'owner', 'auditor'] as const) expect((await list.listAudit(merchant.person(role), readAuditQuery({}))).rows).toHaveLength(50);
+    for (const role of ['clerk', 'support'] as const)
+      await expect(list.listAudit(merchant.person(role), readAuditQuery({}))).rejects.toMatchObject(
+        { code: 'not_allowed' },
+      );
+    for (const role of ['approver', 'owner', 'auditor'] as const)
+      expect((await list.listAudit(merchant.person(role), readAuditQuery({}))).rows).toHaveLength(
+        50,
+      );
   });
 
   it('shows nothing of another merchant', async () => {
     const other = await testMerchant();
     try {
-      expect(await list.listAudit(other.person('owner'), readAuditQuery({}))).toMatchObject({ rows: [], check: { checked: 0, head: null } });
+      expect(await list.listAudit(other.person('owner'), readAuditQuery({}))).toMatchObject({
+        rows: [],
+        check: { checked: 0, head: null },
+      });
     } finally {
       await other.close();
     }
@@ -84,8 +127,20 @@ describe('the audit log', () => {
 });
 
 describe('tampering', () => {
-  const read = async (seq: number) => (await merchant.owner.query<{ body: string; prev_hash: Buffer; hash: Buffer }>('SELECT body, prev_hash, hash FROM audit_entries WHERE merchant_id = $1 AND seq = $2', [merchant.merchantId, seq])).rows[0]!;
-  const write = (seq: number, body: string, hash: Buffer) => tamper('UPDATE audit_entries SET body = $3, hash = $4 WHERE merchant_id = $1 AND seq = $2', [merchant.merchantId, seq, body, hash]);
+  const read = async (seq: number) =>
+    (
+      await merchant.owner.query<{ body: string; prev_hash: Buffer; hash: Buffer }>(
+        'SELECT body, prev_hash, hash FROM audit_entries WHERE merchant_id = $1 AND seq = $2',
+        [merchant.merchantId, seq],
+      )
+    ).rows[0]!;
+  const write = (seq: number, body: string, hash: Buffer) =>
+    tamper('UPDATE audit_entries SET body = $3, hash = $4 WHERE merchant_id = $1 AND seq = $2', [
+      merchant.merchantId,
+      seq,
+      body,
+      hash,
+    ]);
 
   it('with a text is named by the entry whose hash no longer fits', async () => {
     const { body, hash } = await read(ENTRIES - 5);
@@ -104,15 +159,30 @@ describe('tampering', () => {
   });
 
   it('with the columns that are searched by is noticed although no hash covers them', async () => {
-    await tamper(`UPDATE audit_entries SET at = at - interval '1 day' WHERE merchant_id = $1 AND seq = $2`, [merchant.merchantId, ENTRIES - 2]);
+    await tamper(
+      `UPDATE audit_entries SET at = at - interval '1 day' WHERE merchant_id = $1 AND seq = $2`,
+      [merchant.merchantId, ENTRIES - 2],
+    );
     expect((await page()).check.broken).toEqual([{ seq: String(ENTRIES - 2), why: 'columns' }]);
-    await tamper(`UPDATE audit_entries SET at = at + interval '1 day' WHERE merchant_id = $1 AND seq = $2`, [merchant.merchantId, ENTRIES - 2]);
+    await tamper(
+      `UPDATE audit_entries SET at = at + interval '1 day' WHERE merchant_id = $1 AND seq = $2`,
+      [merchant.merchantId, ENTRIES - 2],
+    );
   });
 
   it('by taking an entry out is named by the one that followed it, and by cutting the tail by the head', async () => {
-    await tamper('DELETE FROM audit_entries WHERE merchant_id = $1 AND seq = $2', [merchant.merchantId, ENTRIES - 10]);
-    expect((await page()).check).toMatchObject({ broken: [{ seq: String(ENTRIES - 9), why: 'order' }], head: { holds: true } });
-    await tamper('DELETE FROM audit_entries WHERE merchant_id = $1 AND seq > $2', [merchant.merchantId, ENTRIES - 3]);
+    await tamper('DELETE FROM audit_entries WHERE merchant_id = $1 AND seq = $2', [
+      merchant.merchantId,
+      ENTRIES - 10,
+    ]);
+    expect((await page()).check).toMatchObject({
+      broken: [{ seq: String(ENTRIES - 9), why: 'order' }],
+      head: { holds: true },
+    });
+    await tamper('DELETE FROM audit_entries WHERE merchant_id = $1 AND seq > $2', [
+      merchant.merchantId,
+      ENTRIES - 3,
+    ]);
     expect((await page()).check.head).toMatchObject({ seq: String(ENTRIES), holds: false });
   });
 });

@@ -16,8 +16,15 @@ const HOUR = 60 * 60;
 export async function noteNotAllowed(actor: Person, permission: Permission): Promise<void> {
   try {
     await inTransaction(actor.merchantId, async (tx) => {
-      const counted = await countWithin(tx, actor.merchantId, `not-allowed:${permission}:${actor.personId}`, ENTRIES_PER_HOUR, HOUR);
-      if (counted.ok) await audit(tx, actor, 'session.not_allowed', `session:${actor.sessionId}`, { permission });
+      const counted = await countWithin(
+        tx,
+        actor.merchantId,
+        `not-allowed:${permission}:${actor.personId}`,
+        ENTRIES_PER_HOUR,
+        HOUR,
+      );
+      if (counted.ok)
+        await audit(tx, actor, 'session.not_allowed', `session:${actor.sessionId}`, { permission });
     });
   } catch (error) {
     log.error('a refusal is not in the audit trail', errorFields(error));

@@ -5,7 +5,15 @@ import { createHash } from 'node:crypto';
 export type PersonalValues = Record<string, { value: string; salt: string }>;
 
 /** A link of the chain as the table holds it, and the hash of the link before it as the table holds that. */
-export type Link = { seq: bigint; body: string; prevHash: Uint8Array; hash: Uint8Array; at: Date; hashBefore: Uint8Array | null; personal: PersonalValues };
+export type Link = {
+  seq: bigint;
+  body: string;
+  prevHash: Uint8Array;
+  hash: Uint8Array;
+  at: Date;
+  hashBefore: Uint8Array | null;
+  personal: PersonalValues;
+};
 
 /** What a link can be wrong about: its content, its place, the columns beside its content, or the personal values it commits to. */
 export type BrokenLink = { seq: string; why: 'content' | 'order' | 'columns' | 'personal' };
@@ -24,18 +32,29 @@ export function brokenLinks(links: readonly Link[]): BrokenLink[] {
     const computed = createHash('sha256').update(link.prevHash).update(link.body, 'utf8').digest();
     if (!computed.equals(link.hash)) return [{ seq, why: 'content' }];
     const before = link.seq === 1n ? BEGINNING : link.hashBefore;
-    if (before === null || Buffer.compare(before, link.prevHash) !== 0) return [{ seq, why: 'order' }];
+    if (before === null || Buffer.compare(before, link.prevHash) !== 0)
+      return [{ seq, why: 'order' }];
     const said = read(link.body);
     // The columns are only for searching; what is true is the body.
-    if (String(said.seq) !== seq || typeof said.at !== 'string' || Date.parse(said.at) !== link.at.getTime()) return [{ seq, why: 'columns' }];
-    const kept = Object.entries(link.personal).every(([field, { value, salt }]) => said.personal?.[field] === commitment(field, value, salt));
+    if (
+      String(said.seq) !== seq ||
+      typeof said.at !== 'string' ||
+      Date.parse(said.at) !== link.at.getTime()
+    )
+      return [{ seq, why: 'columns' }];
+    const kept = Object.entries(link.personal).every(
+      ([field, { value, salt }]) => said.personal?.[field] === commitment(field, value, salt),
+    );
     return kept ? [] : [{ seq, why: 'personal' }];
   });
 }
 
 /** SHA-256(salt ‖ field=value) in hex: without the salt, 32 random bytes, nobody can try out what the value was. */
 function commitment(field: string, value: string, saltHex: string): string {
-  return createHash('sha256').update(saltHex, 'hex').update(`${field}=${value}`, 'utf8').digest('hex');
+  return createHash('sha256')
+    .update(saltHex, 'hex')
+    .update(`${field}=${value}`, 'utf8')
+    .digest('hex');
 }
 
 function read(body: string): { seq?: unknown; at?: unknown; personal?: Record<string, unknown> } {

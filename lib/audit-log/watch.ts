@@ -20,7 +20,10 @@ import { fallenCheckpoint, storedLines } from './stored-checkpoints.ts';
  * it holds the chain against every checkpoint, makes the day's own, and sees that the file outside the database has it.
  * `day` and `path` are for tests.
  */
-export function chainWatch(merchantId: string, path: string = anchorPath()): (day?: string) => Promise<BrokenChain | null> {
+export function chainWatch(
+  merchantId: string,
+  path: string = anchorPath(),
+): (day?: string) => Promise<BrokenChain | null> {
   let verified: Verified = NOTHING_VERIFIED;
   let lastDay = '';
   return async (given) => {
@@ -28,20 +31,33 @@ export function chainWatch(merchantId: string, path: string = anchorPath()): (da
     const day = given ?? istanbulDay(now.toISOString(), env().timeZone);
     const checked = await checkChain(merchantId, day === lastDay ? verified : NOTHING_VERIFIED);
     const anchored = await anchoredLines(merchantId, path);
-    const broken = checked.broken ?? (await inTransaction(merchantId, (tx) => contradiction(tx, anchored)));
+    const broken =
+      checked.broken ?? (await inTransaction(merchantId, (tx) => contradiction(tx, anchored)));
     await inTransaction(merchantId, async (tx) => {
-      if (broken && !(await isKnown(tx, broken))) await stopSendingFor(tx, { kind: 'worker', merchantId }, 'audit', `${broken.seq} (${broken.why})`);
+      if (broken && !(await isKnown(tx, broken)))
+        await stopSendingFor(
+          tx,
+          { kind: 'worker', merchantId },
+          'audit',
+          `${broken.seq} (${broken.why})`,
+        );
       await writeDown(tx, merchantId, checked.verified, broken);
     });
     if (broken) {
-      log.error('the audit chain is broken at the entry with this number', { count: Number(broken.seq), reason: broken.why });
+      log.error('the audit chain is broken at the entry with this number', {
+        count: Number(broken.seq),
+        reason: broken.why,
+      });
       return broken;
     }
     ({ verified } = checked);
     if (day !== lastDay) await erasePastValues(merchantId);
     lastDay = day;
-    if (verified.seq > 0n) await inTransaction(merchantId, (tx) => makeCheckpoint(tx, merchantId, day, now, verified));
-    await copyToAnchor(merchantId, path, anchored).catch((error: unknown) => log.error('the checkpoint is not outside the database yet', errorFields(error)));
+    if (verified.seq > 0n)
+      await inTransaction(merchantId, (tx) => makeCheckpoint(tx, merchantId, day, now, verified));
+    await copyToAnchor(merchantId, path, anchored).catch((error: unknown) =>
+      log.error('the checkpoint is not outside the database yet', errorFields(error)),
+    );
     return null;
   };
 }
@@ -67,18 +83,39 @@ async function contradiction(tx: Tx, anchored: readonly string[]): Promise<Broke
   const fallen = await fallenCheckpoint(tx, checkpoints);
   if (fallen) return { seq: String(fallen.entries), why: 'checkpoint' };
   const removed = anchored.find((line) => !stored.includes(line));
-  return removed === undefined ? null : { seq: String((JSON.parse(removed) as Checkpoint).entries), why: 'checkpoint' };
+  return removed === undefined
+    ? null
+    : { seq: String((JSON.parse(removed) as Checkpoint).entries), why: 'checkpoint' };
 }
 
-async function makeCheckpoint(tx: Tx, merchant: string, day: string, now: Date, { seq, hash }: Verified): Promise<void> {
-  const line = checkpointLine({ merchant, day, at: now.toISOString(), entries: Number(seq), head: hex(hash) });
+async function makeCheckpoint(
+  tx: Tx,
+  merchant: string,
+  day: string,
+  now: Date,
+  { seq, hash }: Verified,
+): Promise<void> {
+  const line = checkpointLine({
+    merchant,
+    day,
+    at: now.toISOString(),
+    entries: Number(seq),
+    head: hex(hash),
+  });
   await tx.$executeRaw`INSERT INTO audit_checkpoints (merchant_id, day, line) VALUES (${merchant}::uuid, ${day}, ${line}) ON CONFLICT DO NOTHING`;
 }
 
 /** The table first, then the file: what a crash between the two left out is copied by the next call, on whichever machine. */
-async function copyToAnchor(merchantId: string, path: string, anchored: readonly string[]): Promise<void> {
+async function copyToAnchor(
+  merchantId: string,
+  path: string,
+  anchored: readonly string[],
+): Promise<void> {
   const stored = await inTransaction(merchantId, storedLines);
-  await appendAnchor(path, stored.filter((line) => !anchored.includes(line)));
+  await appendAnchor(
+    path,
+    stored.filter((line) => !anchored.includes(line)),
+  );
 }
 
 /** A chain cannot be healed: what two people have looked at and let go on must not stop it again a minute later. */
@@ -87,7 +124,12 @@ async function isKnown(tx: Tx, broken: BrokenChain): Promise<boolean> {
   return known?.seq === broken.seq && known.why === broken.why;
 }
 
-async function writeDown(tx: Tx, merchantId: string, verified: Verified, broken: BrokenChain | null): Promise<void> {
+async function writeDown(
+  tx: Tx,
+  merchantId: string,
+  verified: Verified,
+  broken: BrokenChain | null,
+): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO audit_checks (merchant_id, at, entries, broken_seq, broken_why)
     VALUES (${merchantId}::uuid, clock_timestamp(), ${verified.seq}, ${broken === null ? null : BigInt(broken.seq)}, ${broken?.why ?? null})

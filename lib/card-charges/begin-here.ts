@@ -24,7 +24,13 @@ function makePorts(): BeginPorts {
   const merchant = merchantId();
   const writer = `web-${randomUUID()}`;
   const folder = join(env().dataDir, 'marks', merchant, 'web');
-  const keeper = keepMark({ merchantId: merchant, worker: writer, folder, quietMs: env().resendQuietSeconds * 1_000, isWorker: false });
+  const keeper = keepMark({
+    merchantId: merchant,
+    worker: writer,
+    folder,
+    quietMs: env().resendQuietSeconds * 1_000,
+    isWorker: false,
+  });
   const identity = { environment: environmentOf(env()), gateway: gatewayOf(env()), sender: null };
   return {
     mark: keeper.known,

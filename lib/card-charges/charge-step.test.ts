@@ -6,10 +6,31 @@ import type { CardChargeEffect } from './charge-step.ts';
 
 /** The order of effects of a card charge: what is recorded of each way in which it can go. */
 
-const FINE: Begun = { row: 'own', stopped: false, checkpoint: 'present', account: 'bound', confirmed: true, journal: 'written' };
-const approved = { kind: 'approved', held: false, orderId: 'o', card: null, authCode: null, raw: '{}', code: '100', message: null };
+const FINE: Begun = {
+  row: 'own',
+  stopped: false,
+  checkpoint: 'present',
+  account: 'bound',
+  confirmed: true,
+  journal: 'written',
+};
+const approved = {
+  kind: 'approved',
+  held: false,
+  orderId: 'o',
+  card: null,
+  authCode: null,
+  raw: '{}',
+  code: '100',
+  message: null,
+};
 
-function play(given: { begun?: Begun; claimed?: boolean; request?: (mayWrite: () => boolean) => unknown; now?: () => Clocks }): { kinds: string[]; heard: unknown } {
+function play(given: {
+  begun?: Begun;
+  claimed?: boolean;
+  request?: (mayWrite: () => boolean) => unknown;
+  now?: () => Clocks;
+}): { kinds: string[]; heard: unknown } {
   const order = cardChargeStep<string>(given.now ?? (() => ({ monotonic: 0, wall: 0 })));
   const kinds: string[] = [];
   let next = order.next();
@@ -40,17 +61,34 @@ describe('a card charge', () => {
   });
 
   it('whose request throws is unclear, never "not sent"', () => {
-    expect(play({ request: () => { throw new Error('torn'); } })).toMatchObject({ kinds: ['claim', 'begin', 'request', 'record'], heard: { kind: 'unclear' } });
+    expect(
+      play({
+        request: () => {
+          throw new Error('torn');
+        },
+      }),
+    ).toMatchObject({ kinds: ['claim', 'begin', 'request', 'record'], heard: { kind: 'unclear' } });
   });
 
   it('that may not begin is recorded as not sent', () => {
-    expect(play({ begun: { ...FINE, stopped: true } })).toMatchObject({ kinds: ['claim', 'begin', 'record'], heard: { kind: 'not_sent', why: 'held_back', refusal: 'stopped' } });
+    expect(play({ begun: { ...FINE, stopped: true } })).toMatchObject({
+      kinds: ['claim', 'begin', 'record'],
+      heard: { kind: 'not_sent', why: 'held_back', refusal: 'stopped' },
+    });
   });
 
   it('of a machine that was suspended may not write its first byte', () => {
     let wall = 0;
     const said: boolean[] = [];
-    play({ now: () => ({ monotonic: 0, wall }), request: (mayWrite) => { said.push(mayWrite()); wall = 60_000; said.push(mayWrite()); return approved; } });
+    play({
+      now: () => ({ monotonic: 0, wall }),
+      request: (mayWrite) => {
+        said.push(mayWrite());
+        wall = 60_000;
+        said.push(mayWrite());
+        return approved;
+      },
+    });
     expect(said).toEqual([true, false]);
   });
 });

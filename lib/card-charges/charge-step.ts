@@ -20,7 +20,9 @@ export type CardChargeEffect<T> =
   | { kind: 'record'; task: T; heard: CardAnswer };
 
 /** Returns what was heard; null when it was sent before. Throws what its claim and its last record throw. */
-export function* cardChargeStep<T>(clocks: () => Clocks): Generator<CardChargeEffect<T>, CardAnswer | null, unknown> {
+export function* cardChargeStep<T>(
+  clocks: () => Clocks,
+): Generator<CardChargeEffect<T>, CardAnswer | null, unknown> {
   // Read before the claim: whatever holds the process up between here and the first byte counts against the lease.
   const began = clocks();
   const task = (yield { kind: 'claim' }) as T | null;

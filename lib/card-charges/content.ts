@@ -1,12 +1,24 @@
 /** What a card payment that is made here asks for. Amounts as decimal text of minor units, because it is kept as JSON. Pure. */
-import type { Billing, CardOrder, CardProgram, OrderItem, SavedCardOrder } from '#lib/providers/card/words.ts';
+import type {
+  Billing,
+  CardOrder,
+  CardProgram,
+  OrderItem,
+  SavedCardOrder,
+} from '#lib/providers/card/words.ts';
 import type { LinkContent } from '#lib/providers/card/purchase-body.ts';
 
 /**
  * How the card comes to the gateway. `three_d`: the browser posts it there. `non_secure`: through this server, once, in memory. `saved_…`:
  * the gateway keeps it already. `link`: the customer types it on the gateway's own page.
  */
-export const CHARGE_KINDS = ['three_d', 'non_secure', 'saved_three_d', 'saved_non_secure', 'link'] as const;
+export const CHARGE_KINDS = [
+  'three_d',
+  'non_secure',
+  'saved_three_d',
+  'saved_non_secure',
+  'link',
+] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
 export type ChargeContent = {
@@ -29,40 +41,81 @@ export type ChargeContent = {
 };
 
 /** What an order needs beside its content. */
-export type ChargeFacts = { invoiceId: string; amountMinor: bigint; content: ChargeContent; hooks: { sale: string | null; recurring: string | null }; ip: string | null };
+export type ChargeFacts = {
+  invoiceId: string;
+  amountMinor: bigint;
+  content: ChargeContent;
+  hooks: { sale: string | null; recurring: string | null };
+  ip: string | null;
+};
 
 type Common = Omit<CardOrder, 'buyer' | 'hold' | 'cardProgram'>;
 
 export function cardOrderOf(facts: ChargeFacts): CardOrder {
   const { buyer, hold, cardProgram } = facts.content;
-  return { ...commonOf(facts), buyer, ...(hold ? { hold } : {}), ...(cardProgram ? { cardProgram } : {}) };
+  return {
+    ...commonOf(facts),
+    buyer,
+    ...(hold ? { hold } : {}),
+    ...(cardProgram ? { cardProgram } : {}),
+  };
 }
 
 /** `token` and the rest of the card's record as the gateway keeps it now. */
 export function savedOrderOf(facts: ChargeFacts, token: string): SavedCardOrder {
   const { buyer, bill, cardProgram, savedCard } = facts.content;
   return {
-    ...commonOf(facts), cardToken: token, ...(cardProgram ? { cardProgram } : {}),
-    customer: { number: savedCard!.customerNumber, name: `${buyer.name} ${buyer.surname}`, email: bill.email ?? '', phone: bill.phone ?? '' },
+    ...commonOf(facts),
+    cardToken: token,
+    ...(cardProgram ? { cardProgram } : {}),
+    customer: {
+      number: savedCard!.customerNumber,
+      name: `${buyer.name} ${buyer.surname}`,
+      email: bill.email ?? '',
+      phone: bill.phone ?? '',
+    },
   };
 }
 
-export function linkOf(facts: ChargeFacts, ways: Pick<LinkContent, 'returnUrl' | 'cancelUrl'>): LinkContent {
-  const { invoiceId, description, amountMinor, currency, items, bill, recurring, saleHook } = commonOf(facts);
+export function linkOf(
+  facts: ChargeFacts,
+  ways: Pick<LinkContent, 'returnUrl' | 'cancelUrl'>,
+): LinkContent {
+  const { invoiceId, description, amountMinor, currency, items, bill, recurring, saleHook } =
+    commonOf(facts);
   const { buyer, installments } = facts.content;
   return {
-    invoiceId, description, amountMinor, currency, items, buyer, ...(bill ? { bill } : {}), ...(recurring ? { recurring } : {}), ...(saleHook ? { saleHook } : {}),
+    invoiceId,
+    description,
+    amountMinor,
+    currency,
+    items,
+    buyer,
+    ...(bill ? { bill } : {}),
+    ...(recurring ? { recurring } : {}),
+    ...(saleHook ? { saleHook } : {}),
     // The buyer chooses on the gateway's page, up to this many.
-    ...(recurring ? {} : { installmentsMax: installments }), ...ways,
+    ...(recurring ? {} : { installmentsMax: installments }),
+    ...ways,
   };
 }
 
 function commonOf({ invoiceId, amountMinor, content, hooks, ip }: ChargeFacts): Common {
   const { currency, description, installments, commissionBy, recurring, bill } = content;
   return {
-    invoiceId, amountMinor, currency, description, installments, bill,
-    items: content.items.map((item): OrderItem => ({ ...item, priceMinor: BigInt(item.priceMinor) })),
-    ...(commissionBy ? { commissionBy } : {}), ...(hooks.sale ? { saleHook: hooks.sale } : {}), ...(ip ? { ip } : {}),
+    invoiceId,
+    amountMinor,
+    currency,
+    description,
+    installments,
+    bill,
+    items: content.items.map((item): OrderItem => ({
+      ...item,
+      priceMinor: BigInt(item.priceMinor),
+    })),
+    ...(commissionBy ? { commissionBy } : {}),
+    ...(hooks.sale ? { saleHook: hooks.sale } : {}),
+    ...(ip ? { ip } : {}),
     ...(recurring ? { recurring: { ...recurring, hook: hooks.recurring ?? '' } } : {}),
   };
 }

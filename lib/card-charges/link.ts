@@ -23,7 +23,9 @@ export async function askForLink(actor: Person, id: string): Promise<void> {
   if (raw?.kind !== 'link') throw new Refusal('not_found');
   if (raw.link !== null || !isOpen(raw)) throw new Refusal('link_closed');
   const back = `${env().appOrigin}${RETURN_PATH}`;
-  const heard = await cardClient().makeLink(linkOf(factsOf(raw, null), { returnUrl: back, cancelUrl: back }));
+  const heard = await cardClient().makeLink(
+    linkOf(factsOf(raw, null), { returnUrl: back, cancelUrl: back }),
+  );
   const link = heard.kind === 'done' ? heard.value.address : null;
   const code = 'code' in heard ? (heard.code ?? null) : null;
   await inTransaction(actor.merchantId, async (tx) => {
@@ -31,7 +33,11 @@ export async function askForLink(actor: Person, id: string): Promise<void> {
     await tx.$executeRaw`
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
       VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${`link_${heard.kind}`}, ${JSON.stringify({ code, why: heard.kind === 'no_answer' ? heard.why : null })}::jsonb)`;
-    await audit(tx, actor, 'card.link_made', `card:${id}`, { invoice: raw.invoice_id, answer: heard.kind, code });
+    await audit(tx, actor, 'card.link_made', `card:${id}`, {
+      invoice: raw.invoice_id,
+      answer: heard.kind,
+      code,
+    });
     await wakeWorkers(tx);
     await announce(tx, actor.merchantId, { kind: 'card', id });
   });

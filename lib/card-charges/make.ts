@@ -30,11 +30,14 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
   require(actor, 'card.charge');
   await countKnock(actor, 'card.charge');
   const { ways, recurring } = await readOffer(actor);
-  const hash = createHash('sha256').update(JSON.stringify([charge.way, charge.amountMinor.toString(), charge.content])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([charge.way, charge.amountMinor.toString(), charge.content]))
+    .digest('hex');
   return inTransaction(actor.merchantId, async (tx) => {
     const earlier = await known();
     if (earlier) return earlier;
-    if (!ways.includes(charge.way) || (charge.content.recurring && !recurring)) throw new Refusal('way_closed');
+    if (!ways.includes(charge.way) || (charge.content.recurring && !recurring))
+      throw new Refusal('way_closed');
     const now = await databaseNow(tx);
     const invoice = freshInvoice(now);
     // A hold is as old as this row at most, and never thought younger than it is.
@@ -46,13 +49,27 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
     if (made === 0) return (await known())!;
     await tx.$executeRaw`
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) VALUES (${actor.merchantId}::uuid, ${charge.id}::uuid, 'person', 'made', ${JSON.stringify({ by: actor.name })}::jsonb)`;
-    await audit(tx, actor, 'card.charge_made', `card:${charge.id}`, { invoice, kind: charge.way, amount: charge.amountMinor.toString(), currency: charge.content.currency }, { buyer: `${charge.content.buyer.name} ${charge.content.buyer.surname}` });
+    await audit(
+      tx,
+      actor,
+      'card.charge_made',
+      `card:${charge.id}`,
+      {
+        invoice,
+        kind: charge.way,
+        amount: charge.amountMinor.toString(),
+        currency: charge.content.currency,
+      },
+      { buyer: `${charge.content.buyer.name} ${charge.content.buyer.surname}` },
+    );
     await announce(tx, actor.merchantId, { kind: 'card', id: charge.id });
     await wakeWorkers(tx);
     return { isNew: true };
 
     async function known(): Promise<{ isNew: boolean } | null> {
-      const [row] = await tx.$queryRaw<{ content_hash: string | null }[]>`SELECT content_hash FROM card_payments WHERE id = ${charge.id}::uuid`;
+      const [row] = await tx.$queryRaw<
+        { content_hash: string | null }[]
+      >`SELECT content_hash FROM card_payments WHERE id = ${charge.id}::uuid`;
       if (row && row.content_hash !== hash) throw new Refusal('same_id_other_content');
       return row ? { isNew: false } : null;
     }
@@ -61,6 +78,9 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
 
 /** Such as `K20261121-7F3K9QXA2MNB`: the day for people, the rest for nobody to guess. */
 function freshInvoice(now: Date): string {
-  const random = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const random = Array.from(
+    { length: RANDOM_CHARACTERS },
+    () => ALPHABET[randomInt(ALPHABET.length)],
+  ).join('');
   return `K${istanbulDay(now.toISOString(), env().timeZone).replaceAll('-', '')}-${random}`;
 }

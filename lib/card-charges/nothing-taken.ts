@@ -9,7 +9,15 @@ const NOTHING_TAKEN: ReadonlySet<string> = new Set(['refused', 'not_sent', 'unau
  * A payment that this server asked for, after a look at its record. Two witnesses end it as not paid: the answer said no, and the record
  * knows of no such order. One of them alone ends nothing.
  */
-export function withAnswer(known: KnownPayment, heard: RecordOutcome, answer: string | null): KnownPayment {
-  const isNothing = heard.kind === 'not_found' && known.state === null && answer !== null && NOTHING_TAKEN.has(answer);
+export function withAnswer(
+  known: KnownPayment,
+  heard: RecordOutcome,
+  answer: string | null,
+): KnownPayment {
+  const isNothing =
+    heard.kind === 'not_found' &&
+    known.state === null &&
+    answer !== null &&
+    NOTHING_TAKEN.has(answer);
   return isNothing ? { ...known, state: 'failed', problem: null } : known;
 }

@@ -14,5 +14,10 @@ export async function readOffer(actor: Person): Promise<Offer> {
   require(actor, 'card.charge');
   const mode = await cardClient().paymentMode();
   const { cardEntry: entry, cardHooks } = env();
-  return { ways: waysOf(mode.kind === 'answered' ? mode.value : 'unknown', entry), answered: mode.kind === 'answered', entry, recurring: cardHooks.recurring !== null };
+  return {
+    ways: waysOf(mode.kind === 'answered' ? mode.value : 'unknown', entry),
+    answered: mode.kind === 'answered',
+    entry,
+    recurring: cardHooks.recurring !== null,
+  };
 }

@@ -40,12 +40,24 @@ type JournalKind = typeof CARD_CHARGE | typeof CARD_COMPLETION;
  *
  * @throws Refusal not_allowed, not_found, way_closed, card_charge_stopped, card_charge_unconfirmed
  */
-export async function chargeTypedCard(actor: Person, id: string, card: TypedCard, ports = beginHere()): Promise<void> {
+export async function chargeTypedCard(
+  actor: Person,
+  id: string,
+  card: TypedCard,
+  ports = beginHere(),
+): Promise<void> {
   if (env().cardEntry !== 'all') throw new Refusal('way_closed');
-  await sendOnce(actor, id, CARD_CHARGE, (raw) => raw.kind === 'non_secure' && isOpen(raw), async (raw, sending) => {
-    const { insurance } = raw.content;
-    return cardClient().payByCard(cardOrderOf(factsOf(raw, actor.ip)), card, sending, insurance);
-  }, ports);
+  await sendOnce(
+    actor,
+    id,
+    CARD_CHARGE,
+    (raw) => raw.kind === 'non_secure' && isOpen(raw),
+    async (raw, sending) => {
+      const { insurance } = raw.content;
+      return cardClient().payByCard(cardOrderOf(factsOf(raw, actor.ip)), card, sending, insurance);
+    },
+    ports,
+  );
 }
 
 /**
@@ -53,17 +65,31 @@ export async function chargeTypedCard(actor: Person, id: string, card: TypedCard
  *
  * @throws Refusal not_allowed, not_found, saved_card_gone, card_charge_stopped, card_charge_unconfirmed
  */
-export async function chargeSavedCard(actor: Person, id: string, ports = beginHere()): Promise<void> {
+export async function chargeSavedCard(
+  actor: Person,
+  id: string,
+  ports = beginHere(),
+): Promise<void> {
   require(actor, 'card.charge');
   const before = await inTransaction(actor.merchantId, (tx) => findCharge(tx, id));
   if (before?.kind !== 'saved_non_secure') throw new Refusal('not_found');
   // Before anything is said to be sent: a card that is gone leaves the payment open.
   const card = await savedCardOf(before.content);
   if (card === null) throw new Refusal('saved_card_gone');
-  await sendOnce(actor, id, CARD_CHARGE, (raw) => raw.kind === 'saved_non_secure' && isOpen(raw), async (raw, sending) => {
-    const order = savedOrderOf(factsOf(raw, actor.ip), card.token);
-    return cardClient().payBySavedCard({ ...order, ip: order.ip ?? '127.0.0.1', cardProgram: order.cardProgram! }, sending);
-  }, ports);
+  await sendOnce(
+    actor,
+    id,
+    CARD_CHARGE,
+    (raw) => raw.kind === 'saved_non_secure' && isOpen(raw),
+    async (raw, sending) => {
+      const order = savedOrderOf(factsOf(raw, actor.ip), card.token);
+      return cardClient().payBySavedCard(
+        { ...order, ip: order.ip ?? '127.0.0.1', cardProgram: order.cardProgram! },
+        sending,
+      );
+    },
+    ports,
+  );
 }
 
 /**
@@ -72,38 +98,76 @@ export async function chargeSavedCard(actor: Person, id: string, ports = beginHe
  *
  * @throws Refusal not_allowed, not_found, card_charge_stopped, card_charge_unconfirmed
  */
-export async function completeCharge(actor: Person, id: string, what: 'complete' | 'cancel', ports = beginHere()): Promise<void> {
-  await sendOnce(actor, id, CARD_COMPLETION, isVerified, (raw, sending) =>
-    cardClient().completePayment({ invoiceId: raw.invoice_id, orderId: raw.order_id!, amountMinor: raw.amount_minor, currency: raw.currency, hold: raw.content.hold === true }, what, sending), ports);
+export async function completeCharge(
+  actor: Person,
+  id: string,
+  what: 'complete' | 'cancel',
+  ports = beginHere(),
+): Promise<void> {
+  await sendOnce(
+    actor,
+    id,
+    CARD_COMPLETION,
+    isVerified,
+    (raw, sending) =>
+      cardClient().completePayment(
+        {
+          invoiceId: raw.invoice_id,
+          orderId: raw.order_id!,
+          amountMinor: raw.amount_minor,
+          currency: raw.currency,
+          hold: raw.content.hold === true,
+        },
+        what,
+        sending,
+      ),
+    ports,
+  );
 }
 
 type Send = (raw: RawCharge, sending: Sending) => Promise<CompletionOutcome>;
 
 /** Nothing, when it was sent before: whoever presses twice is shown the payment. */
-async function sendOnce(actor: Person, id: string, kind: JournalKind, may: (raw: RawCharge) => boolean, send: Send, ports: BeginPorts): Promise<void> {
+async function sendOnce(
+  actor: Person,
+  id: string,
+  kind: JournalKind,
+  may: (raw: RawCharge) => boolean,
+  send: Send,
+  ports: BeginPorts,
+): Promise<void> {
   require(actor, 'card.charge');
   // Before anything is said to be sent: a folder that cannot be written leaves the payment open.
-  if (!(await ports.checkpointWritten().catch(() => false))) throw new Refusal('card_charge_unconfirmed');
-  await carriedOut(cardChargeStep<RawCharge>(() => ({ monotonic: performance.now(), wall: Date.now() })), async (effect) => {
-    switch (effect.kind) {
-      case 'claim':
-        return claim(actor, id, may, ports);
-      case 'begin':
-        return begin(actor, kind, ports, effect.task);
-      case 'request':
-        return send(effect.task, { beforeWrite: effect.mayWrite });
-      case 'record':
-        return keep(actor, id, effect.heard);
-      case 'rest':
-        return void (await pause(effect.ms));
-      case 'query':
-      case 'renew':
-        throw new Error(`a card charge has no step ${effect.kind}`);
-    }
-  });
+  if (!(await ports.checkpointWritten().catch(() => false)))
+    throw new Refusal('card_charge_unconfirmed');
+  await carriedOut(
+    cardChargeStep<RawCharge>(() => ({ monotonic: performance.now(), wall: Date.now() })),
+    async (effect) => {
+      switch (effect.kind) {
+        case 'claim':
+          return claim(actor, id, may, ports);
+        case 'begin':
+          return begin(actor, kind, ports, effect.task);
+        case 'request':
+          return send(effect.task, { beforeWrite: effect.mayWrite });
+        case 'record':
+          return keep(actor, id, effect.heard);
+        case 'rest':
+          return void (await pause(effect.ms));
+        case 'query':
+        case 'renew':
+          throw new Error(`a card charge has no step ${effect.kind}`);
+      }
+    },
+  );
 }
 
-async function begin(actor: Person, kind: JournalKind, ports: BeginPorts, { id, invoice_id: invoiceId, amount_minor: amountMinor, currency }: RawCharge): Promise<Begun> {
+async function begin(
+  actor: Person,
+  kind: JournalKind,
+  ports: BeginPorts,
+  { id, invoice_id: invoiceId, amount_minor: amountMinor, currency }: RawCharge,
+): Promise<Begun> {
   return readBegin(actor.merchantId, ports, {
     ...SUBJECT,
     entry: () => cardChargeEntry(kind, { invoiceId, amountMinor, currency }),
@@ -117,20 +181,29 @@ async function begin(actor: Person, kind: JournalKind, ports: BeginPorts, { id, 
 }
 
 /** @throws Refusal not_found, card_charge_stopped, card_charge_unconfirmed */
-async function claim(actor: Person, id: string, may: (raw: RawCharge) => boolean, ports: BeginPorts): Promise<RawCharge | null> {
+async function claim(
+  actor: Person,
+  id: string,
+  may: (raw: RawCharge) => boolean,
+  ports: BeginPorts,
+): Promise<RawCharge | null> {
   return inTransaction(actor.merchantId, async (tx) => {
     const raw = await findCharge(tx, id);
     if (raw === null) throw new Refusal('not_found');
     if (!may(raw)) return null;
     const standing = await readStanding(tx, ports, SUBJECT);
     if (standing.stopped) throw new Refusal('card_charge_stopped');
-    if (standing.checkpoint !== 'present' || standing.account !== 'bound') throw new Refusal('card_charge_unconfirmed');
+    if (standing.checkpoint !== 'present' || standing.account !== 'bound')
+      throw new Refusal('card_charge_unconfirmed');
     const claimed = await tx.$executeRaw`
       UPDATE card_payments SET sent_at = clock_timestamp(), tries = 0, next_at = clock_timestamp() + make_interval(secs => ${ANSWER_SECONDS})
       WHERE id = ${id}::uuid AND sent_at IS NULL AND state IS NOT DISTINCT FROM ${raw.state}`;
     if (claimed === 0) return null;
     await tx.$executeRaw`INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'person', 'sending', ${JSON.stringify({ by: actor.name })}::jsonb)`;
-    await audit(tx, actor, 'card.charge_sent', `card:${id}`, { invoice: raw.invoice_id, amount: raw.amount_minor.toString() });
+    await audit(tx, actor, 'card.charge_sent', `card:${id}`, {
+      invoice: raw.invoice_id,
+      amount: raw.amount_minor.toString(),
+    });
     await announce(tx, actor.merchantId, { kind: 'card', id });
     return raw;
   });
@@ -143,7 +216,11 @@ async function keep(actor: Person, id: string, heard: CardAnswer): Promise<void>
     await tx.$executeRaw`
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
       VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${heard.kind}, ${JSON.stringify({ code: heard.code, why })}::jsonb, ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
-    await audit(tx, actor, 'card.charge_answered', `card:${id}`, { answer: heard.kind, code: heard.code, why });
+    await audit(tx, actor, 'card.charge_answered', `card:${id}`, {
+      answer: heard.kind,
+      code: heard.code,
+      why,
+    });
     await wakeWorkers(tx);
     await announce(tx, actor.merchantId, { kind: 'card', id });
   });

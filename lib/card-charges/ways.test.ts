@@ -15,7 +15,8 @@ test('a typed card passes through this server only where CARD_ENTRY is all, and 
 });
 
 test('a link, which needs no card, is open everywhere', () => {
-  for (const mode of MODES) for (const entry of ENTRIES) expect(waysOf(mode, entry)).toContain('link');
+  for (const mode of MODES)
+    for (const entry of ENTRIES) expect(waysOf(mode, entry)).toContain('link');
 });
 
 test('nothing is offered that the token says the contract does not allow', () => {

@@ -9,13 +9,25 @@ import type { KnownPayment } from '#lib/card-payments/payment.ts';
 export type PaymentFacts = { invoiceId: string; currency: string; known: KnownPayment; at: number };
 
 /** Null when this merchant knows none of that id. */
-export async function paymentFacts(merchantId: string, paymentId: string): Promise<PaymentFacts | null> {
+export async function paymentFacts(
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentFacts | null> {
   return inTransaction(merchantId, (tx) => readPaymentFacts(tx, paymentId));
 }
 
 export async function readPaymentFacts(tx: Tx, paymentId: string): Promise<PaymentFacts | null> {
-  const [raw] = await tx.$queryRaw<(RawPayment & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${paymentId}::uuid`;
-  return raw ? { invoiceId: raw.invoice_id, currency: raw.currency, known: knownOf(raw), at: raw.now.getTime() } : null;
+  const [raw] = await tx.$queryRaw<
+    (RawPayment & { now: Date })[]
+  >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${paymentId}::uuid`;
+  return raw
+    ? {
+        invoiceId: raw.invoice_id,
+        currency: raw.currency,
+        known: knownOf(raw),
+        at: raw.now.getTime(),
+      }
+    : null;
 }
 
 /** The register asks the gateway again at once: what was just heard differs from what it shows. */

@@ -13,7 +13,6 @@ import { paymentFacts } from './facts.ts';
 import { judge, OPERATIONS } from './operation.ts';
 import type { Operation, OperationStop } from './operation.ts';
 
-
 /** How a payment stands by its record, read just now. Amounts are decimal text, times ISO; null is not known, or does not apply. */
 export type Left =
   | {
@@ -37,23 +36,45 @@ export type Left =
  *
  * @throws Refusal not_allowed, not_found, too_many
  */
-export async function whatIsLeft(actor: Person, paymentId: string, card: Pick<CardClient, 'readRecord'> = cardClient()): Promise<Left> {
+export async function whatIsLeft(
+  actor: Person,
+  paymentId: string,
+  card: Pick<CardClient, 'readRecord'> = cardClient(),
+): Promise<Left> {
   require(actor, 'card.read');
   if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await countKnock(actor, 'card.look');
   const facts = await paymentFacts(actor.merchantId, paymentId);
   if (!facts) throw new Refusal('not_found');
   const { known, currency } = facts;
-  const heard = await card.readRecord({ invoiceId: facts.invoiceId, amountMinor: known.amountMinor });
+  const heard = await card.readRecord({
+    invoiceId: facts.invoiceId,
+    amountMinor: known.amountMinor,
+  });
   const at = new Date(facts.at).toISOString();
   if (heard.kind !== 'found') return { kind: 'no_answer', at };
   const after = learn(known, heard, facts.at);
-  const judged = Object.fromEntries(OPERATIONS.map((one) => [one, judge(one, known, heard, facts.at)])) as Record<Operation, ReturnType<typeof judge>>;
-  const leftOf = (one: Operation): string | null => (judged[one].kind === 'may' ? toDecimal(judged[one].standing.leftMinor) : null);
-  const amount = (minor: bigint | null): string | null => (minor === null ? null : toDecimal(minor));
+  const judged = Object.fromEntries(
+    OPERATIONS.map((one) => [one, judge(one, known, heard, facts.at)]),
+  ) as Record<Operation, ReturnType<typeof judge>>;
+  const leftOf = (one: Operation): string | null =>
+    judged[one].kind === 'may' ? toDecimal(judged[one].standing.leftMinor) : null;
+  const amount = (minor: bigint | null): string | null =>
+    minor === null ? null : toDecimal(minor);
   return {
-    kind: 'answered', at, currency, state: after.state, held: leftOf('release'), charged: amount(after.chargedMinor), refunded: amount(after.refundedMinor), remaining: leftOf('refund'),
-    stops: { capture: stopOf(judged.capture), release: stopOf(judged.release), refund: stopOf(judged.refund) },
+    kind: 'answered',
+    at,
+    currency,
+    state: after.state,
+    held: leftOf('release'),
+    charged: amount(after.chargedMinor),
+    refunded: amount(after.refundedMinor),
+    remaining: leftOf('refund'),
+    stops: {
+      capture: stopOf(judged.capture),
+      release: stopOf(judged.release),
+      refund: stopOf(judged.refund),
+    },
   };
 }
 

@@ -16,6 +16,8 @@ export async function pullOperation(merchantId: string, paymentId: string): Prom
     const rows = await tx.$queryRaw<RawMovement[]>`
       SELECT * FROM movements WHERE card_payment_id = ${paymentId}::uuid AND state IN ('UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'REJECTED', 'FAILED') ORDER BY id FOR UPDATE`;
     const now = (await databaseNow(tx)).getTime();
-    for (const row of rows.map(fromRaw)) if (!isFinal(row.state) || isRefusalCompared(row)) await pullLook(tx, row, now, HINT_GUARD_MS);
+    for (const row of rows.map(fromRaw))
+      if (!isFinal(row.state) || isRefusalCompared(row))
+        await pullLook(tx, row, now, HINT_GUARD_MS);
   });
 }

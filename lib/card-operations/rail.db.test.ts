@@ -30,7 +30,10 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await sandbox.control('DELETE', 'faults');
-  await merchant.owner.query('UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1', [merchant.merchantId]);
+  await merchant.owner.query(
+    'UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1',
+    [merchant.merchantId],
+  );
 });
 
 type Paid = { id: string; invoiceId: string };
@@ -38,27 +41,68 @@ const SENDING = { beforeWrite: () => true };
 
 async function paid(more: { hold?: boolean; invoiceId?: string } = {}): Promise<Paid> {
   const order = cardOrder(more);
-  const card = new TypedCard({ holder: 'Işık Öğüt', number: '4508034508034509', expiryMonth: '12', expiryYear: '2030', securityCode: '000' });
+  const card = new TypedCard({
+    holder: 'Işık Öğüt',
+    number: '4508034508034509',
+    expiryMonth: '12',
+    expiryYear: '2030',
+    securityCode: '000',
+  });
   expect(await sandbox.card.payByCard(order, card, SENDING)).toMatchObject({ kind: 'approved' });
   const hold = more.hold ?? false;
-  const id = await storedPayment(merchant, { invoice_id: order.invoiceId, amount_minor: order.amountMinor, state: hold ? 'held' : 'completed', held_seen: hold, held_since: hold ? new Date() : null });
+  const id = await storedPayment(merchant, {
+    invoice_id: order.invoiceId,
+    amount_minor: order.amountMinor,
+    state: hold ? 'held' : 'completed',
+    held_seen: hold,
+    held_since: hold ? new Date() : null,
+  });
   return { id, invoiceId: order.invoiceId };
 }
 
-async function started(promise: Promise<Awaited<ReturnType<Process['startCard']['startCapture']>>>): Promise<string> {
+async function started(
+  promise: Promise<Awaited<ReturnType<Process['startCard']['startCapture']>>>,
+): Promise<string> {
   const start = await promise;
   if (start.kind !== 'started') throw new Error(`stopped: ${start.why}`);
   return start.id;
 }
-const capture = ({ id }: Paid, amountMinor = 12_340n) => web.startCard.startCapture(merchant.person('clerk'), { id: randomUUID(), paymentId: id, amountMinor }, sandbox.card);
-const release = ({ id }: Paid) => web.startCard.startRelease(merchant.person('clerk'), { id: randomUUID(), paymentId: id, reason: 'stok yok' }, sandbox.card);
-const refund = ({ id }: Paid, amountMinor: bigint) => web.startCard.startRefund(merchant.person('clerk'), { id: randomUUID(), paymentId: id, amountMinor, reason: 'geri geldi' }, sandbox.card);
+const capture = ({ id }: Paid, amountMinor = 12_340n) =>
+  web.startCard.startCapture(
+    merchant.person('clerk'),
+    { id: randomUUID(), paymentId: id, amountMinor },
+    sandbox.card,
+  );
+const release = ({ id }: Paid) =>
+  web.startCard.startRelease(
+    merchant.person('clerk'),
+    { id: randomUUID(), paymentId: id, reason: 'stok yok' },
+    sandbox.card,
+  );
+const refund = ({ id }: Paid, amountMinor: bigint) =>
+  web.startCard.startRefund(
+    merchant.person('clerk'),
+    { id: randomUUID(), paymentId: id, amountMinor, reason: 'geri geldi' },
+    sandbox.card,
+  );
 
 function ports(worker: Process, gateway: Partial<CardClient> = {}) {
-  const rails = (['card_capture', 'card_release', 'card_refund'] as const).map((rail) => [rail, worker.cardRail.cardRail(merchant.merchantId, { ...sandbox.card, ...gateway }, rail)] as const);
+  const rails = (['card_capture', 'card_release', 'card_refund'] as const).map(
+    (rail) =>
+      [
+        rail,
+        worker.cardRail.cardRail(merchant.merchantId, { ...sandbox.card, ...gateway }, rail),
+      ] as const,
+  );
   return {
-    merchantId: merchant.merchantId, policy: { quietMs: 1_000, manualAfterMs: 30 * 60_000, autoResend: true }, random: () => 0.5, monotonicNow: () => performance.now(),
-    bodyHash: worker.cardRail.cardOperationHash, rails: Object.fromEntries(rails), rest: async () => undefined, ...beginPorts(),
+    merchantId: merchant.merchantId,
+    policy: { quietMs: 1_000, manualAfterMs: 30 * 60_000, autoResend: true },
+    random: () => 0.5,
+    monotonicNow: () => performance.now(),
+    bodyHash: worker.cardRail.cardOperationHash,
+    rails: Object.fromEntries(rails),
+    rest: async () => undefined,
+    ...beginPorts(),
   };
 }
 
@@ -71,15 +115,38 @@ async function work(id: string, rounds = 1, gateway: Partial<CardClient> = {}): 
   return (await rowOf(merchant, id)).state;
 }
 
-const posts = async (operation: 'confirmPayment' | 'refund', { invoiceId }: Paid): Promise<number> => (await sandbox.control<{ body: string }[]>('GET', `requests?operation=${operation}&limit=500`)).filter((one) => one.body.includes(invoiceId)).length;
+const posts = async (
+  operation: 'confirmPayment' | 'refund',
+  { invoiceId }: Paid,
+): Promise<number> =>
+  (
+    await sandbox.control<{ body: string }[]>('GET', `requests?operation=${operation}&limit=500`)
+  ).filter((one) => one.body.includes(invoiceId)).length;
 /** What the gateway's own books say: every movement of money of this order, in its order. */
-const books = async ({ invoiceId }: Paid): Promise<string[]> => (await sandbox.control<{ kind: string; amount: string }[]>('GET', `ledger?invoice_id=${invoiceId}`)).map(({ kind, amount }) => `${kind} ${amount}`).reverse();
-const registerAsks = async ({ id }: Paid): Promise<boolean> => (await merchant.owner.query('SELECT next_at <= now() AS asks FROM card_payments WHERE id = $1', [id])).rows[0].asks === true;
+const books = async ({ invoiceId }: Paid): Promise<string[]> =>
+  (
+    await sandbox.control<{ kind: string; amount: string }[]>(
+      'GET',
+      `ledger?invoice_id=${invoiceId}`,
+    )
+  )
+    .map(({ kind, amount }) => `${kind} ${amount}`)
+    .reverse();
+const registerAsks = async ({ id }: Paid): Promise<boolean> =>
+  (
+    await merchant.owner.query('SELECT next_at <= now() AS asks FROM card_payments WHERE id = $1', [
+      id,
+    ])
+  ).rows[0].asks === true;
 
 it('a release that was refused is not contradicted by a capture that was made since and is voided the same day', async () => {
   const sale = await paid({ hold: true });
   const refused = await started(release(sale));
-  expect(await work(refused, 1, { releaseHold: async () => ({ kind: 'refused', code: '110', message: null, raw: null }) })).toBe('REJECTED');
+  expect(
+    await work(refused, 1, {
+      releaseHold: async () => ({ kind: 'refused', code: '110', message: null, raw: null }),
+    }),
+  ).toBe('REJECTED');
   const taken = await started(capture(sale));
   expect(await work(taken, 2)).toBe('COMPLETED');
   const voided: Partial<CardClient> = {
@@ -94,7 +161,10 @@ it('a release that was refused is not contradicted by a capture that was made si
 
 describe('a capture', () => {
   it('of the whole, and of a part: sent once, accepted, and done when the record says so; no receipt is asked for and no ledger', async () => {
-    for (const [amount, shown] of [[12_340n, '123.40'], [5_000n, '50.00']] as const) {
+    for (const [amount, shown] of [
+      [12_340n, '123.40'],
+      [5_000n, '50.00'],
+    ] as const) {
       const hold = await paid({ hold: true });
       const id = await started(capture(hold, amount));
       expect(await work(id)).toBe('PENDING');
@@ -102,14 +172,22 @@ describe('a capture', () => {
       expect(await books(hold)).toEqual([`card_capture ${shown}`]);
       expect(await registerAsks(hold)).toBe(true);
       expect(await rowOf(merchant, id)).toMatchObject({ next_at: null, sends: 1 });
-      expect((await merchant.owner.query('SELECT 1 FROM receipts WHERE movement_id = $1', [id])).rowCount).toBe(0);
+      expect(
+        (await merchant.owner.query('SELECT 1 FROM receipts WHERE movement_id = $1', [id]))
+          .rowCount,
+      ).toBe(0);
       expect(await work(id, 2)).toBe('COMPLETED');
       expect(await posts('confirmPayment', hold)).toBe(1);
     }
   });
 
-  it.each([['taken', 'lost_after', {}], ['taken, the answer cut off', 'truncated', {}], ['taken, and nobody ever answers', 'lost_after', { hang: true }]] as const)(
-    'whose answer is lost, the amount %s: unknown, then done by its record, and never sent again', async (_name, kind, more) => {
+  it.each([
+    ['taken', 'lost_after', {}],
+    ['taken, the answer cut off', 'truncated', {}],
+    ['taken, and nobody ever answers', 'lost_after', { hang: true }],
+  ] as const)(
+    'whose answer is lost, the amount %s: unknown, then done by its record, and never sent again',
+    async (_name, kind, more) => {
       const hold = await paid({ hold: true });
       const id = await started(capture(hold));
       await sandbox.fault('confirmPayment', kind, more);
@@ -118,16 +196,24 @@ describe('a capture', () => {
       expect(await work(id)).toBe('COMPLETED');
       expect(await books(hold)).toEqual(['card_capture 123.40']);
       expect(await posts('confirmPayment', hold)).toBe(1);
-    });
+    },
+  );
 
   it('whose request is lost: unknown for as long as the record says held, and never sent again, however quiet it stays', async () => {
     const hold = await paid({ hold: true });
     const id = await started(capture(hold));
     await sandbox.fault('confirmPayment', 'lost_before');
     expect(await work(id)).toBe('UNKNOWN');
-    await merchant.owner.query(`UPDATE movements SET last_send_at = last_send_at - interval '2 hours', watch_since = watch_since - interval '2 hours' WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET last_send_at = last_send_at - interval '2 hours', watch_since = watch_since - interval '2 hours' WHERE id = $1`,
+      [id],
+    );
     expect(await work(id, 8)).toBe('UNKNOWN');
-    expect(await rowOf(merchant, id)).toMatchObject({ not_found_reads: 8, sends: 1, attention: null });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      not_found_reads: 8,
+      sends: 1,
+      attention: null,
+    });
     expect(await posts('confirmPayment', hold)).toBe(1);
     expect(await books(hold)).toEqual([]);
   });
@@ -148,12 +234,29 @@ describe('a capture', () => {
     for (const elsewhere of ['capture', 'release'] as const) {
       const hold = await paid({ hold: true });
       const id = await started(capture(hold));
-      await (elsewhere === 'capture' ? sandbox.card.captureHold({ invoiceId: hold.invoiceId, amountMinor: 700n }, SENDING) : sandbox.card.releaseHold(hold, SENDING));
+      await (elsewhere === 'capture'
+        ? sandbox.card.captureHold({ invoiceId: hold.invoiceId, amountMinor: 700n }, SENDING)
+        : sandbox.card.releaseHold(hold, SENDING));
       expect(await work(id)).toBe('REJECTED');
-      expect(await rowOf(merchant, id)).toMatchObject({ reason_code: 'changed_elsewhere', ever_ambiguous: false });
-      expect(await posts('confirmPayment', hold), 'the other panel asked once, and we did not').toBe(1);
+      expect(await rowOf(merchant, id)).toMatchObject({
+        reason_code: 'changed_elsewhere',
+        ever_ambiguous: false,
+      });
+      expect(
+        await posts('confirmPayment', hold),
+        'the other panel asked once, and we did not',
+      ).toBe(1);
       expect(await registerAsks(hold)).toBe(true);
-      expect(await web.cardOperations.operationsOf(merchant.person('auditor'), hold.id)).toMatchObject([{ state: 'REJECTED', reasonCode: 'changed_elsewhere', lastSendAt: null, can: { ask: false, cancel: false } }]);
+      expect(
+        await web.cardOperations.operationsOf(merchant.person('auditor'), hold.id),
+      ).toMatchObject([
+        {
+          state: 'REJECTED',
+          reasonCode: 'changed_elsewhere',
+          lastSendAt: null,
+          can: { ask: false, cancel: false },
+        },
+      ]);
       expect(await work(id, 2)).toBe('REJECTED');
     }
   });
@@ -185,10 +288,16 @@ describe('a capture', () => {
   });
 
   it('that waited until the hold was 19 or 20 days old is not sent any more', async () => {
-    for (const [days, reason] of [[19, 'too_old'], [20, 'lapsed']] as const) {
+    for (const [days, reason] of [
+      [19, 'too_old'],
+      [20, 'lapsed'],
+    ] as const) {
       const hold = await paid({ hold: true });
       const id = await started(capture(hold));
-      await merchant.owner.query('UPDATE card_payments SET held_since = now() - make_interval(days => $2) WHERE id = $1', [hold.id, days]);
+      await merchant.owner.query(
+        'UPDATE card_payments SET held_since = now() - make_interval(days => $2) WHERE id = $1',
+        [hold.id, days],
+      );
       expect(await work(id)).toBe('REJECTED');
       expect(await rowOf(merchant, id)).toMatchObject({ reason_code: reason });
       expect(await posts('confirmPayment', hold)).toBe(0);
@@ -197,34 +306,55 @@ describe('a capture', () => {
 
   it('asked for by two people at once, with two workers at it: one', async () => {
     const hold = await paid({ hold: true });
-    const asked = (role: 'clerk' | 'approver') => web.startCard.startCapture(merchant.person(role), { id: randomUUID(), paymentId: hold.id, amountMinor: 12_340n }, sandbox.card);
+    const asked = (role: 'clerk' | 'approver') =>
+      web.startCard.startCapture(
+        merchant.person(role),
+        { id: randomUUID(), paymentId: hold.id, amountMinor: 12_340n },
+        sandbox.card,
+      );
     const both = await Promise.all([asked('clerk'), asked('approver')]);
     expect(both.map((one) => one.kind).sort()).toEqual(['started', 'stopped']);
     await Promise.all(workers.map((worker) => worker.advance.advanceOne(ports(worker))));
-    const { rows: [{ id }] } = await merchant.owner.query('SELECT id FROM movements WHERE card_payment_id = $1', [hold.id]);
+    const {
+      rows: [{ id }],
+    } = await merchant.owner.query('SELECT id FROM movements WHERE card_payment_id = $1', [
+      hold.id,
+    ]);
     expect(await work(id)).toBe('COMPLETED');
     expect(await books(hold)).toEqual(['card_capture 123.40']);
     expect(await posts('confirmPayment', hold)).toBe(1);
   });
 
-  it.each([['before it sent', false], ['after it sent', true]])('whose worker is killed %s: never sent again, and only the record says what became of it', async (_name, left) => {
-    const hold = await paid({ hold: true });
-    const id = await started(capture(hold));
-    const claim = await workers[0]!.claim.claimDue(ports(workers[0]!));
-    if (claim.kind !== 'send') throw new Error(`not claimed: ${claim.kind}`);
-    if (left) await ports(workers[0]!).rails['card_capture']!.send(claim.movement, () => true);
-    expect(await work(id), 'somebody may still hold it').toBe('SUBMITTING');
-    await setColumns(merchant, id, { lease_until: new Date(Date.now() - 1_000) });
-    expect(await work(id)).toBe('UNKNOWN');
-    expect(await work(id, 4)).toBe(left ? 'COMPLETED' : 'UNKNOWN');
-    expect(await posts('confirmPayment', hold)).toBe(left ? 1 : 0);
-    expect(await rowOf(merchant, id)).toMatchObject({ sends: 1 });
-  });
+  it.each([
+    ['before it sent', false],
+    ['after it sent', true],
+  ])(
+    'whose worker is killed %s: never sent again, and only the record says what became of it',
+    async (_name, left) => {
+      const hold = await paid({ hold: true });
+      const id = await started(capture(hold));
+      const claim = await workers[0]!.claim.claimDue(ports(workers[0]!));
+      if (claim.kind !== 'send') throw new Error(`not claimed: ${claim.kind}`);
+      if (left) await ports(workers[0]!).rails['card_capture']!.send(claim.movement, () => true);
+      expect(await work(id), 'somebody may still hold it').toBe('SUBMITTING');
+      await setColumns(merchant, id, { lease_until: new Date(Date.now() - 1_000) });
+      expect(await work(id)).toBe('UNKNOWN');
+      expect(await work(id, 4)).toBe(left ? 'COMPLETED' : 'UNKNOWN');
+      expect(await posts('confirmPayment', hold)).toBe(left ? 1 : 0);
+      expect(await rowOf(merchant, id)).toMatchObject({ sends: 1 });
+    },
+  );
 
   it('is held back when the lease may be over by the time the record was read', async () => {
     const hold = await paid({ hold: true });
     const id = await started(capture(hold));
-    const slow = { ...ports(workers[0]!), monotonicNow: ((calls) => () => (calls++ === 0 ? 0 : 60_000))(0) };
+    const slow = {
+      ...ports(workers[0]!),
+      monotonicNow: (
+        (calls) => () =>
+          calls++ === 0 ? 0 : 60_000
+      )(0),
+    };
     await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
     await workers[0]!.advance.advanceOne(slow);
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', ever_ambiguous: false });
@@ -238,8 +368,15 @@ describe('a capture', () => {
     expect(await work(one, 2)).toBe('APPROVED');
     await setColumns(merchant, one, { next_at: null });
     expect(await work(two, 2)).toBe('COMPLETED');
-    await web.release.askRelease(merchant.person('approver'), { rail: 'card_capture', cause: 'person' }, 'all right again');
-    await web.release.confirmRelease(merchant.person('owner'), { rail: 'card_capture', cause: 'person' });
+    await web.release.askRelease(
+      merchant.person('approver'),
+      { rail: 'card_capture', cause: 'person' },
+      'all right again',
+    );
+    await web.release.confirmRelease(merchant.person('owner'), {
+      rail: 'card_capture',
+      cause: 'person',
+    });
     expect(await work(one, 2)).toBe('COMPLETED');
   });
 });
@@ -247,15 +384,35 @@ describe('a capture', () => {
 type Role = Parameters<TestMerchant['person']>[0];
 
 describe('an unclear one that stays silent', () => {
-  const say = (id: string, role: Role, claim: 'done' | 'not_done' | null, reference?: string, patienceMs = 300) =>
-    web.close.closeMovement(merchant.person(role), { id, claim, reason: 'hizmet yapılmadığını yazdı', ...(reference === undefined ? {} : { reference }) }, patienceMs);
+  const say = (
+    id: string,
+    role: Role,
+    claim: 'done' | 'not_done' | null,
+    reference?: string,
+    patienceMs = 300,
+  ) =>
+    web.close.closeMovement(
+      merchant.person(role),
+      {
+        id,
+        claim,
+        reason: 'hizmet yapılmadığını yazdı',
+        ...(reference === undefined ? {} : { reference }),
+      },
+      patienceMs,
+    );
   const close = (id: string, role: Role = 'clerk') => say(id, role, 'not_done');
-  const silent = async (operation: 'capture' | 'refund'): Promise<{ payment: Paid; id: string }> => {
+  const silent = async (
+    operation: 'capture' | 'refund',
+  ): Promise<{ payment: Paid; id: string }> => {
     const payment = await paid({ hold: operation === 'capture' });
     const id = await started(operation === 'capture' ? capture(payment) : refund(payment, 2_340n));
     await sandbox.fault(operation === 'capture' ? 'confirmPayment' : 'refund', 'lost_before');
     await work(id, 4);
-    await merchant.owner.query(`UPDATE movements SET last_send_at = last_send_at - interval '31 minutes' WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET last_send_at = last_send_at - interval '31 minutes' WHERE id = $1`,
+      [id],
+    );
     return { payment, id };
   };
   /** The worker has read the record, and it was a while ago. */
@@ -263,9 +420,15 @@ describe('an unclear one that stays silent', () => {
 
   it('may be said not to have been done by a person, after the quiet time, three clean answers and one of this minute; the order is free then', async () => {
     const { payment, id } = await silent('capture');
-    await merchant.owner.query(`UPDATE movements SET last_send_at = now() - interval '29 minutes' WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET last_send_at = now() - interval '29 minutes' WHERE id = $1`,
+      [id],
+    );
     await expect(close(id)).rejects.toMatchObject({ code: 'close_too_early' });
-    await merchant.owner.query(`UPDATE movements SET last_send_at = now() - interval '31 minutes', not_found_reads = 1 WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET last_send_at = now() - interval '31 minutes', not_found_reads = 1 WHERE id = $1`,
+      [id],
+    );
     await work(id);
     await expect(close(id)).rejects.toMatchObject({ code: 'close_too_early' });
     await sandbox.fault('checkstatus', 'status', { status: 503 });
@@ -273,38 +436,83 @@ describe('an unclear one that stays silent', () => {
     await expect(close(id)).rejects.toMatchObject({ code: 'close_unverified' });
     await work(id);
     await expect(close(id, 'support')).rejects.toMatchObject({ code: 'not_allowed' });
-    expect((await web.cardOperations.operationsOf(merchant.person('clerk'), payment.id))[0]!.closing).toMatchObject({ claims: ['not_done'], people: 1, needsReference: false, isMaker: false });
+    expect(
+      (await web.cardOperations.operationsOf(merchant.person('clerk'), payment.id))[0]!.closing,
+    ).toMatchObject({ claims: ['not_done'], people: 1, needsReference: false, isMaker: false });
     expect(await close(id)).toEqual({ kind: 'closed' });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED' });
-    expect((await web.cardOperations.operationsOf(merchant.person('auditor'), payment.id))[0]!.said, 'everybody sees who said so, and why').toMatchObject({
-      closedAt: expect.any(String), own: false, words: [{ by: 'clerk@test', claim: 'not_done', reason: expect.stringMatching(/.{5}/), counts: true }],
+    expect(
+      (await web.cardOperations.operationsOf(merchant.person('auditor'), payment.id))[0]!.said,
+      'everybody sees who said so, and why',
+    ).toMatchObject({
+      closedAt: expect.any(String),
+      own: false,
+      words: [
+        {
+          by: 'clerk@test',
+          claim: 'not_done',
+          reason: expect.stringMatching(/.{5}/),
+          counts: true,
+        },
+      ],
     });
     expect(await work(await started(capture(payment)), 2)).toBe('COMPLETED');
     expect(await books(payment)).toEqual(['card_capture 123.40']);
   });
 
-  it.each(['capture', 'refund'] as const)('a %s that people ended as not done, and that is carried out all the same, is a contradiction as soon as the payment’s record is read', async (operation) => {
-    const { payment, id } = await silent(operation);
-    await agedMovement(merchant, id, 25);
-    await work(id);
-    if (operation === 'refund') await say(id, 'approver', 'not_done', 'GW-2026-11');
-    expect(await say(id, operation === 'refund' ? 'owner' : 'approver', 'not_done', 'GW-2026-11')).toEqual({ kind: 'closed' });
-    const { invoiceId } = payment;
-    await (operation === 'capture' ? sandbox.card.captureHold({ invoiceId, amountMinor: 12_340n }, SENDING) : sandbox.card.refundPayment({ invoiceId, amountMinor: 2_340n, refundId: String((await rowOf(merchant, id)).ext_id) }, SENDING));
-    await merchant.owner.query('UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1', [merchant.merchantId, payment.id]);
-    expect(await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card)).toBe(true);
-    expect((await rowOf(merchant, id)).next_at).not.toBeNull();
-    await work(id);
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED', attention: 'contradiction' });
-  });
+  it.each(['capture', 'refund'] as const)(
+    'a %s that people ended as not done, and that is carried out all the same, is a contradiction as soon as the payment’s record is read',
+    async (operation) => {
+      const { payment, id } = await silent(operation);
+      await agedMovement(merchant, id, 25);
+      await work(id);
+      if (operation === 'refund') await say(id, 'approver', 'not_done', 'GW-2026-11');
+      expect(
+        await say(id, operation === 'refund' ? 'owner' : 'approver', 'not_done', 'GW-2026-11'),
+      ).toEqual({ kind: 'closed' });
+      const { invoiceId } = payment;
+      await (operation === 'capture'
+        ? sandbox.card.captureHold({ invoiceId, amountMinor: 12_340n }, SENDING)
+        : sandbox.card.refundPayment(
+            {
+              invoiceId,
+              amountMinor: 2_340n,
+              refundId: String((await rowOf(merchant, id)).ext_id),
+            },
+            SENDING,
+          ));
+      await merchant.owner.query(
+        'UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1',
+        [merchant.merchantId, payment.id],
+      );
+      expect(
+        await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card),
+      ).toBe(true);
+      expect((await rowOf(merchant, id)).next_at).not.toBeNull();
+      await work(id);
+      expect(await rowOf(merchant, id)).toMatchObject({
+        state: 'FAILED',
+        attention: 'contradiction',
+      });
+    },
+  );
 
   it('is closed by a look that the verb asks for and the worker makes; on an older one it is not', async () => {
     const { id } = await silent('capture');
     await longAgo(id);
     await expect(close(id)).rejects.toMatchObject({ code: 'close_unverified' });
-    expect((await merchant.owner.query('SELECT next_at <= clock_timestamp() AS asked FROM movements WHERE id = $1', [id])).rows[0].asked).toBe(true);
+    expect(
+      (
+        await merchant.owner.query(
+          'SELECT next_at <= clock_timestamp() AS asked FROM movements WHERE id = $1',
+          [id],
+        )
+      ).rows[0].asked,
+    ).toBe(true);
     const closing = say(id, 'clerk', 'not_done', undefined, 8_000);
-    await expect.poll(async () => (await workers[0]!.advance.advanceOne(ports(workers[0]!))).kind).toBe('moved');
+    await expect
+      .poll(async () => (await workers[0]!.advance.advanceOne(ports(workers[0]!))).kind)
+      .toBe('moved');
     expect(await closing).toEqual({ kind: 'closed' });
   });
 
@@ -313,8 +521,20 @@ describe('an unclear one that stays silent', () => {
     await longAgo(id);
     await sandbox.card.captureHold({ invoiceId: payment.invoiceId, amountMinor: 12_340n }, SENDING);
     const closing = say(id, 'clerk', 'not_done', undefined, 8_000).catch((error: unknown) => error);
-    await expect.poll(async () => (await merchant.owner.query('SELECT next_at <= clock_timestamp() AS asked FROM movements WHERE id = $1', [id])).rows[0].asked).toBe(true);
-    await expect.poll(async () => (await workers[0]!.advance.advanceOne(ports(workers[0]!))).kind).toBe('moved');
+    await expect
+      .poll(
+        async () =>
+          (
+            await merchant.owner.query(
+              'SELECT next_at <= clock_timestamp() AS asked FROM movements WHERE id = $1',
+              [id],
+            )
+          ).rows[0].asked,
+      )
+      .toBe(true);
+    await expect
+      .poll(async () => (await workers[0]!.advance.advanceOne(ports(workers[0]!))).kind)
+      .toBe('moved');
     expect(await closing).toMatchObject({ code: 'close_record_says' });
     expect((await rowOf(merchant, id)).state).toBe('COMPLETED');
   });
@@ -322,12 +542,18 @@ describe('an unclear one that stays silent', () => {
   it('of a refund takes two people who did not make it: one who says it twice is one, and a word that is taken back is none', async () => {
     const { id } = await silent('refund');
     await expect(close(id)).rejects.toMatchObject({ code: 'maker_has_no_word' });
-    expect([await close(id, 'approver'), await close(id, 'approver')]).toEqual([{ kind: 'asked' }, { kind: 'asked' }]);
+    expect([await close(id, 'approver'), await close(id, 'approver')]).toEqual([
+      { kind: 'asked' },
+      { kind: 'asked' },
+    ]);
     expect(await say(id, 'approver', null)).toEqual({ kind: 'taken_back' });
     expect(await close(id, 'owner')).toEqual({ kind: 'asked' });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN' });
     expect(await close(id, 'approver')).toEqual({ kind: 'closed' });
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED', reason_code: 'people_said' });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'FAILED',
+      reason_code: 'people_said',
+    });
   });
 
   it('whose record shows another amount for good is closed by two people with the gateway’s letter, a day later', async () => {
@@ -342,7 +568,14 @@ describe('an unclear one that stays silent', () => {
     await work(id, 1, elsewhere);
     await agedMovement(merchant, id, 25);
     await work(id);
-    expect(await web.cardOperations.operationsOf(merchant.person('approver'), hold.id)).toMatchObject([{ attention: 'mismatch', closing: { claims: ['done', 'not_done'], people: 2, needsReference: true } }]);
+    expect(
+      await web.cardOperations.operationsOf(merchant.person('approver'), hold.id),
+    ).toMatchObject([
+      {
+        attention: 'mismatch',
+        closing: { claims: ['done', 'not_done'], people: 2, needsReference: true },
+      },
+    ]);
     await expect(close(id, 'approver')).rejects.toMatchObject({ code: 'close_reference_needed' });
     expect(await say(id, 'approver', 'not_done', 'TCK-7')).toEqual({ kind: 'asked' });
     expect(await say(id, 'owner', 'not_done', 'TCK-7')).toEqual({ kind: 'closed' });
@@ -352,36 +585,52 @@ describe('an unclear one that stays silent', () => {
   it('a refund that the gateway accepted and its people declined is ended by two people, and the order is free for another', async () => {
     const sale = await paid({ invoiceId: `REFUND101-${randomUUID().slice(0, 8)}` });
     const id = await started(refund(sale, 4_000n));
-    const declined: Partial<CardClient> = { readRecord: async (wanted) => {
-      const record = await sandbox.card.readRecord(wanted);
-      return record.kind === 'found' ? { ...record, refundedMinor: 0n, refunds: [] } : record;
-    } };
+    const declined: Partial<CardClient> = {
+      readRecord: async (wanted) => {
+        const record = await sandbox.card.readRecord(wanted);
+        return record.kind === 'found' ? { ...record, refundedMinor: 0n, refunds: [] } : record;
+      },
+    };
     expect(await work(id, 1, declined)).toBe('PENDING');
     await agedMovement(merchant, id, 60 * 24);
     expect(await work(id, 6, declined)).toBe('MANUAL_REVIEW');
     expect(await refund(sale, 100n)).toEqual({ kind: 'stopped', why: 'one_open' });
-    await expect(say(id, 'approver', 'done', 'TCK-8')).rejects.toMatchObject({ code: 'close_not_unknown' });
+    await expect(say(id, 'approver', 'done', 'TCK-8')).rejects.toMatchObject({
+      code: 'close_not_unknown',
+    });
     expect(await say(id, 'approver', 'not_done', 'TCK-8')).toEqual({ kind: 'asked' });
     expect(await say(id, 'owner', 'not_done', 'TCK-8')).toEqual({ kind: 'closed' });
     expect((await rowOf(merchant, id)).state).toBe('FAILED');
     expect(await refund(sale, 100n)).toMatchObject({ kind: 'started' });
   });
 
-  it.each([['done', 'COMPLETED'], ['not_done', 'FAILED']] as const)('a part of a hold whose record carries no charged amount is ended by two people: %s', async (claim, state) => {
-    const hold = await paid({ hold: true });
-    const id = await started(capture(hold, 5_000n));
-    const unsaid: Partial<CardClient> = { readRecord: async (wanted) => {
-      const record = await sandbox.card.readRecord(wanted);
-      return record.kind === 'found' ? { ...record, chargedMinor: null } : record;
-    } };
-    await work(id, 1);
-    await agedMovement(merchant, id, 25);
-    expect(await work(id, 3, unsaid)).toBe('MANUAL_REVIEW');
-    expect(await refund(hold, 100n)).toEqual({ kind: 'stopped', why: 'one_open' });
-    await say(id, 'approver', claim, 'TCK-9');
-    expect(await say(id, 'owner', claim, 'TCK-9')).toEqual({ kind: 'closed' });
-    expect(await rowOf(merchant, id)).toMatchObject({ state, reason_code: 'people_said', next_at: null });
-  });
+  it.each([
+    ['done', 'COMPLETED'],
+    ['not_done', 'FAILED'],
+  ] as const)(
+    'a part of a hold whose record carries no charged amount is ended by two people: %s',
+    async (claim, state) => {
+      const hold = await paid({ hold: true });
+      const id = await started(capture(hold, 5_000n));
+      const unsaid: Partial<CardClient> = {
+        readRecord: async (wanted) => {
+          const record = await sandbox.card.readRecord(wanted);
+          return record.kind === 'found' ? { ...record, chargedMinor: null } : record;
+        },
+      };
+      await work(id, 1);
+      await agedMovement(merchant, id, 25);
+      expect(await work(id, 3, unsaid)).toBe('MANUAL_REVIEW');
+      expect(await refund(hold, 100n)).toEqual({ kind: 'stopped', why: 'one_open' });
+      await say(id, 'approver', claim, 'TCK-9');
+      expect(await say(id, 'owner', claim, 'TCK-9')).toEqual({ kind: 'closed' });
+      expect(await rowOf(merchant, id)).toMatchObject({
+        state,
+        reason_code: 'people_said',
+        next_at: null,
+      });
+    },
+  );
 });
 
 describe('a release', () => {
@@ -404,8 +653,12 @@ describe('a refund', () => {
     const id = await started(refund(sale, 2_340n));
     expect(await work(id, 2)).toBe('COMPLETED');
     expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
-    const [{ ext_id: extId }] = (await merchant.owner.query('SELECT ext_id FROM movements WHERE id = $1', [id])).rows;
-    const [sent] = (await sandbox.control<{ body: string }[]>('GET', 'requests?operation=refund&limit=500')).filter((one) => one.body.includes(sale.invoiceId));
+    const [{ ext_id: extId }] = (
+      await merchant.owner.query('SELECT ext_id FROM movements WHERE id = $1', [id])
+    ).rows;
+    const [sent] = (
+      await sandbox.control<{ body: string }[]>('GET', 'requests?operation=refund&limit=500')
+    ).filter((one) => one.body.includes(sale.invoiceId));
     expect(JSON.parse(sent!.body)).toMatchObject({ amount: 23.4, refund_transaction_id: extId });
   });
 
@@ -433,9 +686,15 @@ describe('a refund', () => {
     const sale = await paid({ invoiceId: `REFUND101-${randomUUID()}` });
     const id = await started(refund(sale, 2_340n));
     expect(await work(id, 4)).toBe('PENDING');
-    await merchant.owner.query(`UPDATE movements SET accepted_at = accepted_at - interval '31 minutes' WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET accepted_at = accepted_at - interval '31 minutes' WHERE id = $1`,
+      [id],
+    );
     expect(await work(id, 2)).toBe('MANUAL_REVIEW');
-    const orders = await sandbox.control<{ refunds: { id: number; invoice_id: string }[] }>('GET', 'card');
+    const orders = await sandbox.control<{ refunds: { id: number; invoice_id: string }[] }>(
+      'GET',
+      'card',
+    );
     const waiting = orders.refunds.find((one) => one.invoice_id === sale.invoiceId)!;
     await sandbox.control('POST', `card/refunds/${waiting.id}/complete`);
     expect(await work(id)).toBe('COMPLETED');
@@ -446,19 +705,33 @@ describe('a refund', () => {
     const sale = await paid({ invoiceId: `REFUND101-${randomUUID()}` });
     const id = await started(refund(sale, 2_340n));
     await work(id);
-    const { refunds } = await sandbox.control<{ refunds: { id: number; invoice_id: string }[] }>('GET', 'card');
-    await sandbox.control('POST', `card/refunds/${refunds.find((one) => one.invoice_id === sale.invoiceId)!.id}/complete`);
+    const { refunds } = await sandbox.control<{ refunds: { id: number; invoice_id: string }[] }>(
+      'GET',
+      'card',
+    );
+    await sandbox.control(
+      'POST',
+      `card/refunds/${refunds.find((one) => one.invoice_id === sale.invoiceId)!.id}/complete`,
+    );
     await setColumns(merchant, id, { next_at: new Date(Date.now() + 3_600_000) });
     // The payments of other tests fall due again and again: on a slow machine there is no end of them.
-    await merchant.owner.query('UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1', [merchant.merchantId, sale.id]);
-    expect(await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card)).toBe(true);
+    await merchant.owner.query(
+      'UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1',
+      [merchant.merchantId, sale.id],
+    );
+    expect(
+      await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card),
+    ).toBe(true);
     expect((await rowOf(merchant, id)).next_at!.getTime()).toBeLessThanOrEqual(Date.now());
     expect(await work(id)).toBe('COMPLETED');
   });
 
   it('that the gateway says failed, with a record that knows of nothing new, was not done; said of one that is on its record, it proves nothing', async () => {
     const sale = await paid();
-    await sandbox.card.refundPayment({ invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() }, SENDING);
+    await sandbox.card.refundPayment(
+      { invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() },
+      SENDING,
+    );
     // Within half a minute of the one before: 49.
     const id = await started(refund(sale, 2_340n));
     expect(await work(id)).toBe('REJECTED');
@@ -477,9 +750,18 @@ describe('a refund', () => {
     expect(await books(other)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
   });
 
-  const REFUSED: Partial<CardClient> = { refundPayment: async () => ({ kind: 'refused', code: '110', message: null, raw: null }) };
-  const firstCopy = async (id: string, { invoiceId }: Paid, amountMinor: bigint): Promise<unknown> =>
-    sandbox.card.refundPayment({ invoiceId, amountMinor, refundId: String((await rowOf(merchant, id)).ext_id) }, SENDING);
+  const REFUSED: Partial<CardClient> = {
+    refundPayment: async () => ({ kind: 'refused', code: '110', message: null, raw: null }),
+  };
+  const firstCopy = async (
+    id: string,
+    { invoiceId }: Paid,
+    amountMinor: bigint,
+  ): Promise<unknown> =>
+    sandbox.card.refundPayment(
+      { invoiceId, amountMinor, refundId: String((await rowOf(merchant, id)).ext_id) },
+      SENDING,
+    );
 
   it('that the gateway refused, and of which another copy of the request is carried out: a contradiction by the next look', async () => {
     const sale = await paid();
@@ -498,11 +780,19 @@ describe('a refund', () => {
     await work(id, 1, REFUSED);
     await setColumns(merchant, id, { last_read_at: new Date(Date.now() + 300_000), next_at: null });
     await firstCopy(id, sale, 2_340n);
-    await merchant.owner.query('UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1', [merchant.merchantId, sale.id]);
-    expect(await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card)).toBe(true);
+    await merchant.owner.query(
+      'UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1',
+      [merchant.merchantId, sale.id],
+    );
+    expect(
+      await workers[0]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card),
+    ).toBe(true);
     expect((await rowOf(merchant, id)).next_at).not.toBeNull();
     await work(id);
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'REJECTED', attention: 'contradiction' });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'REJECTED',
+      attention: 'contradiction',
+    });
   });
 
   it('that was refused and made anew is not contradicted by the second one', async () => {
@@ -517,18 +807,24 @@ describe('a refund', () => {
     expect(await rowOf(merchant, first)).toMatchObject({ attention: null });
   });
 
-  it.each([['is being sent', 'SUBMITTING'], ['waits for people of the gateway', 'MANUAL_REVIEW']] as const)('that was refused is not contradicted by what a later one explains that %s', async (_what, state) => {
-    const sale = await paid();
-    const first = await started(refund(sale, 2_340n));
-    await work(first, 1, REFUSED);
-    const again = await started(refund(sale, 2_340n));
-    expect(await work(again)).toBe('PENDING');
-    await merchant.owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
-    await setColumns(merchant, again, { state });
-    await merchant.owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
-    expect(await work(first)).toBe('REJECTED');
-    expect(await rowOf(merchant, first)).toMatchObject({ attention: null });
-  });
+  it.each([
+    ['is being sent', 'SUBMITTING'],
+    ['waits for people of the gateway', 'MANUAL_REVIEW'],
+  ] as const)(
+    'that was refused is not contradicted by what a later one explains that %s',
+    async (_what, state) => {
+      const sale = await paid();
+      const first = await started(refund(sale, 2_340n));
+      await work(first, 1, REFUSED);
+      const again = await started(refund(sale, 2_340n));
+      expect(await work(again)).toBe('PENDING');
+      await merchant.owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
+      await setColumns(merchant, again, { state });
+      await merchant.owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
+      expect(await work(first)).toBe('REJECTED');
+      expect(await rowOf(merchant, first)).toMatchObject({ attention: null });
+    },
+  );
 
   it('asks for a notice under the name by which the panel knows our address', async () => {
     const sale = await paid();
@@ -546,8 +842,13 @@ describe('a refund', () => {
   it('that the books have forgotten, restored from a copy: found on the record by its own number, and not given back again', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 2_340n));
-    const { rows: [{ ext_id: refundId }] } = await merchant.owner.query('SELECT ext_id FROM movements WHERE id = $1', [id]);
-    await sandbox.card.refundPayment({ invoiceId: sale.invoiceId, amountMinor: 2_340n, refundId }, SENDING);
+    const {
+      rows: [{ ext_id: refundId }],
+    } = await merchant.owner.query('SELECT ext_id FROM movements WHERE id = $1', [id]);
+    await sandbox.card.refundPayment(
+      { invoiceId: sale.invoiceId, amountMinor: 2_340n, refundId },
+      SENDING,
+    );
     expect(await work(id)).toBe('UNKNOWN');
     expect(await work(id)).toBe('COMPLETED');
     expect(await posts('refund', sale)).toBe(1);
@@ -556,9 +857,16 @@ describe('a refund', () => {
   it('two partial ones at once beyond the total: one is stored, one is given back', async () => {
     const sale = await paid();
     const both = await Promise.all([refund(sale, 8_000n), refund(sale, 8_000n)]);
-    expect(both.map((one) => (one.kind === 'stopped' ? one.why : one.kind)).sort()).toEqual(['one_open', 'started']);
+    expect(both.map((one) => (one.kind === 'stopped' ? one.why : one.kind)).sort()).toEqual([
+      'one_open',
+      'started',
+    ]);
     await Promise.all(workers.map((worker) => worker.advance.advanceOne(ports(worker))));
-    const { rows: [{ id }] } = await merchant.owner.query('SELECT id FROM movements WHERE card_payment_id = $1', [sale.id]);
+    const {
+      rows: [{ id }],
+    } = await merchant.owner.query('SELECT id FROM movements WHERE card_payment_id = $1', [
+      sale.id,
+    ]);
     expect(await work(id)).toBe('COMPLETED');
     expect(await refund(sale, 8_000n)).toEqual({ kind: 'stopped', why: 'more_than_left' });
     expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 80.00']);
@@ -567,49 +875,88 @@ describe('a refund', () => {
   it('given back elsewhere between the press and the send: nothing leaves, though there would be enough left', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 2_340n));
-    await sandbox.card.refundPayment({ invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() }, SENDING);
+    await sandbox.card.refundPayment(
+      { invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() },
+      SENDING,
+    );
     expect(await work(id)).toBe('REJECTED');
     expect(await rowOf(merchant, id)).toMatchObject({ reason_code: 'changed_elsewhere' });
     expect(await posts('refund', sale)).toBe(1);
   });
 });
 
-it("a refund that the gateway lists under its own number is done by its row, and what was noted before never changes", async () => {
+it('a refund that the gateway lists under its own number is done by its row, and what was noted before never changes', async () => {
   const sale = await paid();
   const theirs: Partial<CardClient> = {
     readRecord: async (question) => {
       const heard = await sandbox.card.readRecord(question);
-      return heard.kind === 'found' ? { ...heard, refunds: heard.refunds.map((row) => ({ ...row, refundId: `GATEWAY-${row.amountMinor}` })) } : heard;
+      return heard.kind === 'found'
+        ? {
+            ...heard,
+            refunds: heard.refunds.map((row) => ({
+              ...row,
+              refundId: `GATEWAY-${row.amountMinor}`,
+            })),
+          }
+        : heard;
     },
   };
   const id = await started(refund(sale, 4_000n));
   expect(await rowOf(merchant, id)).toMatchObject({ refund_ids_before: [] });
   await sandbox.fault('refund', 'lost_after');
   expect([await work(id, 1, theirs), await work(id, 1, theirs)]).toEqual(['UNKNOWN', 'COMPLETED']);
-  await expect(merchant.owner.query(`UPDATE movements SET refund_ids_before = '["GATEWAY-4000"]' WHERE id = $1`, [id])).rejects.toMatchObject({ code: 'MV004' });
+  await expect(
+    merchant.owner.query(
+      `UPDATE movements SET refund_ids_before = '["GATEWAY-4000"]' WHERE id = $1`,
+      [id],
+    ),
+  ).rejects.toMatchObject({ code: 'MV004' });
 });
 
 describe('after a restore', () => {
-  const restored = () => merchant.owner.query(`INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`, [merchant.merchantId]);
+  const restored = () =>
+    merchant.owner.query(
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
+      [merchant.merchantId],
+    );
   /** Nothing leaves before a person's "send it", and even then the record is read first. */
   async function confirmed(id: string): Promise<void> {
     expect(await work(id, 2)).toBe('APPROVED');
     await web.confirmSend.confirmSend(merchant.person('approver'), id);
   }
-  const noRows: Partial<CardClient> = { readRecord: async (question) => { const heard = await sandbox.card.readRecord(question); return heard.kind === 'found' ? { ...heard, refunds: [] } : heard; } };
-  afterAll(() => merchant.owner.query('ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER'));
+  const noRows: Partial<CardClient> = {
+    readRecord: async (question) => {
+      const heard = await sandbox.card.readRecord(question);
+      return heard.kind === 'found' ? { ...heard, refunds: [] } : heard;
+    },
+  };
+  afterAll(() =>
+    merchant.owner.query(
+      'ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER',
+    ),
+  );
 
   it('a refund of the lost time is unknown, then done by its record: nobody is told that nothing was sent, and no second one begins', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 4_000n));
-    const { rows: [row] } = await merchant.owner.query<{ ext_id: string }>('SELECT ext_id FROM movements WHERE id = $1', [id]);
-    await sandbox.card.refundPayment({ invoiceId: sale.invoiceId, amountMinor: 4_000n, refundId: row!.ext_id }, SENDING);
+    const {
+      rows: [row],
+    } = await merchant.owner.query<{ ext_id: string }>(
+      'SELECT ext_id FROM movements WHERE id = $1',
+      [id],
+    );
+    await sandbox.card.refundPayment(
+      { invoiceId: sale.invoiceId, amountMinor: 4_000n, refundId: row!.ext_id },
+      SENDING,
+    );
     await restored();
     await confirmed(id);
     expect(await work(id, 1, noRows)).toBe('UNKNOWN');
     expect(await refund(sale, 4_000n)).toEqual({ kind: 'stopped', why: 'one_open' });
     expect(await work(id, 1, noRows)).toBe('COMPLETED');
-    expect((await books(sale)).filter((line) => line.startsWith('card_refund'))).toEqual(['card_refund 40.00']);
+    expect((await books(sale)).filter((line) => line.startsWith('card_refund'))).toEqual([
+      'card_refund 40.00',
+    ]);
   });
 
   it('a capture of the lost time is unknown, then done by its record', async () => {

@@ -25,15 +25,21 @@ type Gateway = Pick<CardClient, 'readRecord' | 'captureHold' | 'releaseHold' | '
 export function cardRail(merchantId: string, gateway: Gateway, rail: CardRail): Rail {
   const operation = operationOf(rail);
   return {
-    order: (task, timing) => sendCardOperation(task, { operation, sent: sentOf(task.movement) }, timing),
+    order: (task, timing) =>
+      sendCardOperation(task, { operation, sent: sentOf(task.movement) }, timing),
     query: (movement) => query(merchantId, gateway, movement),
     send: (movement, beforeWrite) => sendOnce(gateway, operation, sentOf(movement), beforeWrite),
     async read(movement) {
       const sent = sentOf(movement);
       const facts = await paymentFacts(merchantId, sent.card.paymentId);
-      const heard = await gateway.readRecord({ invoiceId: sent.card.invoiceId, amountMinor: facts?.known.amountMinor ?? null });
+      const heard = await gateway.readRecord({
+        invoiceId: sent.card.invoiceId,
+        amountMinor: facts?.known.amountMinor ?? null,
+      });
       // Read after the record: what left in between is open, and explains nothing of it.
-      return ['REJECTED', 'FAILED'].includes(movement.state) ? provenRefused(operation, sent, heard, await laterOperations(merchantId, movement)) : proven(operation, sent, heard);
+      return ['REJECTED', 'FAILED'].includes(movement.state)
+        ? provenRefused(operation, sent, heard, await laterOperations(merchantId, movement))
+        : proven(operation, sent, heard);
     },
     // There is no ledger of card money to look into, and the schedule asks for none.
     ledger: async () => ({ kind: 'not_listed', raw: null }),
@@ -42,34 +48,61 @@ export function cardRail(merchantId: string, gateway: Gateway, rail: CardRail): 
 
 /** SHA-256 of what is asked for: the bytes on the wire differ by the random part of their hash key. */
 export function cardOperationHash({ rail, extId, amountMinor, card }: MovementRow): string {
-  return createHash('sha256').update(JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString()])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString()]))
+    .digest('hex');
 }
 
-async function query(merchantId: string, gateway: Gateway, movement: MovementRow): Promise<Queried> {
+async function query(
+  merchantId: string,
+  gateway: Gateway,
+  movement: MovementRow,
+): Promise<Queried> {
   const { card } = sentOf(movement);
-  const books = await inTransaction(merchantId, async (tx) => ({ facts: await readPaymentFacts(tx, card.paymentId), restored: await isOlderThanRecovery(tx, movement.id) })).catch(() => null);
+  const books = await inTransaction(merchantId, async (tx) => ({
+    facts: await readPaymentFacts(tx, card.paymentId),
+    restored: await isOlderThanRecovery(tx, movement.id),
+  })).catch(() => null);
   const known = books?.facts?.known ?? null;
   // Without the books nothing is sent, so that nothing has to be asked.
-  const heard: RecordOutcome = known === null ? { kind: 'no_answer', why: 'books_unread', raw: null } : await gateway.readRecord({ invoiceId: card.invoiceId, amountMinor: known.amountMinor });
+  const heard: RecordOutcome =
+    known === null
+      ? { kind: 'no_answer', why: 'books_unread', raw: null }
+      : await gateway.readRecord({ invoiceId: card.invoiceId, amountMinor: known.amountMinor });
   return { known, heard, at: books?.facts?.at ?? 0, restored: books?.restored ?? true };
 }
 
 /** What has left of the same payment since, of the same sort: takings of a hold, or refunds. */
 async function laterOperations(merchantId: string, { id, rail }: MovementRow): Promise<Later[]> {
-  const rows = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ amount_minor: bigint; before_minor: bigint; open: boolean }[]>`
+  const rows = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<{ amount_minor: bigint; before_minor: bigint; open: boolean }[]>`
     SELECT o.amount_minor, o.before_minor, o.state <> 'COMPLETED' AS open FROM movements m JOIN movements o ON o.card_payment_id = m.card_payment_id AND o.created_at > m.created_at
-    WHERE m.id = ${id}::uuid AND (o.rail = 'card_refund') = (${rail} = 'card_refund') AND o.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY o.created_at`);
-  return rows.map((row) => ({ amountMinor: row.amount_minor, beforeMinor: row.before_minor, isOpen: row.open }));
+    WHERE m.id = ${id}::uuid AND (o.rail = 'card_refund') = (${rail} = 'card_refund') AND o.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY o.created_at`,
+  );
+  return rows.map((row) => ({
+    amountMinor: row.amount_minor,
+    beforeMinor: row.before_minor,
+    isOpen: row.open,
+  }));
 }
 
-function sendOnce(gateway: Gateway, operation: Operation, { extId, amountMinor, card: { invoiceId } }: Sent, beforeWrite: () => boolean): Promise<ConfirmOutcome | RefundOutcome> {
+function sendOnce(
+  gateway: Gateway,
+  operation: Operation,
+  { extId, amountMinor, card: { invoiceId } }: Sent,
+  beforeWrite: () => boolean,
+): Promise<ConfirmOutcome | RefundOutcome> {
   switch (operation) {
     case 'capture':
       return gateway.captureHold({ invoiceId, amountMinor }, { beforeWrite });
     case 'release':
       return gateway.releaseHold({ invoiceId }, { beforeWrite });
     case 'refund':
-      return gateway.refundPayment({ invoiceId, amountMinor, refundId: extId, ...refundHook() }, { beforeWrite });
+      return gateway.refundPayment(
+        { invoiceId, amountMinor, refundId: extId, ...refundHook() },
+        { beforeWrite },
+      );
   }
 }
 

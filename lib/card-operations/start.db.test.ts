@@ -20,14 +20,39 @@ afterAll(() => close());
 const clerk = () => merchant.person('clerk');
 const says = (record: RecordOutcome) => ({ readRecord: async () => record });
 const held = (more: Partial<ChargeRecord> = {}) => says(aRecord({ state: 'held', ...more }));
-const taken = (refundedMinor = 0n) => says(aRecord({ state: refundedMinor > 0n ? 'partly_refunded' : 'completed', refundedMinor }));
-const hold = (columns: Record<string, unknown> = {}) => storedPayment(merchant, { state: 'held', held_seen: true, held_since: new Date(Date.now() - 86_400_000), ...columns });
-const sale = (columns: Record<string, unknown> = {}) => storedPayment(merchant, { state: 'completed', ...columns });
-const storedFor = async (paymentId: string) => (await merchant.owner.query('SELECT rail, state, amount_minor::text AS amount, before_minor::text AS before, invoice_id FROM movements WHERE card_payment_id = $1 ORDER BY created_at', [paymentId])).rows;
+const taken = (refundedMinor = 0n) =>
+  says(aRecord({ state: refundedMinor > 0n ? 'partly_refunded' : 'completed', refundedMinor }));
+const hold = (columns: Record<string, unknown> = {}) =>
+  storedPayment(merchant, {
+    state: 'held',
+    held_seen: true,
+    held_since: new Date(Date.now() - 86_400_000),
+    ...columns,
+  });
+const sale = (columns: Record<string, unknown> = {}) =>
+  storedPayment(merchant, { state: 'completed', ...columns });
+const storedFor = async (paymentId: string) =>
+  (
+    await merchant.owner.query(
+      'SELECT rail, state, amount_minor::text AS amount, before_minor::text AS before, invoice_id FROM movements WHERE card_payment_id = $1 ORDER BY created_at',
+      [paymentId],
+    )
+  ).rows;
 
-const capture = (paymentId: string, amountMinor: bigint, card: Parameters<Process['startCard']['startCapture']>[2], id = randomUUID()) => web.startCard.startCapture(clerk(), { id, paymentId, amountMinor }, card);
-const refund = (paymentId: string, amountMinor: bigint, card: Parameters<Process['startCard']['startCapture']>[2], id = randomUUID()) => web.startCard.startRefund(clerk(), { id, paymentId, amountMinor, reason: 'geri geldi' }, card);
-const release = (paymentId: string, card: Parameters<Process['startCard']['startCapture']>[2]) => web.startCard.startRelease(clerk(), { id: randomUUID(), paymentId, reason: 'iptal' }, card);
+const capture = (
+  paymentId: string,
+  amountMinor: bigint,
+  card: Parameters<Process['startCard']['startCapture']>[2],
+  id = randomUUID(),
+) => web.startCard.startCapture(clerk(), { id, paymentId, amountMinor }, card);
+const refund = (
+  paymentId: string,
+  amountMinor: bigint,
+  card: Parameters<Process['startCard']['startCapture']>[2],
+  id = randomUUID(),
+) => web.startCard.startRefund(clerk(), { id, paymentId, amountMinor, reason: 'geri geldi' }, card);
+const release = (paymentId: string, card: Parameters<Process['startCard']['startCapture']>[2]) =>
+  web.startCard.startRelease(clerk(), { id: randomUUID(), paymentId, reason: 'iptal' }, card);
 
 describe('what is stored', () => {
   it('of a capture, a release and a refund is its payment, an amount that is named, and what the record said before', async () => {
@@ -35,106 +60,252 @@ describe('what is stored', () => {
     expect(await capture(one, 4_000n, held())).toMatchObject({ kind: 'started' });
     expect(await release(two, held())).toMatchObject({ kind: 'started' });
     expect(await refund(three, 2_500n, taken(3_000n))).toMatchObject({ kind: 'started' });
-    expect(await storedFor(one)).toMatchObject([{ rail: 'card_capture', state: 'APPROVED', amount: '4000', before: '10000' }]);
-    expect(await storedFor(two)).toMatchObject([{ rail: 'card_release', state: 'APPROVED', amount: '10000', before: '10000' }]);
-    expect(await storedFor(three)).toMatchObject([{ rail: 'card_refund', state: 'APPROVED', amount: '2500', before: '3000' }]);
-    expect(await web.cardOperations.operationsOf(merchant.person('auditor'), three)).toMatchObject([{ operation: 'refund', amount: '25.00', maker: 'clerk@test', reason: 'geri geldi' }]);
+    expect(await storedFor(one)).toMatchObject([
+      { rail: 'card_capture', state: 'APPROVED', amount: '4000', before: '10000' },
+    ]);
+    expect(await storedFor(two)).toMatchObject([
+      { rail: 'card_release', state: 'APPROVED', amount: '10000', before: '10000' },
+    ]);
+    expect(await storedFor(three)).toMatchObject([
+      { rail: 'card_refund', state: 'APPROVED', amount: '2500', before: '3000' },
+    ]);
+    expect(await web.cardOperations.operationsOf(merchant.person('auditor'), three)).toMatchObject([
+      { operation: 'refund', amount: '25.00', maker: 'clerk@test', reason: 'geri geldi' },
+    ]);
   });
 
   it('is one operation for one form, however often it is sent; another content under its id is refused', async () => {
     const payment = await hold();
     const id = randomUUID();
-    const all = await Promise.all(Array.from({ length: 6 }, () => capture(payment, 4_000n, held(), id)));
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () => capture(payment, 4_000n, held(), id)),
+    );
     expect(all).toEqual(Array.from({ length: 6 }, () => ({ kind: 'started', id })));
     expect(await storedFor(payment)).toHaveLength(1);
-    await expect(capture(payment, 4_001n, held(), id)).rejects.toMatchObject({ code: 'same_id_other_content' });
-    await expect(refund(payment, 4_000n, held(), id)).rejects.toMatchObject({ code: 'same_id_other_content' });
+    await expect(capture(payment, 4_001n, held(), id)).rejects.toMatchObject({
+      code: 'same_id_other_content',
+    });
+    await expect(refund(payment, 4_000n, held(), id)).rejects.toMatchObject({
+      code: 'same_id_other_content',
+    });
   });
 
   it('cannot be changed, and no second open operation of the payment gets past the database', async () => {
     const payment = await hold();
     await capture(payment, 4_000n, held());
-    await expect(merchant.owner.query('UPDATE movements SET before_minor = 1 WHERE card_payment_id = $1', [payment])).rejects.toMatchObject({ code: 'MV004' });
-    await expect(merchant.owner.query(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, card_payment_id, invoice_id, before_minor)
+    await expect(
+      merchant.owner.query('UPDATE movements SET before_minor = 1 WHERE card_payment_id = $1', [
+        payment,
+      ]),
+    ).rejects.toMatchObject({ code: 'MV004' });
+    await expect(
+      merchant.owner.query(
+        `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, card_payment_id, invoice_id, before_minor)
        SELECT gen_random_uuid(), merchant_id, rail, ext_id || '2', 'DRAFT', wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, card_payment_id, invoice_id, before_minor
-       FROM movements WHERE card_payment_id = $1`, [payment])).rejects.toMatchObject({ constraint: 'movements_card_open' });
+       FROM movements WHERE card_payment_id = $1`,
+        [payment],
+      ),
+    ).rejects.toMatchObject({ constraint: 'movements_card_open' });
   });
 });
 
 describe('what is stopped', () => {
   it('two people who take one hold at once: one capture, and the other is told', async () => {
     const payment = await hold();
-    const both = await Promise.all([capture(payment, 10_000n, held()), web.startCard.startCapture(merchant.person('approver'), { id: randomUUID(), paymentId: payment, amountMinor: 10_000n }, held())]);
-    expect(both.map((one) => (one.kind === 'stopped' ? one.why : 'started')).sort()).toEqual(['one_open', 'started']);
+    const both = await Promise.all([
+      capture(payment, 10_000n, held()),
+      web.startCard.startCapture(
+        merchant.person('approver'),
+        { id: randomUUID(), paymentId: payment, amountMinor: 10_000n },
+        held(),
+      ),
+    ]);
+    expect(both.map((one) => (one.kind === 'stopped' ? one.why : 'started')).sort()).toEqual([
+      'one_open',
+      'started',
+    ]);
     expect(await storedFor(payment)).toHaveLength(1);
   });
 
   it.each([
-    ['taken in another panel since it was looked at', {}, aRecord({ state: 'captured' }), 'changed_elsewhere'],
+    [
+      'taken in another panel since it was looked at',
+      {},
+      aRecord({ state: 'captured' }),
+      'changed_elsewhere',
+    ],
     ['let go in another panel', {}, aRecord({ state: 'cancelled' }), 'changed_elsewhere'],
-    ['not a hold at all', { state: 'completed', held_seen: false }, aRecord({ state: 'completed' }), 'not_held'],
+    [
+      'not a hold at all',
+      { state: 'completed', held_seen: false },
+      aRecord({ state: 'completed' }),
+      'not_held',
+    ],
     ['nobody answers', {}, { kind: 'no_answer', why: 'timeout', raw: null }, 'not_verified'],
     ['the gateway knows no such order', {}, { kind: 'not_found', raw: null }, 'contradicted'],
-    ['a record of another amount', {}, { kind: 'no_answer', why: 'mismatch', raw: null }, 'contradicted'],
-    ['a hold whose day nobody named', { held_since: null }, aRecord({ state: 'held' }), 'age_unknown'],
-    ['a hold of 19 days', { held_since: new Date(Date.now() - 19 * 86_400_000) }, aRecord({ state: 'held' }), 'too_old'],
-    ['a hold of 20 days, whatever its record says', { held_since: new Date(Date.now() - 20 * 86_400_000) }, aRecord({ state: 'held' }), 'lapsed'],
-    ['a hold that ended by itself', { held_since: new Date(Date.now() - 21 * 86_400_000) }, aRecord({ state: 'cancelled' }), 'lapsed'],
+    [
+      'a record of another amount',
+      {},
+      { kind: 'no_answer', why: 'mismatch', raw: null },
+      'contradicted',
+    ],
+    [
+      'a hold whose day nobody named',
+      { held_since: null },
+      aRecord({ state: 'held' }),
+      'age_unknown',
+    ],
+    [
+      'a hold of 19 days',
+      { held_since: new Date(Date.now() - 19 * 86_400_000) },
+      aRecord({ state: 'held' }),
+      'too_old',
+    ],
+    [
+      'a hold of 20 days, whatever its record says',
+      { held_since: new Date(Date.now() - 20 * 86_400_000) },
+      aRecord({ state: 'held' }),
+      'lapsed',
+    ],
+    [
+      'a hold that ended by itself',
+      { held_since: new Date(Date.now() - 21 * 86_400_000) },
+      aRecord({ state: 'cancelled' }),
+      'lapsed',
+    ],
     ['a hold of less', {}, aRecord({ state: 'held', amountMinor: 9_999n }), 'more_than_left'],
   ] as const)('a capture: %s', async (_name, columns, record, why) => {
-    const payment = await hold({ ...columns, amount_minor: 'amountMinor' in record ? record.amountMinor : 10_000n });
-    expect(await capture(payment, 10_000n, says(record as RecordOutcome))).toEqual({ kind: 'stopped', why });
+    const payment = await hold({
+      ...columns,
+      amount_minor: 'amountMinor' in record ? record.amountMinor : 10_000n,
+    });
+    expect(await capture(payment, 10_000n, says(record as RecordOutcome))).toEqual({
+      kind: 'stopped',
+      why,
+    });
     expect(await storedFor(payment)).toEqual([]);
   });
 
   it('a hold of nearly 19 days may still be taken, and one of 20 that its record still shows may be let go', async () => {
     const day = 86_400_000;
-    expect(await capture(await hold({ held_since: new Date(Date.now() - 19 * day + 60_000) }), 10_000n, held())).toMatchObject({ kind: 'started' });
-    expect(await release(await hold({ held_since: new Date(Date.now() - 20 * day) }), held())).toMatchObject({ kind: 'started' });
+    expect(
+      await capture(
+        await hold({ held_since: new Date(Date.now() - 19 * day + 60_000) }),
+        10_000n,
+        held(),
+      ),
+    ).toMatchObject({ kind: 'started' });
+    expect(
+      await release(await hold({ held_since: new Date(Date.now() - 20 * day) }), held()),
+    ).toMatchObject({ kind: 'started' });
   });
 
   it('a refund of more than is left, of what was not taken, and of what does not say what was given back', async () => {
-    expect(await refund(await sale(), 7_001n, taken(3_000n))).toEqual({ kind: 'stopped', why: 'more_than_left' });
+    expect(await refund(await sale(), 7_001n, taken(3_000n))).toEqual({
+      kind: 'stopped',
+      why: 'more_than_left',
+    });
     expect(await refund(await hold(), 100n, held())).toEqual({ kind: 'stopped', why: 'not_taken' });
-    expect(await refund(await sale(), 100n, says(aRecord({ state: 'completed', refundedMinor: null })))).toEqual({ kind: 'stopped', why: 'not_verified' });
-    expect(await refund(await storedPayment(merchant, { state: 'captured', held_seen: true }), 6_001n, says(aRecord({ state: 'captured', chargedMinor: 6_000n })))).toEqual({ kind: 'stopped', why: 'more_than_left' });
+    expect(
+      await refund(await sale(), 100n, says(aRecord({ state: 'completed', refundedMinor: null }))),
+    ).toEqual({ kind: 'stopped', why: 'not_verified' });
+    expect(
+      await refund(
+        await storedPayment(merchant, { state: 'captured', held_seen: true }),
+        6_001n,
+        says(aRecord({ state: 'captured', chargedMinor: 6_000n })),
+      ),
+    ).toEqual({ kind: 'stopped', why: 'more_than_left' });
   });
 
   it('two partial refunds at once beyond the total: one is stored', async () => {
     const payment = await sale();
-    const both = await Promise.all([refund(payment, 6_000n, taken()), refund(payment, 6_000n, taken())]);
-    expect(both.map((one) => (one.kind === 'stopped' ? one.why : 'started')).sort()).toEqual(['one_open', 'started']);
+    const both = await Promise.all([
+      refund(payment, 6_000n, taken()),
+      refund(payment, 6_000n, taken()),
+    ]);
+    expect(both.map((one) => (one.kind === 'stopped' ? one.why : 'started')).sort()).toEqual([
+      'one_open',
+      'started',
+    ]);
   });
 
   it('while our journal names an operation of the order that the books have forgotten, until a person has looked at it', async () => {
     const invoiceId = `K-${randomUUID()}`;
     const payment = await sale({ invoice_id: invoiceId });
-    const { rows: [record] } = await merchant.owner.query<{ id: string }>(
+    const {
+      rows: [record],
+    } = await merchant.owner.query<{ id: string }>(
       `WITH r AS (INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', now(), now(), now()) RETURNING id)
        INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id, level, amount_minor, currency, kind, about)
-       SELECT $1, r.id, 'foreign', 'journal', 'card_refund:LOST', 'LOST', 'unknown', 2500, 'TRY', 'card_refund', $2 FROM r RETURNING id`, [merchant.merchantId, invoiceId]);
+       SELECT $1, r.id, 'foreign', 'journal', 'card_refund:LOST', 'LOST', 'unknown', 2500, 'TRY', 'card_refund', $2 FROM r RETURNING id`,
+      [merchant.merchantId, invoiceId],
+    );
     expect(await refund(payment, 2_500n, taken())).toEqual({ kind: 'stopped', why: 'one_open' });
-    await web.acknowledge.acknowledgeRecord(merchant.person('owner'), String(record!.id), 'the panel shows that it was given back');
+    await web.acknowledge.acknowledgeRecord(
+      merchant.person('owner'),
+      String(record!.id),
+      'the panel shows that it was given back',
+    );
     expect(await refund(payment, 2_500n, taken())).toMatchObject({ kind: 'started' });
   });
 
   it('whoever may not: support and auditor start nothing', async () => {
     const payment = await hold();
     for (const role of ['support', 'auditor'] as const) {
-      await expect(web.startCard.startCapture(merchant.person(role), { id: randomUUID(), paymentId: payment, amountMinor: 1n }, held())).rejects.toMatchObject({ code: 'not_allowed' });
-      await expect(web.startCard.startRefund(merchant.person(role), { id: randomUUID(), paymentId: payment, amountMinor: 1n, reason: 'neden' }, held())).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(
+        web.startCard.startCapture(
+          merchant.person(role),
+          { id: randomUUID(), paymentId: payment, amountMinor: 1n },
+          held(),
+        ),
+      ).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(
+        web.startCard.startRefund(
+          merchant.person(role),
+          { id: randomUUID(), paymentId: payment, amountMinor: 1n, reason: 'neden' },
+          held(),
+        ),
+      ).rejects.toMatchObject({ code: 'not_allowed' });
     }
   });
 
   it('an amount of nothing, in whatever shape it comes: nothing is asked and nothing is stored', async () => {
     const payment = await hold();
     let asked = 0;
-    const card = { readRecord: async () => { asked += 1; return aRecord({ state: 'held' }); } };
-    const nothing = fc.oneof(fc.constantFrom<unknown>(0n, 0, -1n, null, undefined, Number.NaN, '', '0', '12.00', 12, {}, []), fc.bigInt({ max: 0n }), fc.double(), fc.string());
-    await fc.assert(fc.asyncProperty(nothing, fc.constantFrom(capture, refund), async (amount, verb) => {
-      expect(await verb(payment, amount as bigint, card)).toEqual({ kind: 'stopped', why: 'amount_invalid' });
-    }));
+    const card = {
+      readRecord: async () => {
+        asked += 1;
+        return aRecord({ state: 'held' });
+      },
+    };
+    const nothing = fc.oneof(
+      fc.constantFrom<unknown>(
+        0n,
+        0,
+        -1n,
+        null,
+        undefined,
+        Number.NaN,
+        '',
+        '0',
+        '12.00',
+        12,
+        {},
+        [],
+      ),
+      fc.bigInt({ max: 0n }),
+      fc.double(),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(nothing, fc.constantFrom(capture, refund), async (amount, verb) => {
+        expect(await verb(payment, amount as bigint, card)).toEqual({
+          kind: 'stopped',
+          why: 'amount_invalid',
+        });
+      }),
+    );
     expect(asked).toBe(0);
     expect(await storedFor(payment)).toEqual([]);
   });
@@ -142,8 +313,24 @@ describe('what is stopped', () => {
 
 describe('what a dialog is told', () => {
   it('is what is left by the record of this moment, and what stands against each operation', async () => {
-    expect(await web.cardLeft.whatIsLeft(clerk(), await hold(), held())).toMatchObject({ kind: 'answered', held: '100.00', remaining: null, stops: { capture: null, release: null, refund: 'not_taken' } });
-    expect(await web.cardLeft.whatIsLeft(clerk(), await sale(), taken(3_000n))).toMatchObject({ held: null, refunded: '30.00', remaining: '70.00', stops: { capture: 'not_held', refund: null } });
-    expect(await web.cardLeft.whatIsLeft(clerk(), await sale(), says({ kind: 'no_answer', why: 'timeout', raw: null }))).toMatchObject({ kind: 'no_answer' });
+    expect(await web.cardLeft.whatIsLeft(clerk(), await hold(), held())).toMatchObject({
+      kind: 'answered',
+      held: '100.00',
+      remaining: null,
+      stops: { capture: null, release: null, refund: 'not_taken' },
+    });
+    expect(await web.cardLeft.whatIsLeft(clerk(), await sale(), taken(3_000n))).toMatchObject({
+      held: null,
+      refunded: '30.00',
+      remaining: '70.00',
+      stops: { capture: 'not_held', refund: null },
+    });
+    expect(
+      await web.cardLeft.whatIsLeft(
+        clerk(),
+        await sale(),
+        says({ kind: 'no_answer', why: 'timeout', raw: null }),
+      ),
+    ).toMatchObject({ kind: 'no_answer' });
   });
 });

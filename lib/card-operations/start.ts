@@ -26,7 +26,13 @@ const REASON_MAX = 300;
 export type Started = { kind: 'started'; id: string } | { kind: 'stopped'; why: OperationStop };
 
 /** `id` was made with the form. `amountMinor` null: all that is held. */
-type Asked = { id: string; operation: Operation; paymentId: string; amountMinor: bigint | null; reason: string };
+type Asked = {
+  id: string;
+  operation: Operation;
+  paymentId: string;
+  amountMinor: bigint | null;
+  reason: string;
+};
 type Asking = Pick<CardClient, 'readRecord'>;
 
 /**
@@ -35,22 +41,45 @@ type Asking = Pick<CardClient, 'readRecord'>;
  *
  * @throws Refusal not_allowed, not_found, same_id_other_content, too_many
  */
-export async function startCapture(actor: Person, { id, paymentId, amountMinor }: { id: string; paymentId: string; amountMinor: bigint }, card: Asking = cardClient()): Promise<Started> {
+export async function startCapture(
+  actor: Person,
+  { id, paymentId, amountMinor }: { id: string; paymentId: string; amountMinor: bigint },
+  card: Asking = cardClient(),
+): Promise<Started> {
   require(actor, 'card.capture');
-  return isAmount(amountMinor) ? start(actor, { id, operation: 'capture', paymentId, amountMinor, reason: '' }, card) : { kind: 'stopped', why: 'amount_invalid' };
+  return isAmount(amountMinor)
+    ? start(actor, { id, operation: 'capture', paymentId, amountMinor, reason: '' }, card)
+    : { kind: 'stopped', why: 'amount_invalid' };
 }
 
 /** Lets go of all that a hold blocks. Refusals as for a capture. */
-export async function startRelease(actor: Person, { id, paymentId, reason }: { id: string; paymentId: string; reason: string }, card: Asking = cardClient()): Promise<Started> {
+export async function startRelease(
+  actor: Person,
+  { id, paymentId, reason }: { id: string; paymentId: string; reason: string },
+  card: Asking = cardClient(),
+): Promise<Started> {
   require(actor, 'card.capture');
-  return isReason(reason) ? start(actor, { id, operation: 'release', paymentId, amountMinor: null, reason }, card) : { kind: 'stopped', why: 'reason_needed' };
+  return isReason(reason)
+    ? start(actor, { id, operation: 'release', paymentId, amountMinor: null, reason }, card)
+    : { kind: 'stopped', why: 'reason_needed' };
 }
 
 /** Gives back what was taken, or a part of it. The amount is always named: none would mean "everything that is left" to the gateway. Refusals as for a capture. */
-export async function startRefund(actor: Person, { id, paymentId, amountMinor, reason }: { id: string; paymentId: string; amountMinor: bigint; reason: string }, card: Asking = cardClient()): Promise<Started> {
+export async function startRefund(
+  actor: Person,
+  {
+    id,
+    paymentId,
+    amountMinor,
+    reason,
+  }: { id: string; paymentId: string; amountMinor: bigint; reason: string },
+  card: Asking = cardClient(),
+): Promise<Started> {
   require(actor, 'card.refund');
   if (!isAmount(amountMinor)) return { kind: 'stopped', why: 'amount_invalid' };
-  return isReason(reason) ? start(actor, { id, operation: 'refund', paymentId, amountMinor, reason }, card) : { kind: 'stopped', why: 'reason_needed' };
+  return isReason(reason)
+    ? start(actor, { id, operation: 'refund', paymentId, amountMinor, reason }, card)
+    : { kind: 'stopped', why: 'reason_needed' };
 }
 
 /** Nothing else is an amount, whatever a caller's types promised. */
@@ -70,13 +99,21 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
   if (earlier) return sameOperation(earlier, asked);
   const facts = await paymentFacts(actor.merchantId, asked.paymentId);
   if (!facts) throw new Refusal('not_found');
-  const heard = await card.readRecord({ invoiceId: facts.invoiceId, amountMinor: facts.known.amountMinor });
+  const heard = await card.readRecord({
+    invoiceId: facts.invoiceId,
+    amountMinor: facts.known.amountMinor,
+  });
   return inTransaction(actor.merchantId, async (tx) => {
     await submitAlone(tx, actor.merchantId);
     const now = await readPaymentFacts(tx, asked.paymentId);
     const same = await findMovement(tx, asked.id);
     if (same) return sameOperation(same, asked);
-    const why = now === null ? 'not_verified' : ((await isOneOpen(tx, asked.paymentId)) ? 'one_open' : await store(tx, actor, asked, now, heard));
+    const why =
+      now === null
+        ? 'not_verified'
+        : (await isOneOpen(tx, asked.paymentId))
+          ? 'one_open'
+          : await store(tx, actor, asked, now, heard);
     if (why === null) return { kind: 'started', id: asked.id };
     // The person saw something else: the page is to show it soon.
     await askRegister(tx, asked.paymentId);
@@ -97,24 +134,55 @@ async function isOneOpen(tx: Tx, paymentId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-async function store(tx: Tx, actor: Person, asked: Asked, facts: PaymentFacts, heard: RecordOutcome): Promise<OperationStop | null> {
+async function store(
+  tx: Tx,
+  actor: Person,
+  asked: Asked,
+  facts: PaymentFacts,
+  heard: RecordOutcome,
+): Promise<OperationStop | null> {
   const judged = judge(asked.operation, facts.known, heard, facts.at);
   if (judged.kind === 'stop') return judged.why;
   const { leftMinor, ...before } = judged.standing;
   const amountMinor = asked.amountMinor ?? leftMinor;
   if (amountMinor > leftMinor || amountMinor <= 0n) return 'more_than_left';
   await storeIntent(tx, actor, {
-    id: asked.id, rail: RAIL_OF[asked.operation], overrides: [], overrideReason: null, retryOf: null,
-    content: contentOf(asked, { amountMinor, currency: facts.currency, invoiceId: facts.invoiceId, ...before }),
+    id: asked.id,
+    rail: RAIL_OF[asked.operation],
+    overrides: [],
+    overrideReason: null,
+    retryOf: null,
+    content: contentOf(asked, {
+      amountMinor,
+      currency: facts.currency,
+      invoiceId: facts.invoiceId,
+      ...before,
+    }),
   });
   return null;
 }
 
-type Learned = { amountMinor: bigint; currency: string; invoiceId: string } & Pick<CardPart, 'beforeMinor' | 'refundIdsBefore'>;
+type Learned = { amountMinor: bigint; currency: string; invoiceId: string } & Pick<
+  CardPart,
+  'beforeMinor' | 'refundIdsBefore'
+>;
 
-function contentOf({ paymentId, reason }: Asked, { amountMinor, currency, invoiceId, beforeMinor, refundIdsBefore }: Learned) {
+function contentOf(
+  { paymentId, reason }: Asked,
+  { amountMinor, currency, invoiceId, beforeMinor, refundIdsBefore }: Learned,
+) {
   return {
-    wallet: '', iban: '', name: invoiceId, taxNumber: '', toWallet: null, foundBy: null, foundName: null, amountMinor, currency, paymentType: '', description: reason.trim(),
+    wallet: '',
+    iban: '',
+    name: invoiceId,
+    taxNumber: '',
+    toWallet: null,
+    foundBy: null,
+    foundName: null,
+    amountMinor,
+    currency,
+    paymentType: '',
+    description: reason.trim(),
     card: { paymentId, invoiceId, beforeMinor, refundIdsBefore },
   };
 }
@@ -122,7 +190,12 @@ function contentOf({ paymentId, reason }: Asked, { amountMinor, currency, invoic
 /** What a form does not say itself was written down when it was stored. */
 function sameOperation(earlier: MovementRow, asked: Asked): Started {
   const { card, currency, amountMinor } = earlier;
-  const hash = card && contentHash(RAIL_OF[asked.operation], contentOf(asked, { ...card, currency, amountMinor: asked.amountMinor ?? amountMinor }));
+  const hash =
+    card &&
+    contentHash(
+      RAIL_OF[asked.operation],
+      contentOf(asked, { ...card, currency, amountMinor: asked.amountMinor ?? amountMinor }),
+    );
   if (earlier.contentHash !== hash) throw new Refusal('same_id_other_content', { id: earlier.id });
   return { kind: 'started', id: earlier.id };
 }

@@ -17,10 +17,17 @@ export type Added = { added: number; known: number };
  *
  * @throws Refusal `invoice_ids_empty`, `invoice_ids_many`, `invoice_ids_unreadable` (which repeats a piece of it), `card_number_typed`, `held_on_unreadable`
  */
-export async function addCardPayments(actor: Person, { text, heldOn }: { text: string; heldOn: string }): Promise<Added> {
+export async function addCardPayments(
+  actor: Person,
+  { text, heldOn }: { text: string; heldOn: string },
+): Promise<Added> {
   require(actor, 'card.add');
   const ids = readInvoiceIds(text);
-  if (ids.kind !== 'ids') throw new Refusal(`invoice_ids_${ids.kind}`, ids.kind === 'many' ? { max: ids.max } : ids.kind === 'unreadable' ? { line: ids.line } : {});
+  if (ids.kind !== 'ids')
+    throw new Refusal(
+      `invoice_ids_${ids.kind}`,
+      ids.kind === 'many' ? { max: ids.max } : ids.kind === 'unreadable' ? { line: ids.line } : {},
+    );
   if (ids.ids.some(typesCard)) throw new Refusal('card_number_typed');
   return inTransaction(actor.merchantId, async (tx) => {
     const now = await databaseNow(tx);
@@ -36,7 +43,10 @@ export async function addCardPayments(actor: Person, { text, heldOn }: { text: s
     await tx.$executeRaw`
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
       SELECT ${actor.merchantId}::uuid, id, 'person', 'added', jsonb_build_object('by', ${actor.name}::text, 'heldOn', ${heldOn}::text) FROM unnest(${fresh.map((row) => row.id)}::uuid[]) AS id`;
-    await audit(tx, actor, 'card.added', 'card:many', { invoices: fresh.map((row) => row.invoice_id), heldOn });
+    await audit(tx, actor, 'card.added', 'card:many', {
+      invoices: fresh.map((row) => row.invoice_id),
+      heldOn,
+    });
     await wakeWorkers(tx);
     await announce(tx, actor.merchantId, { kind: 'card', id: 'many' });
     return { added: fresh.length, known: ids.ids.length - fresh.length };

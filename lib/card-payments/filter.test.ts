@@ -4,23 +4,43 @@ import { readInvoiceIds } from './invoice-ids.ts';
 
 describe('pasted order numbers', () => {
   it('are one a line or with commas, tabs and semicolons between, each once', () => {
-    expect(readInvoiceIds(' F-1\r\nF-2;F-3,\tF-1\n\n')).toEqual({ kind: 'ids', ids: ['F-1', 'F-2', 'F-3'] });
+    expect(readInvoiceIds(' F-1\r\nF-2;F-3,\tF-1\n\n')).toEqual({
+      kind: 'ids',
+      ids: ['F-1', 'F-2', 'F-3'],
+    });
   });
   it('that are none, too many or no numbers are refused and named', () => {
     expect(readInvoiceIds(' \n ; ')).toEqual({ kind: 'empty' });
-    expect(readInvoiceIds(Array.from({ length: 201 }, (_, n) => `F-${n}`).join('\n'))).toEqual({ kind: 'many', max: 200 });
+    expect(readInvoiceIds(Array.from({ length: 201 }, (_, n) => `F-${n}`).join('\n'))).toEqual({
+      kind: 'many',
+      max: 200,
+    });
     expect(readInvoiceIds('F-1\nF\u202e2')).toMatchObject({ kind: 'unreadable' });
-    expect(readInvoiceIds('x'.repeat(129))).toMatchObject({ kind: 'unreadable', line: 'x'.repeat(40) });
+    expect(readInvoiceIds('x'.repeat(129))).toMatchObject({
+      kind: 'unreadable',
+      line: 'x'.repeat(40),
+    });
   });
 });
 
 describe('the address of the register', () => {
   it('says the same after it was read and written', () => {
-    const params = { view: 'held', source: 'made_here', from: '2026-03-01', to: '2026-03-06', q: 'F-1' };
+    const params = {
+      view: 'held',
+      source: 'made_here',
+      from: '2026-03-01',
+      to: '2026-03-06',
+      q: 'F-1',
+    };
     expect(cardParams(readCardQuery(params).filter)).toEqual(params);
   });
   it('without sense is as if it said nothing', () => {
-    expect(readCardQuery({ view: 'x', source: 'dream', from: '2026-02-30', q: ['a', 'b'], after: 'x' })).toEqual({ filter: { view: 'all', source: null, from: null, to: null, text: '' }, place: null });
+    expect(
+      readCardQuery({ view: 'x', source: 'dream', from: '2026-02-30', q: ['a', 'b'], after: 'x' }),
+    ).toEqual({
+      filter: { view: 'all', source: null, from: null, to: null, text: '' },
+      place: null,
+    });
     expect(readBucket({ bucket: 'soon' })).toBeNull();
     expect(readBucket({ bucket: 'lapsed' })).toBe('lapsed');
   });

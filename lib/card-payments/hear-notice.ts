@@ -16,12 +16,23 @@ const HINT_GUARD_SECONDS = 10;
  * What a notice of the gateway leads to: an order that is not known is added to the register, and its record is read at once. Nothing of
  * the notice is copied but the two numbers that name the order; the time at which it came is the earliest that a hold is known of.
  */
-export async function hearCardNotice(tx: Tx, merchantId: string, notice: CardNotice, at: Date): Promise<'asked_provider' | 'kept_only' | 'nothing_to_ask' | 'other_topic'> {
+export async function hearCardNotice(
+  tx: Tx,
+  merchantId: string,
+  notice: CardNotice,
+  at: Date,
+): Promise<'asked_provider' | 'kept_only' | 'nothing_to_ask' | 'other_topic'> {
   if (notice.topic === 'recurring') return hearPlanNotice(tx, merchantId, notice);
   if (notice.topic === 'cashout_reverse') return hearCashoutNotice(tx, merchantId, notice);
   if (notice.invoiceId === null) return 'other_topic';
-  const [known] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM card_payments WHERE invoice_id = ${notice.invoiceId} FOR UPDATE`;
-  const id = known?.id ?? ((await countWithin(tx, merchantId, 'card-notices', NEW_PER_MINUTE, 60)).ok ? await added(tx, merchantId, notice.invoiceId) : null);
+  const [known] = await tx.$queryRaw<
+    { id: string }[]
+  >`SELECT id FROM card_payments WHERE invoice_id = ${notice.invoiceId} FOR UPDATE`;
+  const id =
+    known?.id ??
+    ((await countWithin(tx, merchantId, 'card-notices', NEW_PER_MINUTE, 60)).ok
+      ? await added(tx, merchantId, notice.invoiceId)
+      : null);
   if (id === null) return 'kept_only';
   const couldBeHeld = notice.topic === 'sale' && notice.hint === 'succeeded';
   await tx.$executeRaw`

@@ -10,6 +10,7 @@ import { Refusal } from '#lib/refusal.ts';
  */
 export function beginningOf(day: string, now: Date): Date {
   const zone = env().timeZone;
-  if (!isDay(day) || day > istanbulDay(now.toISOString(), zone)) throw new Refusal('held_on_unreadable');
+  if (!isDay(day) || day > istanbulDay(now.toISOString(), zone))
+    throw new Refusal('held_on_unreadable');
   return new Date(dayRange(day, zone).from);
 }

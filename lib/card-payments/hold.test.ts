@@ -21,23 +21,31 @@ describe('a hold', () => {
 
   it('is through 21 days in one bucket at a time, nearer and nearer, and after its 20 days never shown as one that may be taken', () => {
     const order = ['later', 'days7', 'days3', 'today', 'lapsed'];
-    fc.assert(fc.property(fc.integer({ min: 0, max: 365 }), fc.integer({ min: 0, max: 86_399 }), (day, second) => {
-      const since = at('2026-01-01T00:00:00Z') + day * DAY + second * 1_000;
-      let before = 0;
-      for (let hour = 0; hour <= 21 * 24; hour += 1) {
-        const now = since + hour * HOUR;
-        const place = order.indexOf(bucketOf(since, now, ZONE));
-        expect(place).toBeGreaterThanOrEqual(before);
-        expect(order[place] === 'lapsed').toBe(now >= lapsesAt(since));
-        before = place;
-      }
-      expect(before).toBe(4);
-    }), { numRuns: 60 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 365 }),
+        fc.integer({ min: 0, max: 86_399 }),
+        (day, second) => {
+          const since = at('2026-01-01T00:00:00Z') + day * DAY + second * 1_000;
+          let before = 0;
+          for (let hour = 0; hour <= 21 * 24; hour += 1) {
+            const now = since + hour * HOUR;
+            const place = order.indexOf(bucketOf(since, now, ZONE));
+            expect(place).toBeGreaterThanOrEqual(before);
+            expect(order[place] === 'lapsed').toBe(now >= lapsesAt(since));
+            before = place;
+          }
+          expect(before).toBe(4);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });
 
 describe('the next look at a payment', () => {
-  const asked = (heldSince: number | null, now: number) => nextLook({ state: 'held', problem: null, heldSince }, { now, since: 0, tries: 0 });
+  const asked = (heldSince: number | null, now: number) =>
+    nextLook({ state: 'held', problem: null, heldSince }, { now, since: 0, tries: 0 });
 
   it('comes more often the nearer a hold is to its end, and once just after it', () => {
     const since = at('2026-03-01T00:00:00Z');
@@ -56,10 +64,28 @@ describe('the next look at a payment', () => {
   });
 
   it('comes while nobody has answered, and ends with what has ended', () => {
-    expect(nextLook({ state: null, problem: null, heldSince: null }, { now: 1_000, since: 0, tries: 1 })).toBe(16_000);
-    expect(nextLook({ state: null, problem: 'not_found', heldSince: null }, { now: 8 * DAY, since: 0, tries: 40 })).toBeNull();
-    expect(nextLook({ state: 'held', problem: 'no_answer', heldSince: 0 }, { now: 30 * DAY, since: 0, tries: 40 })).not.toBeNull();
-    for (const state of ['failed', 'cancelled', 'refunded', 'charged_back'] as const) expect(nextLook({ state, problem: null, heldSince: null }, { now: 0, since: 0, tries: 0 })).toBeNull();
-    for (const state of ['completed', 'captured', 'partly_refunded'] as const) expect(nextLook({ state, problem: null, heldSince: null }, { now: DAY, since: 0, tries: 0 })).toBe(2 * DAY);
+    expect(
+      nextLook({ state: null, problem: null, heldSince: null }, { now: 1_000, since: 0, tries: 1 }),
+    ).toBe(16_000);
+    expect(
+      nextLook(
+        { state: null, problem: 'not_found', heldSince: null },
+        { now: 8 * DAY, since: 0, tries: 40 },
+      ),
+    ).toBeNull();
+    expect(
+      nextLook(
+        { state: 'held', problem: 'no_answer', heldSince: 0 },
+        { now: 30 * DAY, since: 0, tries: 40 },
+      ),
+    ).not.toBeNull();
+    for (const state of ['failed', 'cancelled', 'refunded', 'charged_back'] as const)
+      expect(
+        nextLook({ state, problem: null, heldSince: null }, { now: 0, since: 0, tries: 0 }),
+      ).toBeNull();
+    for (const state of ['completed', 'captured', 'partly_refunded'] as const)
+      expect(
+        nextLook({ state, problem: null, heldSince: null }, { now: DAY, since: 0, tries: 0 }),
+      ).toBe(2 * DAY);
   });
 });

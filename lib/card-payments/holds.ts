@@ -24,7 +24,14 @@ export type HoldQueue = {
   now: string;
 };
 
-type Sum = { bucket: HoldBucket; currency: string; count: number; notices: number; here: number; sum: bigint };
+type Sum = {
+  bucket: HoldBucket;
+  currency: string;
+  count: number;
+  notices: number;
+  here: number;
+  sum: bigint;
+};
 
 /** Money that is blocked on cards, what lapses first at the top; those whose age nobody knows after it, lapsed ones last. */
 export async function holdQueue(actor: Person, bucket: HoldBucket | null): Promise<HoldQueue> {
@@ -40,10 +47,17 @@ export async function holdQueue(actor: Person, bucket: HoldBucket | null): Promi
       SELECT * FROM card_payments WHERE state = 'held' AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
       ORDER BY array_position(ARRAY['age_unknown', 'lapsed'], ${inBucket}) NULLS FIRST, held_since, id LIMIT ${ROWS_MAX}`;
     return {
-      holds: rows.map((row) => ({ ...toRow(row), bucket: bucketOf(row.held_since?.getTime() ?? null, now, zone) })),
+      holds: rows.map((row) => ({
+        ...toRow(row),
+        bucket: bucketOf(row.held_since?.getTime() ?? null, now, zone),
+      })),
       buckets: HOLD_BUCKETS.map((one) => {
         const of = sums.filter((row) => row.bucket === one);
-        return { bucket: one, count: of.reduce((all, row) => all + row.count, 0), sums: of.map((row) => ({ currency: row.currency, sum: toDecimal(row.sum) })) };
+        return {
+          bucket: one,
+          count: of.reduce((all, row) => all + row.count, 0),
+          sums: of.map((row) => ({ currency: row.currency, sum: toDecimal(row.sum) })),
+        };
       }),
       coverage: coverageOf(sums),
       now: new Date(now).toISOString(),
@@ -52,8 +66,14 @@ export async function holdQueue(actor: Person, bucket: HoldBucket | null): Promi
 }
 
 function coverageOf(sums: Sum[]): HoldQueue['coverage'] {
-  const all = (field: 'count' | 'notices' | 'here'): number => sums.reduce((total, row) => total + row[field], 0);
-  return { known: all('count'), fromNotices: all('notices'), byHand: all('count') - all('notices') - all('here'), madeHere: all('here') };
+  const all = (field: 'count' | 'notices' | 'here'): number =>
+    sums.reduce((total, row) => total + row[field], 0);
+  return {
+    known: all('count'),
+    fromNotices: all('notices'),
+    byHand: all('count') - all('notices') - all('here'),
+    madeHere: all('here'),
+  };
 }
 
 /** The same as `bucketOf`, for the database. */

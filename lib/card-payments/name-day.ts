@@ -8,18 +8,22 @@ import { Refusal } from '#lib/refusal.ts';
 import { UUID } from '#lib/uuid.ts';
 import { beginningOf } from './held-on.ts';
 
-
 /**
  * A person says on which day ('YYYY-MM-DD' in the workspace's zone) a hold of unknown age was authorized: from then on its end is known,
  * and it may be captured. Once: what is known of its age is not moved by anybody, because a later day would lengthen a hold's life.
  *
  * @throws Refusal not_allowed, not_found, held_on_unreadable, hold_age_known
  */
-export async function nameHoldDay(actor: Person, { paymentId, heldOn }: { paymentId: string; heldOn: string }): Promise<void> {
+export async function nameHoldDay(
+  actor: Person,
+  { paymentId, heldOn }: { paymentId: string; heldOn: string },
+): Promise<void> {
   require(actor, 'card.capture');
   if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<{ held_since: Date | null }[]>`SELECT held_since FROM card_payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
+    const [row] = await tx.$queryRaw<
+      { held_since: Date | null }[]
+    >`SELECT held_since FROM card_payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
     if (row === undefined) throw new Refusal('not_found');
     if (row.held_since !== null) throw new Refusal('hold_age_known');
     const heldSince = beginningOf(heldOn, await databaseNow(tx));

@@ -5,23 +5,60 @@ import { learn, PAYMENT_STATES } from './payment.ts';
 import type { KnownPayment } from './payment.ts';
 
 const NOTHING: KnownPayment = {
-  state: null, problem: null, amountMinor: null, chargedMinor: null, refundedMinor: null, card: null, orderId: null, transactionId: null, reason: null, settlesOn: null, planCode: null, refunds: [], heldSince: null, heldSeen: false, verifiedAt: null,
+  state: null,
+  problem: null,
+  amountMinor: null,
+  chargedMinor: null,
+  refundedMinor: null,
+  card: null,
+  orderId: null,
+  transactionId: null,
+  reason: null,
+  settlesOn: null,
+  planCode: null,
+  refunds: [],
+  heldSince: null,
+  heldSeen: false,
+  verifiedAt: null,
 };
 const NOW = Date.UTC(2026, 2, 6);
 
 type Found = Extract<RecordOutcome, { kind: 'found' }>;
 const record = (part: Partial<Found>): Found => ({
-  kind: 'found', raw: null, state: 'completed', invoiceId: 'F-1', orderId: 'VP1', transactionId: null, amountMinor: 10_000n, chargedMinor: null, refundedMinor: null, refunds: [], card: '540667****1234', reason: null, settlesOn: null, recurring: null, ...part,
+  kind: 'found',
+  raw: null,
+  state: 'completed',
+  invoiceId: 'F-1',
+  orderId: 'VP1',
+  transactionId: null,
+  amountMinor: 10_000n,
+  chargedMinor: null,
+  refundedMinor: null,
+  refunds: [],
+  card: '540667****1234',
+  reason: null,
+  settlesOn: null,
+  recurring: null,
+  ...part,
 });
-const after = (...records: RecordOutcome[]): KnownPayment => records.reduce((known, heard) => learn(known, heard, NOW), NOTHING);
+const after = (...records: RecordOutcome[]): KnownPayment =>
+  records.reduce((known, heard) => learn(known, heard, NOW), NOTHING);
 
 describe('what is known of a card payment', () => {
   it('is the record, with four digits of the card', () => {
-    expect(after(record({}))).toMatchObject({ state: 'completed', amountMinor: 10_000n, card: '1234', orderId: 'VP1', problem: null });
+    expect(after(record({}))).toMatchObject({
+      state: 'completed',
+      amountMinor: 10_000n,
+      card: '1234',
+      orderId: 'VP1',
+      problem: null,
+    });
   });
 
   it('a hold that is taken in another panel is noticed', () => {
-    expect(after(record({ state: 'held' }), record({ state: 'captured', chargedMinor: 7_000n }))).toMatchObject({ state: 'captured', chargedMinor: 7_000n });
+    expect(
+      after(record({ state: 'held' }), record({ state: 'captured', chargedMinor: 7_000n })),
+    ).toMatchObject({ state: 'captured', chargedMinor: 7_000n });
   });
 
   it('a hold that is read for the first time is of no age: nobody can say until when it may be taken', () => {
@@ -34,43 +71,94 @@ describe('what is known of a card payment', () => {
 
   it('an answer that is lost changes nothing but that it was lost', () => {
     const held = after(record({ state: 'held' }));
-    expect(learn(held, { kind: 'no_answer', why: 'timeout', raw: null }, NOW)).toEqual({ ...held, problem: 'no_answer' });
+    expect(learn(held, { kind: 'no_answer', why: 'timeout', raw: null }, NOW)).toEqual({
+      ...held,
+      problem: 'no_answer',
+    });
   });
 
-  it.each(['failed', 'pending', 'held'] as const)('a payment that was taken does not become %s: a person is told, and what was known stays', (state) => {
-    expect(after(record({ state: 'completed' }), record({ state }))).toMatchObject({ state: 'completed', problem: 'contradiction' });
-  });
+  it.each(['failed', 'pending', 'held'] as const)(
+    'a payment that was taken does not become %s: a person is told, and what was known stays',
+    (state) => {
+      expect(after(record({ state: 'completed' }), record({ state }))).toMatchObject({
+        state: 'completed',
+        problem: 'contradiction',
+      });
+    },
+  );
 
   it('a record that has vanished, or is of another amount, is told to a person', () => {
-    expect(after(record({}), { kind: 'not_found', raw: null })).toMatchObject({ state: 'completed', problem: 'contradiction' });
-    expect(after({ kind: 'not_found', raw: null })).toMatchObject({ state: null, problem: 'not_found' });
-    expect(after(record({}), { kind: 'no_answer', why: 'mismatch', raw: null })).toMatchObject({ state: 'completed', problem: 'mismatch' });
+    expect(after(record({}), { kind: 'not_found', raw: null })).toMatchObject({
+      state: 'completed',
+      problem: 'contradiction',
+    });
+    expect(after({ kind: 'not_found', raw: null })).toMatchObject({
+      state: null,
+      problem: 'not_found',
+    });
+    expect(after(record({}), { kind: 'no_answer', why: 'mismatch', raw: null })).toMatchObject({
+      state: 'completed',
+      problem: 'mismatch',
+    });
   });
 
   it('refunds grow and never shrink', () => {
     const known = after(record({}), record({ state: 'partly_refunded', refundedMinor: 4_000n }));
     expect(known).toMatchObject({ state: 'partly_refunded', refundedMinor: 4_000n });
-    expect(learn(known, record({ state: 'partly_refunded', refundedMinor: 3_000n }), NOW)).toMatchObject({ refundedMinor: 4_000n, problem: 'contradiction' });
+    expect(
+      learn(known, record({ state: 'partly_refunded', refundedMinor: 3_000n }), NOW),
+    ).toMatchObject({ refundedMinor: 4_000n, problem: 'contradiction' });
   });
 
   it('whatever is heard, an end is not undone, the amount never changes and no more than four digits are kept', () => {
     const heard = fc.oneof(
-      fc.record({ state: fc.constantFrom('completed', 'held', 'captured', 'pending', 'failed', 'cancelled', 'refunded', 'partly_refunded', 'charged_back' as const), amount: fc.constantFrom(10_000n, null), refunded: fc.option(fc.bigInt(0n, 20_000n)), card: fc.option(fc.constantFrom('540667****1234', '5406670000001234', '****')) })
-        .map(({ state, amount, refunded, card }): RecordOutcome => record({ state: state as Found['state'], amountMinor: amount, refundedMinor: refunded, card })),
-      fc.constantFrom<RecordOutcome>({ kind: 'not_found', raw: null }, { kind: 'no_answer', why: 'timeout', raw: null }, { kind: 'no_answer', why: 'mismatch', raw: null }),
+      fc
+        .record({
+          state: fc.constantFrom(
+            'completed',
+            'held',
+            'captured',
+            'pending',
+            'failed',
+            'cancelled',
+            'refunded',
+            'partly_refunded',
+            'charged_back' as const,
+          ),
+          amount: fc.constantFrom(10_000n, null),
+          refunded: fc.option(fc.bigInt(0n, 20_000n)),
+          card: fc.option(fc.constantFrom('540667****1234', '5406670000001234', '****')),
+        })
+        .map(({ state, amount, refunded, card }): RecordOutcome =>
+          record({
+            state: state as Found['state'],
+            amountMinor: amount,
+            refundedMinor: refunded,
+            card,
+          }),
+        ),
+      fc.constantFrom<RecordOutcome>(
+        { kind: 'not_found', raw: null },
+        { kind: 'no_answer', why: 'timeout', raw: null },
+        { kind: 'no_answer', why: 'mismatch', raw: null },
+      ),
     );
     const ended = ['failed', 'cancelled', 'charged_back'];
-    fc.assert(fc.property(fc.array(heard, { maxLength: 12 }), (records) => {
-      let known = NOTHING;
-      for (const one of records) {
-        const next = learn(known, one, NOW);
-        if (known.state !== null && ended.includes(known.state)) expect(next.state).toBe(known.state);
-        if (known.amountMinor !== null) expect(next.amountMinor).toBe(known.amountMinor);
-        if (known.heldSince !== null) expect(next.heldSince).toBe(known.heldSince);
-        expect(next.card ?? '0000').toMatch(/^\d{4}$/);
-        expect([null, ...PAYMENT_STATES]).toContain(next.state);
-        known = next;
-      }
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.array(heard, { maxLength: 12 }), (records) => {
+        let known = NOTHING;
+        for (const one of records) {
+          const next = learn(known, one, NOW);
+          if (known.state !== null && ended.includes(known.state))
+            expect(next.state).toBe(known.state);
+          if (known.amountMinor !== null) expect(next.amountMinor).toBe(known.amountMinor);
+          if (known.heldSince !== null) expect(next.heldSince).toBe(known.heldSince);
+          expect(next.card ?? '0000').toMatch(/^\d{4}$/);
+          expect([null, ...PAYMENT_STATES]).toContain(next.state);
+          known = next;
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -13,7 +13,18 @@ import type { RecordOutcome } from '#lib/providers/card/words.ts';
  * `maybe_captured`: the record says completed and pre-authorization, and never said `held` before. A brand without a word of its own for a
  * hold writes the same of a mere hold (`assumed`), so nobody knows whether the money was taken.
  */
-export const PAYMENT_STATES = ['pending', 'held', 'maybe_captured', 'completed', 'captured', 'failed', 'cancelled', 'partly_refunded', 'refunded', 'charged_back'] as const;
+export const PAYMENT_STATES = [
+  'pending',
+  'held',
+  'maybe_captured',
+  'completed',
+  'captured',
+  'failed',
+  'cancelled',
+  'partly_refunded',
+  'refunded',
+  'charged_back',
+] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** `not_found`: the gateway knows no such order. `mismatch`: the record is of another amount. `contradiction`: it denies what had ended. */
@@ -45,7 +56,15 @@ export type KnownPayment = {
 const FOLLOWS: Record<PaymentState, readonly PaymentState[]> = {
   pending: PAYMENT_STATES,
   held: ['completed', 'captured', 'cancelled', 'partly_refunded', 'refunded', 'charged_back'],
-  maybe_captured: ['held', 'completed', 'captured', 'cancelled', 'partly_refunded', 'refunded', 'charged_back'],
+  maybe_captured: [
+    'held',
+    'completed',
+    'captured',
+    'cancelled',
+    'partly_refunded',
+    'refunded',
+    'charged_back',
+  ],
   completed: ['cancelled', 'partly_refunded', 'refunded', 'charged_back'],
   captured: ['cancelled', 'partly_refunded', 'refunded', 'charged_back'],
   partly_refunded: ['refunded', 'charged_back'],
@@ -60,13 +79,23 @@ const FOLLOWS: Record<PaymentState, readonly PaymentState[]> = {
 export function learn(known: KnownPayment, heard: RecordOutcome, at: number): KnownPayment {
   switch (heard.kind) {
     case 'no_answer':
-      return heard.why === 'mismatch' ? { ...known, problem: 'mismatch', verifiedAt: at } : { ...known, problem: known.problem ?? 'no_answer' };
+      return heard.why === 'mismatch'
+        ? { ...known, problem: 'mismatch', verifiedAt: at }
+        : { ...known, problem: known.problem ?? 'no_answer' };
     case 'not_found':
-      return { ...known, problem: known.state === null ? 'not_found' : 'contradiction', verifiedAt: at };
+      return {
+        ...known,
+        problem: known.state === null ? 'not_found' : 'contradiction',
+        verifiedAt: at,
+      };
     case 'found': {
       const state = stateOf(heard.state, known.heldSeen);
-      const isDenied = known.state !== null && state !== known.state && !FOLLOWS[known.state].includes(state);
-      const isLess = known.refundedMinor !== null && heard.refundedMinor !== null && heard.refundedMinor < known.refundedMinor;
+      const isDenied =
+        known.state !== null && state !== known.state && !FOLLOWS[known.state].includes(state);
+      const isLess =
+        known.refundedMinor !== null &&
+        heard.refundedMinor !== null &&
+        heard.refundedMinor < known.refundedMinor;
       if (isDenied || isLess) return { ...known, problem: 'contradiction', verifiedAt: at };
       return {
         state,
@@ -80,7 +109,13 @@ export function learn(known: KnownPayment, heard: RecordOutcome, at: number): Kn
         reason: heard.reason,
         settlesOn: heard.settlesOn ?? known.settlesOn,
         planCode: heard.recurring?.planCode ?? known.planCode,
-        refunds: heard.refunds.length === 0 ? known.refunds : heard.refunds.map((refund) => ({ ...refund, amountMinor: refund.amountMinor.toString() })),
+        refunds:
+          heard.refunds.length === 0
+            ? known.refunds
+            : heard.refunds.map((refund) => ({
+                ...refund,
+                amountMinor: refund.amountMinor.toString(),
+              })),
         // A record names no time: a hold may be of any age when it is first read.
         heldSince: known.heldSince,
         heldSeen: known.heldSeen || state === 'held',
@@ -97,5 +132,11 @@ function stateOf(said: ChargeState, heldSeen: boolean): PaymentState {
 
 /** Whether a person would see a difference. */
 export function differs(before: KnownPayment, after: KnownPayment): boolean {
-  return before.state !== after.state || before.problem !== after.problem || before.refundedMinor !== after.refundedMinor || before.chargedMinor !== after.chargedMinor || before.refunds.length !== after.refunds.length;
+  return (
+    before.state !== after.state ||
+    before.problem !== after.problem ||
+    before.refundedMinor !== after.refundedMinor ||
+    before.chargedMinor !== after.chargedMinor ||
+    before.refunds.length !== after.refunds.length
+  );
 }

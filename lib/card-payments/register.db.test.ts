@@ -19,16 +19,49 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** Without digits: twelve of them that pass the check of a card number are refused. */
-const invoice = (): string => `F-${randomUUID().replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)}`;
+const invoice = (): string =>
+  `F-${randomUUID().replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)}`;
 const sale = (id: string, secret = 'test'): string =>
-  new URLSearchParams({ invoice_id: id, order_id: `VP-${id}`, svc_status: '1', payment_status: '1', hash_key: makeHashKey(secret, ['1', '100.00', id, `VP-${id}`, 'TRY']) }).toString();
+  new URLSearchParams({
+    invoice_id: id,
+    order_id: `VP-${id}`,
+    svc_status: '1',
+    payment_status: '1',
+    hash_key: makeHashKey(secret, ['1', '100.00', id, `VP-${id}`, 'TRY']),
+  }).toString();
 const receive = (body: string) => web.receive.receiveNotice(merchant.merchantId, 'card', body);
-const rowOf = async (id: string) => (await merchant.owner.query('SELECT * FROM card_payments WHERE merchant_id = $1 AND invoice_id = $2', [merchant.merchantId, id])).rows[0] as Record<string, unknown> | undefined;
-const saidOf = async (id: string) => (await merchant.owner.query('SELECT t.witness, t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id WHERE p.invoice_id = $1 ORDER BY t.id', [id])).rows;
+const rowOf = async (id: string) =>
+  (
+    await merchant.owner.query(
+      'SELECT * FROM card_payments WHERE merchant_id = $1 AND invoice_id = $2',
+      [merchant.merchantId, id],
+    )
+  ).rows[0] as Record<string, unknown> | undefined;
+const saidOf = async (id: string) =>
+  (
+    await merchant.owner.query(
+      'SELECT t.witness, t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id WHERE p.invoice_id = $1 ORDER BY t.id',
+      [id],
+    )
+  ).rows;
 
 type Found = Extract<RecordOutcome, { kind: 'found' }>;
 const record = (id: string, part: Partial<Found> = {}): Found => ({
-  kind: 'found', raw: '{"made":"up"}', state: 'held', invoiceId: id, orderId: `VP-${id}`, transactionId: null, amountMinor: 10_000n, chargedMinor: null, refundedMinor: null, refunds: [], card: '540667****1234', reason: null, settlesOn: null, recurring: null, ...part,
+  kind: 'found',
+  raw: '{"made":"up"}',
+  state: 'held',
+  invoiceId: id,
+  orderId: `VP-${id}`,
+  transactionId: null,
+  amountMinor: 10_000n,
+  chargedMinor: null,
+  refundedMinor: null,
+  refunds: [],
+  card: '540667****1234',
+  reason: null,
+  settlesOn: null,
+  recurring: null,
+  ...part,
 });
 
 /** The worker asks about everything that is due; the gateway answers with `answers`, and knows nothing else. */
@@ -38,7 +71,8 @@ async function look(answers: Record<string, RecordOutcome> = {}): Promise<string
     asked.push(invoiceId);
     return answers[invoiceId] ?? { kind: 'not_found', raw: null };
   };
-  while (await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, { readRecord })) if (asked.length > 50) throw new Error('asked for ever');
+  while (await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, { readRecord }))
+    if (asked.length > 50) throw new Error('asked for ever');
   return asked;
 }
 
@@ -47,8 +81,16 @@ it('a sale notice adds the order and says nothing of it; the gateway’s record 
   await receive(sale(id));
   expect(await rowOf(id)).toMatchObject({ state: null, amount_minor: null, source: 'notice' });
   expect(await look({ [id]: record(id) })).toContain(id);
-  expect(await rowOf(id)).toMatchObject({ state: 'held', amount_minor: '10000', card: '1234', problem: null });
-  expect(await saidOf(id)).toEqual([{ witness: 'notice', kind: 'sale' }, { witness: 'record', kind: 'found' }]);
+  expect(await rowOf(id)).toMatchObject({
+    state: 'held',
+    amount_minor: '10000',
+    card: '1234',
+    problem: null,
+  });
+  expect(await saidOf(id)).toEqual([
+    { witness: 'notice', kind: 'sale' },
+    { witness: 'record', kind: 'found' },
+  ]);
 });
 
 it('the same notice eight times at once is one payment, asked about once', async () => {
@@ -70,10 +112,15 @@ it('a hold that is taken elsewhere leaves the queue when the gateway says so', a
   const id = invoice();
   await receive(sale(id));
   await look({ [id]: record(id) });
-  const queued = async () => (await web.cardHolds.holdQueue(merchant.person('clerk'), null)).holds.map((hold) => hold.invoiceId);
+  const queued = async () =>
+    (await web.cardHolds.holdQueue(merchant.person('clerk'), null)).holds.map(
+      (hold) => hold.invoiceId,
+    );
   expect(await queued()).toContain(id);
   await receive(`${sale(id)}&again=1`);
-  await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [id]);
+  await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [
+    id,
+  ]);
   await look({ [id]: record(id, { state: 'captured', chargedMinor: 9_000n }) });
   expect(await queued()).not.toContain(id);
   expect(await rowOf(id)).toMatchObject({ state: 'captured', charged_minor: '9000' });
@@ -83,22 +130,36 @@ it('a hold of more than 20 days is called lapsed, whatever its record says, and 
   const id = invoice();
   await receive(sale(id));
   await look({ [id]: record(id, { amountMinor: 77_700n }) });
-  await merchant.owner.query(`UPDATE card_payments SET held_since = now() - interval '480 hours' - interval '1 second' WHERE invoice_id = $1`, [id]);
+  await merchant.owner.query(
+    `UPDATE card_payments SET held_since = now() - interval '480 hours' - interval '1 second' WHERE invoice_id = $1`,
+    [id],
+  );
   const queue = await web.cardHolds.holdQueue(merchant.person('clerk'), 'lapsed');
   expect(queue.holds).toMatchObject([{ invoiceId: id, bucket: 'lapsed' }]);
-  expect(queue.buckets.find((one) => one.bucket === 'lapsed')).toEqual({ bucket: 'lapsed', count: 1, sums: [{ currency: 'TRY', sum: '777.00' }] });
+  expect(queue.buckets.find((one) => one.bucket === 'lapsed')).toEqual({
+    bucket: 'lapsed',
+    count: 1,
+    sums: [{ currency: 'TRY', sum: '777.00' }],
+  });
   // For the screen and for the database the same hold is in the same bucket.
   const whole = await web.cardHolds.holdQueue(merchant.person('clerk'), null);
-  for (const one of whole.buckets) expect(whole.holds.filter((hold) => hold.bucket === one.bucket).length).toBe(one.count);
+  for (const one of whole.buckets)
+    expect(whole.holds.filter((hold) => hold.bucket === one.bucket).length).toBe(one.count);
   const from = (source: string) => whole.holds.filter((hold) => hold.source === source).length;
-  expect(whole.coverage).toEqual({ known: whole.holds.length, fromNotices: from('notice'), byHand: from('person'), madeHere: from('made_here') });
+  expect(whole.coverage).toEqual({
+    known: whole.holds.length,
+    fromNotices: from('notice'),
+    byHand: from('person'),
+    madeHere: from('made_here'),
+  });
   expect(whole.coverage.fromNotices).toBeGreaterThan(0);
   expect(whole.holds.at(-1)!.bucket).toBe('lapsed');
 });
 
 it('pasted numbers are added once, with the day of the hold, and asked about; a card number is refused before anything is kept', async () => {
   const ids = [invoice(), invoice()];
-  const add = (text: string, heldOn = '') => web.addCards.addCardPayments(merchant.person('clerk'), { text, heldOn });
+  const add = (text: string, heldOn = '') =>
+    web.addCards.addCardPayments(merchant.person('clerk'), { text, heldOn });
   expect(await add(ids.join('\n'), '2026-03-06')).toEqual({ added: 2, known: 0 });
   expect(await add(ids.join(', '))).toEqual({ added: 0, known: 2 });
   expect(await look({ [ids[0]!]: record(ids[0]!) })).toEqual(expect.arrayContaining(ids));
@@ -109,7 +170,9 @@ it('pasted numbers are added once, with the day of the hold, and asked about; a 
   expect(await rowOf(ids[1]!)).toMatchObject({ state: null, problem: 'not_found' });
   await expect(add('4508 0345 0803 4509')).rejects.toMatchObject({ code: 'card_number_typed' });
   await expect(add('F-1', '2999-01-01')).rejects.toMatchObject({ code: 'held_on_unreadable' });
-  await expect(web.addCards.addCardPayments(merchant.person('support'), { text: 'F-1', heldOn: '' })).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(
+    web.addCards.addCardPayments(merchant.person('support'), { text: 'F-1', heldOn: '' }),
+  ).rejects.toMatchObject({ code: 'not_allowed' });
 });
 
 it('a hold whose day nobody named is of unknown age, and in no bucket that says when it ends', async () => {
@@ -117,17 +180,23 @@ it('a hold whose day nobody named is of unknown age, and in no bucket that says 
   await web.addCards.addCardPayments(merchant.person('clerk'), { text: id, heldOn: '' });
   await look({ [id]: record(id) });
   expect(await rowOf(id)).toMatchObject({ state: 'held', held_since: null });
-  expect((await web.cardHolds.holdQueue(merchant.person('clerk'), 'age_unknown')).holds).toMatchObject([{ invoiceId: id, lapsesAt: null }]);
+  expect(
+    (await web.cardHolds.holdQueue(merchant.person('clerk'), 'age_unknown')).holds,
+  ).toMatchObject([{ invoiceId: id, lapsesAt: null }]);
 });
 
 it('a look that is asked for while one is under way comes after it: what is heard may be older', async () => {
   const id = invoice();
   await receive(sale(id));
   const due = async () => (await rowOf(id))!['next_at'] as Date;
-  await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, { readRecord: async ({ invoiceId }) => {
-    await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [id]);
-    return record(invoiceId);
-  } });
+  await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, {
+    readRecord: async ({ invoiceId }) => {
+      await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [
+        id,
+      ]);
+      return record(invoiceId);
+    },
+  });
   expect((await due()).getTime()).toBeLessThanOrEqual(Date.now());
   await look({ [id]: record(id) });
   expect((await due()).getTime()).toBeGreaterThan(Date.now());
@@ -138,28 +207,47 @@ it('a record of another amount is not taken over: what was known stays, and a pe
   await receive(sale(id));
   await look({ [id]: record(id) });
   const expected: (bigint | null)[] = [];
-  await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [id]);
-  await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, { readRecord: async (asked) => {
-    expected.push(asked.amountMinor);
-    return { kind: 'no_answer', why: 'mismatch', raw: '{}' };
-  } });
+  await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [
+    id,
+  ]);
+  await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, {
+    readRecord: async (asked) => {
+      expected.push(asked.amountMinor);
+      return { kind: 'no_answer', why: 'mismatch', raw: '{}' };
+    },
+  });
   expect(expected).toEqual([10_000n]);
-  expect(await rowOf(id)).toMatchObject({ amount_minor: '10000', state: 'held', problem: 'mismatch' });
+  expect(await rowOf(id)).toMatchObject({
+    amount_minor: '10000',
+    state: 'held',
+    problem: 'mismatch',
+  });
 });
 
 it('the register counts what it knows and whence, and is walked page by page without a row twice', async () => {
   const many = Array.from({ length: 60 }, invoice);
-  await web.addCards.addCardPayments(merchant.person('clerk'), { text: many.join('\n'), heldOn: '' });
+  await web.addCards.addCardPayments(merchant.person('clerk'), {
+    text: many.join('\n'),
+    heldOn: '',
+  });
   const seen: string[] = [];
   let place = null as Awaited<ReturnType<Process['cards']['listCardPayments']>>['older'];
   do {
-    const page = await web.cards.listCardPayments(merchant.person('auditor'), { filter: readCardQuery({}).filter, place });
+    const page = await web.cards.listCardPayments(merchant.person('auditor'), {
+      filter: readCardQuery({}).filter,
+      place,
+    });
     seen.push(...page.rows.map((row) => row.invoiceId));
-    expect(page.coverage).toMatchObject({ known: page.coverage.fromNotices + page.coverage.byHand });
+    expect(page.coverage).toMatchObject({
+      known: page.coverage.fromNotices + page.coverage.byHand,
+    });
     place = page.older;
   } while (place !== null);
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen).toEqual(expect.arrayContaining(many));
-  const found = await web.cards.listCardPayments(merchant.person('auditor'), { filter: readCardQuery({ q: many[7]! }).filter, place: null });
+  const found = await web.cards.listCardPayments(merchant.person('auditor'), {
+    filter: readCardQuery({ q: many[7]! }).filter,
+    place: null,
+  });
   expect(found.rows.map((row) => row.invoiceId)).toEqual([many[7]]);
 });

@@ -17,14 +17,20 @@ const TAKEN_WATCH_MS = 120 * DAY;
 const LAPSED_WATCH_MS = 14 * DAY;
 
 /** Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a record. */
-export function nextLook(payment: Pick<KnownPayment, 'state' | 'problem' | 'heldSince'>, { now, since, tries }: { now: number; since: number; tries: number }): number | null {
+export function nextLook(
+  payment: Pick<KnownPayment, 'state' | 'problem' | 'heldSince'>,
+  { now, since, tries }: { now: number; since: number; tries: number },
+): number | null {
   const age = now - since;
-  if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch')) return lookAfterSilence(payment.state !== null, { now, since, tries });
+  if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch'))
+    return lookAfterSilence(payment.state !== null, { now, since, tries });
   switch (payment.state) {
     // Nothing was ever read but a record of another amount: what became of it is as open as with a pending one.
     case null:
     case 'pending':
-      return age > GIVE_UP_MS ? now + DAY : now + (age < 10 * MINUTE ? FIRST_PENDING_MS : age < DAY ? PENDING_MS : HOUR);
+      return age > GIVE_UP_MS
+        ? now + DAY
+        : now + (age < 10 * MINUTE ? FIRST_PENDING_MS : age < DAY ? PENDING_MS : HOUR);
     case 'held':
     case 'maybe_captured':
       return heldLook(payment.heldSince, now);

@@ -9,7 +9,10 @@ const UNANSWERED_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * H
 export const GIVE_UP_MS = 7 * 24 * HOUR;
 
 /** Null: never by itself; what was read once is never given up. `since`: when it became known here. `tries`: looks in a row without a record. */
-export function lookAfterSilence(wasRead: boolean, { now, since, tries }: { now: number; since: number; tries: number }): number | null {
+export function lookAfterSilence(
+  wasRead: boolean,
+  { now, since, tries }: { now: number; since: number; tries: number },
+): number | null {
   if (!wasRead && now - since > GIVE_UP_MS) return null;
   return now + (UNANSWERED_MS[Math.min(tries, UNANSWERED_MS.length) - 1] ?? 0);
 }

@@ -17,15 +17,31 @@ const ASK_SECONDS = 60;
 const RAW_MAX_CHARACTERS = 64 * 1024;
 
 /** Asks the gateway about one payment that is due. Moves no money. Returns false when none was due. */
-export async function verifyOneDuePayment(merchantId: string, card: Pick<CardClient, 'readRecord'> & Partial<Pick<CardClient, 'readLink'>>): Promise<boolean> {
-  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; invoice_id: string; amount_minor: bigint | null; next_at: Date; kind: string | null }[]>`
+export async function verifyOneDuePayment(
+  merchantId: string,
+  card: Pick<CardClient, 'readRecord'> & Partial<Pick<CardClient, 'readLink'>>,
+): Promise<boolean> {
+  const [due] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<
+      {
+        id: string;
+        invoice_id: string;
+        amount_minor: bigint | null;
+        next_at: Date;
+        kind: string | null;
+      }[]
+    >`
     UPDATE card_payments SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}), tries = tries + 1
     WHERE id = (SELECT id FROM card_payments WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, invoice_id, amount_minor, next_at, kind`);
+    RETURNING id, invoice_id, amount_minor, next_at, kind`,
+  );
   if (!due) return false;
   const { invoice_id: invoiceId, amount_minor: amountMinor } = due;
   const isLink = due.kind === 'link';
-  const heard = await (isLink && amountMinor !== null && card.readLink !== undefined ? card.readLink({ invoiceId, amountMinor }) : card.readRecord({ invoiceId, amountMinor }));
+  const heard = await (isLink && amountMinor !== null && card.readLink !== undefined
+    ? card.readLink({ invoiceId, amountMinor })
+    : card.readRecord({ invoiceId, amountMinor }));
   // In a transaction of its own: an operation that ends holds its own row first and the payment's after it. And before what was heard is kept: who dies in between finds it new again.
   if (await isNews(merchantId, due.id, heard)) await pullOperation(merchantId, due.id);
   await keep(merchantId, due.id, heard, due.next_at);
@@ -34,13 +50,32 @@ export async function verifyOneDuePayment(merchantId: string, card: Pick<CardCli
 
 /** Whether a person would see a difference. */
 async function isNews(merchantId: string, id: string, heard: RecordOutcome): Promise<boolean> {
-  const [raw] = await inTransaction(merchantId, (tx) => tx.$queryRaw<(RawPayment & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid`);
-  return raw !== undefined && differs(knownOf(raw), withAnswer(learn(knownOf(raw), heard, raw.now.getTime()), heard, raw.answer));
+  const [raw] = await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        (RawPayment & { now: Date })[]
+      >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid`,
+  );
+  return (
+    raw !== undefined &&
+    differs(
+      knownOf(raw),
+      withAnswer(learn(knownOf(raw), heard, raw.now.getTime()), heard, raw.answer),
+    )
+  );
 }
 
-async function keep(merchantId: string, id: string, heard: RecordOutcome, claimedUntil: Date): Promise<void> {
+async function keep(
+  merchantId: string,
+  id: string,
+  heard: RecordOutcome,
+  claimedUntil: Date,
+): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawPayment & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
+    const [raw] = await tx.$queryRaw<
+      (RawPayment & { now: Date })[]
+    >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
     if (!raw) return;
     const now = raw.now.getTime();
     const before = knownOf(raw);
@@ -55,9 +90,16 @@ async function keep(merchantId: string, id: string, heard: RecordOutcome, claime
         refunds = ${JSON.stringify(after.refunds)}::jsonb, held_since = ${date(after.heldSince)}, held_seen = ${after.heldSeen}, verified_at = ${date(after.verifiedAt)},
         tries = ${tries}, next_at = ${pulled ?? date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
       WHERE id = ${id}::uuid`;
-    if (after.planCode !== null && after.planCode !== before.planCode) await rememberPlan(tx, merchantId, after.planCode, 'payment');
+    if (after.planCode !== null && after.planCode !== before.planCode)
+      await rememberPlan(tx, merchantId, after.planCode, 'payment');
     if (changed) {
-      const detail = { from: before.state, to: after.state, problem: after.problem, refunded: after.refundedMinor?.toString() ?? null, charged: after.chargedMinor?.toString() ?? null };
+      const detail = {
+        from: before.state,
+        to: after.state,
+        problem: after.problem,
+        refunded: after.refundedMinor?.toString() ?? null,
+        charged: after.chargedMinor?.toString() ?? null,
+      };
       await tx.$executeRaw`
         INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
         VALUES (${merchantId}::uuid, ${id}::uuid, 'record', ${heard.kind}, ${JSON.stringify(detail)}::jsonb, ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;

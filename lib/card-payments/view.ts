@@ -13,9 +13,24 @@ import type { RawPayment } from './row.ts';
 const TESTIMONIES_MAX = 200;
 
 /** What one witness said, newest last. `detail` as it was written: states, problem, refunded and charged in minor units. */
-export type Testimony = { id: string; witness: 'notice' | 'record' | 'person' | 'return' | 'answer'; kind: string; detail: Record<string, string | null>; raw: string | null; at: string };
+export type Testimony = {
+  id: string;
+  witness: 'notice' | 'record' | 'person' | 'return' | 'answer';
+  kind: string;
+  detail: Record<string, string | null>;
+  raw: string | null;
+  at: string;
+};
 
-export type MadeHere = { kind: ChargeKind; content: ChargeContent; link: string | null; sent: boolean; answer: string | null; open: boolean; verified: boolean };
+export type MadeHere = {
+  kind: ChargeKind;
+  content: ChargeContent;
+  link: string | null;
+  sent: boolean;
+  answer: string | null;
+  open: boolean;
+  verified: boolean;
+};
 
 export type CardPaymentView = CardRow & {
   charged: string | null;
@@ -40,25 +55,67 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
     const [raw] = await tx.$queryRaw<(RawPayment & { adder: string | null; now: Date })[]>`
       SELECT c.*, p.name AS adder, clock_timestamp() AS now FROM card_payments c LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;
     if (!raw) return null;
-    const said = await tx.$queryRaw<{ id: bigint; witness: Testimony['witness']; kind: string; detail: Record<string, string | null>; raw: string | null; at: Date }[]>`
+    const said = await tx.$queryRaw<
+      {
+        id: bigint;
+        witness: Testimony['witness'];
+        kind: string;
+        detail: Record<string, string | null>;
+        raw: string | null;
+        at: Date;
+      }[]
+    >`
       SELECT * FROM (SELECT id, witness, kind, detail, raw, at FROM card_testimonies WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY id`;
     return {
       ...toRow(raw),
-      charged: raw.charged_minor === null || raw.charged_minor === raw.amount_minor ? null : toDecimal(raw.charged_minor),
-      transactionId: raw.transaction_id, reason: raw.reason, settlesOn: raw.settles_on, planCode: raw.plan_code,
-      refunds: raw.refunds.map(({ refundId, amountMinor, at, status }) => ({ refundId, amount: toDecimal(BigInt(amountMinor)), at, status })),
-      nextAt: raw.next_at?.toISOString() ?? null, addedBy: raw.adder,
-      testimonies: said.map((one) => ({ ...one, id: one.id.toString(), at: one.at.toISOString() })), now: raw.now.toISOString(),
-      made: madeOf(raw, may(actor.role, 'payee.read'), { returned: said.some((one) => one.witness === 'return'), verified: said.some((one) => one.witness === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees') }),
+      charged:
+        raw.charged_minor === null || raw.charged_minor === raw.amount_minor
+          ? null
+          : toDecimal(raw.charged_minor),
+      transactionId: raw.transaction_id,
+      reason: raw.reason,
+      settlesOn: raw.settles_on,
+      planCode: raw.plan_code,
+      refunds: raw.refunds.map(({ refundId, amountMinor, at, status }) => ({
+        refundId,
+        amount: toDecimal(BigInt(amountMinor)),
+        at,
+        status,
+      })),
+      nextAt: raw.next_at?.toISOString() ?? null,
+      addedBy: raw.adder,
+      testimonies: said.map((one) => ({ ...one, id: one.id.toString(), at: one.at.toISOString() })),
+      now: raw.now.toISOString(),
+      made: madeOf(raw, may(actor.role, 'payee.read'), {
+        returned: said.some((one) => one.witness === 'return'),
+        verified: said.some(
+          (one) =>
+            one.witness === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees',
+        ),
+      }),
     };
   });
 }
 
 /** Address, e-mail and phone of a customer are not for a role that does without them. */
-function madeOf(raw: RawPayment, withBill: boolean, heard: { returned: boolean; verified: boolean }): MadeHere | null {
+function madeOf(
+  raw: RawPayment,
+  withBill: boolean,
+  heard: { returned: boolean; verified: boolean },
+): MadeHere | null {
   const { kind, content, link, answer } = raw;
   if (kind === null || content === null) return null;
   const { insurance, ...rest } = content;
   const shown = withBill ? rest : { ...rest, bill: {} };
-  return { kind, link, answer, sent: raw.sent_at !== null, open: isOpen({ ...raw, ...heard }), verified: isVerified({ ...raw, ...heard, content }), content: insurance ? { ...shown, insurance: { identityNumber: `…${insurance.identityNumber.slice(-3)}` } } : shown };
+  return {
+    kind,
+    link,
+    answer,
+    sent: raw.sent_at !== null,
+    open: isOpen({ ...raw, ...heard }),
+    verified: isVerified({ ...raw, ...heard, content }),
+    content: insurance
+      ? { ...shown, insurance: { identityNumber: `…${insurance.identityNumber.slice(-3)}` } }
+      : shown,
+  };
 }

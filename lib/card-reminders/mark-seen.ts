@@ -8,7 +8,6 @@ import { Refusal } from '#lib/refusal.ts';
 import { UUID } from '#lib/uuid.ts';
 import { audienceOf } from './reminder.ts';
 
-
 /**
  * Somebody takes care of this hold: what colleagues of the same role are reminded of it goes away, until the next threshold. A clerk takes
  * nothing away from an approver. Marking what is marked changes nothing.
@@ -18,7 +17,9 @@ export async function markReminderSeen(actor: Person, paymentId: string): Promis
   const audience = audienceOf(actor.role);
   if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<unknown[]>`SELECT id FROM card_payments WHERE id = ${paymentId}::uuid`;
+    const [row] = await tx.$queryRaw<
+      unknown[]
+    >`SELECT id FROM card_payments WHERE id = ${paymentId}::uuid`;
     if (row === undefined) throw new Refusal('not_found');
     const seen = await tx.$executeRaw`
       UPDATE card_reminders SET seen_by = ${actor.personId}::uuid, seen_at = clock_timestamp() WHERE payment_id = ${paymentId}::uuid AND audience = ${audience} AND seen_at IS NULL`;

@@ -11,7 +11,10 @@ const HOUR_MS = 60 * 60_000;
  * three times. What was taken, let go or has lapsed is nobody's to be reminded of, nor is a hold whose age nobody knows. Done twice, or by
  * two workers at once, it is done once. `mails`: whether a mail of each is wanted. Returns how many were made.
  */
-export async function remindOfHolds(merchantId: string, { mails }: { mails: boolean }): Promise<number> {
+export async function remindOfHolds(
+  merchantId: string,
+  { mails }: { mails: boolean },
+): Promise<number> {
   return inTransaction(merchantId, async (tx) => {
     const now = (await databaseNow(tx)).getTime();
     const [first, ...nearer] = REMINDER_HOURS;

@@ -14,9 +14,16 @@ export const ESCALATED_HOURS = 24;
 export type Audience = 'clerk' | 'approver';
 
 /** The roles that a reminder is for. */
-export const AUDIENCE_ROLES: Record<Audience, readonly Role[]> = { clerk: ['clerk'], approver: ['approver', 'owner'] };
+export const AUDIENCE_ROLES: Record<Audience, readonly Role[]> = {
+  clerk: ['clerk'],
+  approver: ['approver', 'owner'],
+};
 
 /** Null: a role that takes no hold is reminded of none. */
 export function audienceOf(role: Role): Audience | null {
-  return AUDIENCE_ROLES.clerk.includes(role) ? 'clerk' : AUDIENCE_ROLES.approver.includes(role) ? 'approver' : null;
+  return AUDIENCE_ROLES.clerk.includes(role)
+    ? 'clerk'
+    : AUDIENCE_ROLES.approver.includes(role)
+      ? 'approver'
+      : null;
 }

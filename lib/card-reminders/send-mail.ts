@@ -13,7 +13,15 @@ const AT_ONCE = 50;
 /** A mail server that is away is asked again after this, then it is left: the screen says the same. A worker that dies while it sends sends again. */
 const AGAIN_MINUTES = [2, 10, 30, 120];
 
-type Due = { id: string; audience: Audience; mail_tries: number; invoice_id: string; amount_minor: bigint | null; currency: string; held_since: Date };
+type Due = {
+  id: string;
+  audience: Audience;
+  mail_tries: number;
+  invoice_id: string;
+  amount_minor: bigint | null;
+  currency: string;
+  held_since: Date;
+};
 
 /**
  * Mails the reminders that are due: one mail for the clerks, one for those who approve, each of all its holds. At least once: who is told
@@ -45,20 +53,48 @@ async function claim(merchantId: string): Promise<Due[]> {
   });
 }
 
-async function sendOne(merchantId: string, mailer: Mailer, audience: Audience, reminders: Due[]): Promise<boolean> {
+async function sendOne(
+  merchantId: string,
+  mailer: Mailer,
+  audience: Audience,
+  reminders: Due[],
+): Promise<boolean> {
   const roles = [...AUDIENCE_ROLES[audience]];
-  const people = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ email: string }[]>`SELECT email FROM people WHERE role = ANY(${roles}::text[]) AND disabled_at IS NULL ORDER BY email`);
-  const holds = reminders.map((one) => ({ invoiceId: one.invoice_id, amount: one.amount_minor === null ? null : toDecimal(one.amount_minor), currency: one.currency, heldSince: one.held_since.getTime() }));
+  const people = await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        { email: string }[]
+      >`SELECT email FROM people WHERE role = ANY(${roles}::text[]) AND disabled_at IS NULL ORDER BY email`,
+  );
+  const holds = reminders.map((one) => ({
+    invoiceId: one.invoice_id,
+    amount: one.amount_minor === null ? null : toDecimal(one.amount_minor),
+    currency: one.currency,
+    heldSince: one.held_since.getTime(),
+  }));
   const { appOrigin, timeZone } = env();
   if (people.length > 0) {
     try {
-      await mailer.send({ to: people.map((one) => one.email), ...reminderMail(holds, { address: `${appOrigin}/cards/authorizations`, zone: timeZone }) });
+      await mailer.send({
+        to: people.map((one) => one.email),
+        ...reminderMail(holds, { address: `${appOrigin}/cards/authorizations`, zone: timeZone }),
+      });
     } catch (error) {
       // The mail server's own words may repeat an address.
-      log.warn(reminders.some((one) => one.mail_tries > AGAIN_MINUTES.length) ? 'reminders of holds were not mailed and will not be tried again' : 'reminders of holds were not mailed; they will be tried again', { ...errorFields(error), count: reminders.length });
+      log.warn(
+        reminders.some((one) => one.mail_tries > AGAIN_MINUTES.length)
+          ? 'reminders of holds were not mailed and will not be tried again'
+          : 'reminders of holds were not mailed; they will be tried again',
+        { ...errorFields(error), count: reminders.length },
+      );
       return false;
     }
   }
-  await inTransaction(merchantId, (tx) => tx.$executeRaw`UPDATE card_reminders SET mail_next_at = NULL, mailed_at = clock_timestamp() WHERE id = ANY(${reminders.map((one) => one.id)}::uuid[])`);
+  await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$executeRaw`UPDATE card_reminders SET mail_next_at = NULL, mailed_at = clock_timestamp() WHERE id = ANY(${reminders.map((one) => one.id)}::uuid[])`,
+  );
   return people.length > 0;
 }

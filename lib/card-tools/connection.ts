@@ -28,7 +28,13 @@ export async function viewConnection(actor: Person): Promise<ConnectionView> {
   require(actor, 'card.read');
   const { cardBaseUrl, cardAppId, cardEntry, sandboxOn } = env();
   const mode = await soon(once('card-mode', SHARED_MS, () => cardClient().paymentMode()));
-  return { host: new URL(cardBaseUrl).host, sandbox: sandboxOn, appId: masked(cardAppId), entry: cardEntry, mode: mode?.kind === 'answered' ? mode.value : null };
+  return {
+    host: new URL(cardBaseUrl).host,
+    sandbox: sandboxOn,
+    appId: masked(cardAppId),
+    entry: cardEntry,
+    mode: mode?.kind === 'answered' ? mode.value : null,
+  };
 }
 
 function masked(id: string): string {
@@ -42,11 +48,17 @@ export function viewHooks(actor: Person): HooksView | null {
   if (!may(actor.role, 'notice.address')) return null;
   const { appOrigin, webhookKeys, cardHooks } = env();
   const kinds = Object.keys(cardHooks) as WebhookKind[];
-  return { entries: panelEntries(cardHooks, `${appOrigin}/api/webhooks/${webhookKeys[0]}/card`), unnamed: kinds.filter((kind) => cardHooks[kind] === null) };
+  return {
+    entries: panelEntries(cardHooks, `${appOrigin}/api/webhooks/${webhookKeys[0]}/card`),
+    unnamed: kinds.filter((kind) => cardHooks[kind] === null),
+  };
 }
 
 /** `signed_in_long_ago`: the provider's token of this session has run out; a new sign-in brings another. */
-export type CurrenciesView = { kind: 'listed'; currencies: LoginCurrency[] } | { kind: 'signed_in_long_ago' } | { kind: 'no_answer' };
+export type CurrenciesView =
+  | { kind: 'listed'; currencies: LoginCurrency[] }
+  | { kind: 'signed_in_long_ago' }
+  | { kind: 'no_answer' };
 
 /** The merchant's currencies, asked with the token of the person who looks (`contract`: dpl/create). */
 export async function viewCurrencies(actor: Person): Promise<CurrenciesView> {

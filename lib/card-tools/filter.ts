@@ -6,9 +6,18 @@ import * as z from 'zod';
 export const CARD_CURRENCIES = ['TRY', 'USD', 'EUR'] as const;
 export const COMMISSION_PAYERS = ['merchant', 'user'] as const;
 
-export type CommissionFilter = { currency: (typeof CARD_CURRENCIES)[number]; paidBy: (typeof COMMISSION_PAYERS)[number] | null; program: string };
+export type CommissionFilter = {
+  currency: (typeof CARD_CURRENCIES)[number];
+  paidBy: (typeof COMMISSION_PAYERS)[number] | null;
+  program: string;
+};
 /** `amount` as it was typed. Eight digits of a card are no card number (`published`: six or eight). */
-export type PosFilter = { bin: string; amount: string; currency: (typeof CARD_CURRENCIES)[number]; paidBy: (typeof COMMISSION_PAYERS)[number] | null };
+export type PosFilter = {
+  bin: string;
+  amount: string;
+  currency: (typeof CARD_CURRENCIES)[number];
+  paidBy: (typeof COMMISSION_PAYERS)[number] | null;
+};
 
 type Params = Record<string, string | string[] | undefined>;
 
@@ -19,8 +28,17 @@ const one = z.string().trim().catch('');
 const currency = z.enum(CARD_CURRENCIES).catch('TRY');
 const paidBy = z.enum(COMMISSION_PAYERS).nullable().catch(null);
 
-const commissions = z.object({ currency, by: paidBy, program: one.transform((text) => text.slice(0, PROGRAM_MAX)) });
-const pos = z.object({ currency, by: paidBy, bin: one.transform((text) => (/^\d{6}(?:\d{2})?$/.test(text) ? text : '')), amount: one.transform((text) => text.slice(0, AMOUNT_MAX)) });
+const commissions = z.object({
+  currency,
+  by: paidBy,
+  program: one.transform((text) => text.slice(0, PROGRAM_MAX)),
+});
+const pos = z.object({
+  currency,
+  by: paidBy,
+  bin: one.transform((text) => (/^\d{6}(?:\d{2})?$/.test(text) ? text : '')),
+  amount: one.transform((text) => text.slice(0, AMOUNT_MAX)),
+});
 
 export function readCommissionFilter(params: Params): CommissionFilter {
   const { by, ...rest } = commissions.parse(params);

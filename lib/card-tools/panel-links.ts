@@ -23,17 +23,27 @@ export type PanelLink = Omit<PaymentLink, 'amountMinor' | 'token'> & { amount: s
 /** `signed_in_long_ago`: the provider's token of this session has run out. */
 type NotAnswered = { kind: 'signed_in_long_ago' } | { kind: 'no_answer' };
 
-export type PanelLinkList = { kind: 'listed'; rows: PanelLink[]; page: number; pages: number; count: number } | NotAnswered;
+export type PanelLinkList =
+  | { kind: 'listed'; rows: PanelLink[]; page: number; pages: number; count: number }
+  | NotAnswered;
 
-export async function listPanelLinks(actor: Person, { which, page }: PanelLinkQuery): Promise<PanelLinkList> {
+export async function listPanelLinks(
+  actor: Person,
+  { which, page }: PanelLinkQuery,
+): Promise<PanelLinkList> {
   require(actor, 'card.read');
-  const answer = await asked(actor, (token) => soon(loginClient().listPaymentLinks(token, which, { index: page - 1, size: PAGE_ROWS })));
+  const answer = await asked(actor, (token) =>
+    soon(loginClient().listPaymentLinks(token, which, { index: page - 1, size: PAGE_ROWS })),
+  );
   if (answer.kind !== 'answered') return silence(answer);
   const { rows, pageCount, rowCount } = answer.value;
   return { kind: 'listed', rows: rows.map(shown), page, pages: pageCount, count: rowCount };
 }
 
-export async function viewPanelLink(actor: Person, id: string): Promise<{ kind: 'found'; link: PanelLink } | { kind: 'not_found' } | NotAnswered> {
+export async function viewPanelLink(
+  actor: Person,
+  id: string,
+): Promise<{ kind: 'found'; link: PanelLink } | { kind: 'not_found' } | NotAnswered> {
   require(actor, 'card.read');
   const answer = await asked(actor, (token) => soon(loginClient().getPaymentLink(token, id)));
   if (answer.kind === 'answered') return { kind: 'found', link: shown(answer.value) };
@@ -41,28 +51,63 @@ export async function viewPanelLink(actor: Person, id: string): Promise<{ kind: 
 }
 
 /** `unclear`: it may have been done; the list, or who should have got it, says so. */
-export type PanelLinkDone<T> = { kind: 'done'; value: T } | { kind: 'refused' } | { kind: 'not_found' } | { kind: 'unclear' } | { kind: 'signed_in_long_ago' };
+export type PanelLinkDone<T> =
+  | { kind: 'done'; value: T }
+  | { kind: 'refused' }
+  | { kind: 'not_found' }
+  | { kind: 'unclear' }
+  | { kind: 'signed_in_long_ago' };
 
-export async function makePanelLink(actor: Person, form: PanelLinkForm): Promise<PanelLinkDone<{ id: string }>> {
+export async function makePanelLink(
+  actor: Person,
+  form: PanelLinkForm,
+): Promise<PanelLinkDone<{ id: string }>> {
   require(actor, 'card.charge');
   await countKnock(actor, 'link.make');
-  await inTransaction(actor.merchantId, (tx) => audit(tx, actor, 'card.panel_link_asked', 'card:links', { amount: toDecimal(form.amountMinor), currency: form.currency, use: form.use, product: form.product }));
-  const answer = await asked(actor, (token) => loginClient().createPaymentLink(token, { ...form, payerSetsAmount: false, photo: null }));
+  await inTransaction(actor.merchantId, (tx) =>
+    audit(tx, actor, 'card.panel_link_asked', 'card:links', {
+      amount: toDecimal(form.amountMinor),
+      currency: form.currency,
+      use: form.use,
+      product: form.product,
+    }),
+  );
+  const answer = await asked(actor, (token) =>
+    loginClient().createPaymentLink(token, { ...form, payerSetsAmount: false, photo: null }),
+  );
   return done(answer, ({ id }) => ({ id }));
 }
 
 /** Has the provider send it: each press is a message. Returns the address that was sent. */
-export async function sendPanelLink(actor: Person, link: { id: string; use: LinkUse }, to: { emails: string[] } | { phones: string[] }): Promise<PanelLinkDone<{ address: string }>> {
+export async function sendPanelLink(
+  actor: Person,
+  link: { id: string; use: LinkUse },
+  to: { emails: string[] } | { phones: string[] },
+): Promise<PanelLinkDone<{ address: string }>> {
   require(actor, 'card.charge');
   await countKnock(actor, 'link.make');
-  await inTransaction(actor.merchantId, (tx) => audit(tx, actor, 'card.panel_link_sent', 'card:links', { link: link.id }, { to: ('emails' in to ? to.emails : to.phones).join(', ') }));
+  await inTransaction(actor.merchantId, (tx) =>
+    audit(
+      tx,
+      actor,
+      'card.panel_link_sent',
+      'card:links',
+      { link: link.id },
+      { to: ('emails' in to ? to.emails : to.phones).join(', ') },
+    ),
+  );
   const answer = await asked(actor, (token) => loginClient().sendPaymentLink(token, link, to));
   return done(answer, ({ address }) => ({ address }));
 }
 
-async function asked<T>(actor: Person, ask: (token: string) => Promise<LinkAnswer<T> | null>): Promise<LinkAnswer<T>> {
+async function asked<T>(
+  actor: Person,
+  ask: (token: string) => Promise<LinkAnswer<T> | null>,
+): Promise<LinkAnswer<T>> {
   const token = await providerToken(actor);
-  return token === null ? { kind: 'unauthorized' } : ((await ask(token)) ?? { kind: 'unavailable', why: 'late' });
+  return token === null
+    ? { kind: 'unauthorized' }
+    : ((await ask(token)) ?? { kind: 'unavailable', why: 'late' });
 }
 
 function silence(answer: { kind: string }): NotAnswered {
@@ -71,10 +116,14 @@ function silence(answer: { kind: string }): NotAnswered {
 
 function done<T, R>(answer: LinkAnswer<T>, value: (answered: T) => R): PanelLinkDone<R> {
   switch (answer.kind) {
-    case 'answered': return { kind: 'done', value: value(answer.value) };
-    case 'unauthorized': return { kind: 'signed_in_long_ago' };
-    case 'unavailable': return { kind: 'unclear' };
-    default: return { kind: answer.kind };
+    case 'answered':
+      return { kind: 'done', value: value(answer.value) };
+    case 'unauthorized':
+      return { kind: 'signed_in_long_ago' };
+    case 'unavailable':
+      return { kind: 'unclear' };
+    default:
+      return { kind: answer.kind };
   }
 }
 

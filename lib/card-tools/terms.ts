@@ -13,20 +13,36 @@ import type { CommissionFilter, PosFilter } from './filter.ts';
 const SHARED_MS = 30_000;
 
 /** What the gateway takes, and in how many installments at all; null for what it could not be asked. `programs` are those of the whole table. */
-export type TermsView = { installments: number[] | null; commissions: Commission[] | null; programs: string[] };
+export type TermsView = {
+  installments: number[] | null;
+  commissions: Commission[] | null;
+  programs: string[];
+};
 
 export async function viewTerms(actor: Person, filter: CommissionFilter): Promise<TermsView> {
   require(actor, 'card.read');
-  const question = { currency: filter.currency, ...(filter.paidBy === null ? {} : { commissionBy: filter.paidBy }) };
+  const question = {
+    currency: filter.currency,
+    ...(filter.paidBy === null ? {} : { commissionBy: filter.paidBy }),
+  };
   const [installments, table] = await Promise.all([
     soon(once('card-installments', SHARED_MS, () => cardClient().listInstallments())),
-    soon(once(`card-commissions:${filter.currency}:${filter.paidBy ?? ''}`, SHARED_MS, () => cardClient().listCommissions(question))),
+    soon(
+      once(`card-commissions:${filter.currency}:${filter.paidBy ?? ''}`, SHARED_MS, () =>
+        cardClient().listCommissions(question),
+      ),
+    ),
   ]);
   const rows = table?.kind === 'answered' ? table.value : null;
   return {
     installments: installments?.kind === 'answered' ? installments.value : null,
-    commissions: rows?.filter((row) => filter.program === '' || row.program === filter.program) ?? null,
-    programs: [...new Set((rows ?? []).map((row) => row.program).filter((name) => name !== null && name !== ''))] as string[],
+    commissions:
+      rows?.filter((row) => filter.program === '' || row.program === filter.program) ?? null,
+    programs: [
+      ...new Set(
+        (rows ?? []).map((row) => row.program).filter((name) => name !== null && name !== ''),
+      ),
+    ] as string[],
   };
 }
 
@@ -48,19 +64,40 @@ export type PosView =
   | { kind: 'no_answer' };
 
 /** The ways to pay an amount with a card, of which only the first digits are told. */
-export async function viewPosOptions(actor: Person, filter: PosFilter, locale: Locale): Promise<PosView> {
+export async function viewPosOptions(
+  actor: Person,
+  filter: PosFilter,
+  locale: Locale,
+): Promise<PosView> {
   require(actor, 'card.read');
   if (filter.bin === '' || filter.amount === '') return { kind: 'not_asked' };
   const amount = parseAmount(filter.amount, locale, filter.currency);
   if (amount.kind !== 'ok') return { kind: 'amount_unreadable' };
   const { minor } = amount;
-  const question = { card: { prefix: filter.bin }, amountMinor: minor, currency: filter.currency, ...(filter.paidBy === null ? {} : { commissionBy: filter.paidBy }) };
+  const question = {
+    card: { prefix: filter.bin },
+    amountMinor: minor,
+    currency: filter.currency,
+    ...(filter.paidBy === null ? {} : { commissionBy: filter.paidBy }),
+  };
   const key = `card-pos:${filter.bin}:${minor}:${filter.currency}:${filter.paidBy ?? ''}`;
   const answer = await soon(once(key, SHARED_MS, () => cardClient().getPos(question)));
-  if (answer?.kind === 'answered') return { kind: 'options', amount: toDecimal(minor), rows: answer.value.map((row) => shown(row, minor)) };
-  return answer?.kind === 'no_answer' && answer.code !== undefined ? { kind: 'none', code: answer.code } : { kind: 'no_answer' };
+  if (answer?.kind === 'answered')
+    return {
+      kind: 'options',
+      amount: toDecimal(minor),
+      rows: answer.value.map((row) => shown(row, minor)),
+    };
+  return answer?.kind === 'no_answer' && answer.code !== undefined
+    ? { kind: 'none', code: answer.code }
+    : { kind: 'no_answer' };
 }
 
 function shown({ payableMinor, merchantFeeMinor, ...row }: PosOption, amountMinor: bigint): PosRow {
-  return { ...row, payable: toDecimal(payableMinor), extra: toDecimal(payableMinor - amountMinor), fee: merchantFeeMinor === null ? null : toDecimal(merchantFeeMinor) };
+  return {
+    ...row,
+    payable: toDecimal(payableMinor),
+    extra: toDecimal(payableMinor - amountMinor),
+    fee: merchantFeeMinor === null ? null : toDecimal(merchantFeeMinor),
+  };
 }

@@ -17,7 +17,9 @@ import type { Queried } from './send-order.ts';
 export function cashoutRail(merchantId: string, gateway: Pick<CardClient, 'sendCashout'>): Rail {
   return {
     order: (task, timing) => sendCashout(task, task.movement, timing),
-    query: async (movement): Promise<Queried> => ({ mayHaveLeft: await inTransaction(merchantId, (tx) => mayHaveLeft(tx, movement)) }),
+    query: async (movement): Promise<Queried> => ({
+      mayHaveLeft: await inTransaction(merchantId, (tx) => mayHaveLeft(tx, movement)),
+    }),
     send: (movement, beforeWrite) => gateway.sendCashout(cashoutContent(movement), { beforeWrite }),
     read: async () => ({ kind: 'no_answer', why: 'no_question', raw: null }),
     ledger: async () => ({ kind: 'not_listed', raw: null }),
@@ -26,14 +28,51 @@ export function cashoutRail(merchantId: string, gateway: Pick<CardClient, 'sendC
 
 /** SHA-256 of what is asked for: the bytes on the wire differ by the random part of their hash key. */
 export function cashoutHash(movement: MovementRow): string {
-  const { currency, rows: [row] } = cashoutContent(movement);
-  return createHash('sha256').update(JSON.stringify([currency, row?.uniqueId, row?.name, row?.iban, row?.amountMinor.toString(), row?.taxNumber, row?.phone, row?.description])).digest('hex');
+  const {
+    currency,
+    rows: [row],
+  } = cashoutContent(movement);
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        currency,
+        row?.uniqueId,
+        row?.name,
+        row?.iban,
+        row?.amountMinor.toString(),
+        row?.taxNumber,
+        row?.phone,
+        row?.description,
+      ]),
+    )
+    .digest('hex');
 }
 
-function cashoutContent({ extId, name, iban, amountMinor, currency, taxNumber, phone, description }: MovementRow): CashoutContent {
+function cashoutContent({
+  extId,
+  name,
+  iban,
+  amountMinor,
+  currency,
+  taxNumber,
+  phone,
+  description,
+}: MovementRow): CashoutContent {
   if (phone === null) throw new Error('a cashout has a telephone number');
   return {
-    currency, reverseKey: env().cardHooks.cashout_reverse,
-    rows: [{ uniqueId: extId, name, iban, bankName: null, amountMinor, taxNumber: taxNumber === '' ? null : taxNumber, phone, description: description === '' ? null : description }],
+    currency,
+    reverseKey: env().cardHooks.cashout_reverse,
+    rows: [
+      {
+        uniqueId: extId,
+        name,
+        iban,
+        bankName: null,
+        amountMinor,
+        taxNumber: taxNumber === '' ? null : taxNumber,
+        phone,
+        description: description === '' ? null : description,
+      },
+    ],
   };
 }

@@ -12,7 +12,11 @@ import { answered } from './answered.ts';
 /** `mayHaveLeft`: the books may have forgotten that it was sent, and the send journal does not rule it out. A person's word cannot either. */
 export type Queried = { mayHaveLeft: boolean };
 
-export function* sendCashout<T>(task: T, sent: { extId: string; amountMinor: bigint }, timing: Timing): SendOrder<T> {
+export function* sendCashout<T>(
+  task: T,
+  sent: { extId: string; amountMinor: bigint },
+  timing: Timing,
+): SendOrder<T> {
   const { mayHaveLeft } = (yield { kind: 'query', task }) as Queried;
   if (mayHaveLeft) return { kind: 'record_exists', code: null, message: null, raw: null };
   return answered(sent, yield* beginAndRequest<T, CashoutOutcome>(task, timing));

@@ -40,18 +40,37 @@ export type Book = {
 
 const NOTHING: Moved = { in: 0n, out: 0n, fees: 0n, lines: 0, lowest: 0n };
 
-export function bookDays({ days, opening: first, moved, closed, late, lastClosed, waiting }: Book): BookDay[] {
+export function bookDays({
+  days,
+  opening: first,
+  moved,
+  closed,
+  late,
+  lastClosed,
+  waiting,
+}: Book): BookDay[] {
   let opening = first;
   return days.map((day) => {
     const frozen = closed.get(day);
     const { in: into, out, fees, lines, lowest } = frozen ?? moved.get(day) ?? NOTHING;
     const begins = frozen === undefined ? opening : frozen.opening;
-    const carried = frozen?.carried ?? (lastClosed !== null && day === addDays(lastClosed, 1) ? waiting : 0n);
-    const closing = frozen?.closing ?? (begins === null ? null : begins + carried + into - out - fees);
+    const carried =
+      frozen?.carried ?? (lastClosed !== null && day === addDays(lastClosed, 1) ? waiting : 0n);
+    const closing =
+      frozen?.closing ?? (begins === null ? null : begins + carried + into - out - fees);
     opening = closing;
     return {
-      day, state: frozen === undefined ? 'open' : 'closed', opening: begins, carried, in: into, out, fees, closing, lines,
-      lowest: begins === null ? null : begins + carried + lowest, late: late.get(day) ?? null,
+      day,
+      state: frozen === undefined ? 'open' : 'closed',
+      opening: begins,
+      carried,
+      in: into,
+      out,
+      fees,
+      closing,
+      lines,
+      lowest: begins === null ? null : begins + carried + lowest,
+      late: late.get(day) ?? null,
     };
   });
 }

@@ -11,7 +11,11 @@ import type { Prisma } from '#lib/db.ts';
 export type EffectsOf = { wallet: string; currency: string };
 
 /** `from` ≤ moment < `to`: SQL that may name columns of what it is joined with. */
-export function effects({ wallet, currency }: EffectsOf, from: Prisma.Sql, to: Prisma.Sql): Prisma.Sql {
+export function effects(
+  { wallet, currency }: EffectsOf,
+  from: Prisma.Sql,
+  to: Prisma.Sql,
+): Prisma.Sql {
   const counted = sql`l.status_id IN (20, 60) AND l.currency = ${currency}`;
   return sql`
     SELECT l.id AS record_id, 'out' AS side, l.booked_at AS moment, 0::bigint AS in_minor, l.amount_minor AS out_minor, l.fee_minor

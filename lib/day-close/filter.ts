@@ -13,13 +13,20 @@ const address = z.object({
   day: one.transform((text) => (isDay(text) ? text : null)),
 });
 
-export function readDayCloseQuery(params: Record<string, string | string[] | undefined>, today: string): DayCloseQuery {
+export function readDayCloseQuery(
+  params: Record<string, string | string[] | undefined>,
+  today: string,
+): DayCloseQuery {
   const { wallet, month, day } = address.parse(params);
   const shown = day !== null && day <= today ? day : null;
   const from = monthDays(shown ?? month ?? today).from;
   return { wallet, month: from > today ? monthDays(today).from : from, day: shown };
 }
 
-export function dayCloseParams({ wallet, month, day }: DayCloseQuery): Record<string, string | null> {
+export function dayCloseParams({
+  wallet,
+  month,
+  day,
+}: DayCloseQuery): Record<string, string | null> {
   return { wallet, month: day === null ? month.slice(0, 7) : null, day };
 }

@@ -31,25 +31,62 @@ it('thousands of notices at once are all kept, once each; no payout changes, and
     await setColumns(merchant, id, { next_at: far });
     ids.push(id);
   }
-  const extIds = await Promise.all(ids.map(async (id) => (await rowOf(merchant, id)).ext_id as string));
-  const digest = async () => (await merchant.owner.query(`SELECT md5(string_agg(concat_ws(',', id, state, refund, amount_minor, iban, sends, attention), '|' ORDER BY id)) AS d FROM movements WHERE merchant_id = $1`, [merchant.merchantId])).rows[0].d;
+  const extIds = await Promise.all(
+    ids.map(async (id) => (await rowOf(merchant, id)).ext_id as string),
+  );
+  const digest = async () =>
+    (
+      await merchant.owner.query(
+        `SELECT md5(string_agg(concat_ws(',', id, state, refund, amount_minor, iban, sends, attention), '|' ORDER BY id)) AS d FROM movements WHERE merchant_id = $1`,
+        [merchant.merchantId],
+      )
+    ).rows[0].d;
   const before = await digest();
   const bodies = Array.from({ length: NOTICES }, (_, n) =>
-    JSON.stringify({ ext_transaction_id: n % 10 === 9 ? `P-${randomUUID()}` : extIds[n % PAYOUTS], before_process_status: 1, after_process_status: [1, 2, 3, 4][n % 4], amount: n, serial: n }));
+    JSON.stringify({
+      ext_transaction_id: n % 10 === 9 ? `P-${randomUUID()}` : extIds[n % PAYOUTS],
+      before_process_status: 1,
+      after_process_status: [1, 2, 3, 4][n % 4],
+      amount: n,
+      serial: n,
+    }),
+  );
   const begun = new Date();
   const left = [...bodies, ...bodies.slice(0, 200)];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let body = left.pop(); body !== undefined; body = left.pop()) await web.receive.receiveNotice(merchant.merchantId, 'wallet', body);
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let body = left.pop(); body !== undefined; body = left.pop())
+        await web.receive.receiveNotice(merchant.merchantId, 'wallet', body);
+    }),
+  );
 
-  const { rows: [kept] } = await merchant.owner.query(
-    `SELECT count(*)::int AS notices, sum(seen)::int AS seen, count(*) FILTER (WHERE effect IS NULL)::int AS unhandled, count(*) FILTER (WHERE effect = 'no_such_payout')::int AS strange FROM notices WHERE merchant_id = $1`, [merchant.merchantId]);
-  expect(kept).toEqual({ notices: NOTICES, seen: NOTICES + 200, unhandled: 0, strange: NOTICES / 10 });
+  const {
+    rows: [kept],
+  } = await merchant.owner.query(
+    `SELECT count(*)::int AS notices, sum(seen)::int AS seen, count(*) FILTER (WHERE effect IS NULL)::int AS unhandled, count(*) FILTER (WHERE effect = 'no_such_payout')::int AS strange FROM notices WHERE merchant_id = $1`,
+    [merchant.merchantId],
+  );
+  expect(kept).toEqual({
+    notices: NOTICES,
+    seen: NOTICES + 200,
+    unhandled: 0,
+    strange: NOTICES / 10,
+  });
   expect(await digest()).toBe(before);
   const minutes = Math.ceil((Date.now() - begun.getTime()) / 60_000) + 1;
-  const { rows: [asked] } = await merchant.owner.query(`SELECT count(*)::int AS pulls FROM notices WHERE merchant_id = $1 AND effect = 'asked_provider'`, [merchant.merchantId]);
+  const {
+    rows: [asked],
+  } = await merchant.owner.query(
+    `SELECT count(*)::int AS pulls FROM notices WHERE merchant_id = $1 AND effect = 'asked_provider'`,
+    [merchant.merchantId],
+  );
   expect(asked.pulls).toBeGreaterThanOrEqual(PULLS_PER_MINUTE);
   expect(asked.pulls).toBeLessThanOrEqual(PULLS_PER_MINUTE * minutes);
-  const { rows: [pulled] } = await merchant.owner.query('SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1 AND next_at < $2', [merchant.merchantId, far]);
+  const {
+    rows: [pulled],
+  } = await merchant.owner.query(
+    'SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1 AND next_at < $2',
+    [merchant.merchantId, far],
+  );
   expect(pulled.n).toBeLessThanOrEqual(PULLS_PER_MINUTE * minutes);
 }, 180_000);

@@ -22,93 +22,194 @@ beforeAll(async () => {
 afterAll(() => close());
 
 type Named = { invoice: string; order: string };
-const named = (): Named => ({ invoice: `F-${randomUUID()}`.toUpperCase(), order: `VP${Date.now()}` });
+const named = (): Named => ({
+  invoice: `F-${randomUUID()}`.toUpperCase(),
+  order: `VP${Date.now()}`,
+});
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
 
 /** As the gateway writes them (provider-facts 2.15), with a hash that the given secret makes. */
 const BODIES = {
-  sale: ({ invoice, order }: Named, secret: string) => form({ svc_status: '1', payment_status: '1', order_no: order, invoice_id: invoice, status: 'Completed', hash_key: makeHashKey(secret, ['1', '100.00', invoice, order, 'TRY']) }),
-  refund: ({ invoice, order }: Named, secret: string) => form({ invoice_id: invoice, order_id: order, amount: '10.00', status: 'Completed', hash_key: makeHashKey(secret, ['Completed', '10.00', invoice, order]) }),
+  sale: ({ invoice, order }: Named, secret: string) =>
+    form({
+      svc_status: '1',
+      payment_status: '1',
+      order_no: order,
+      invoice_id: invoice,
+      status: 'Completed',
+      hash_key: makeHashKey(secret, ['1', '100.00', invoice, order, 'TRY']),
+    }),
+  refund: ({ invoice, order }: Named, secret: string) =>
+    form({
+      invoice_id: invoice,
+      order_id: order,
+      amount: '10.00',
+      status: 'Completed',
+      hash_key: makeHashKey(secret, ['Completed', '10.00', invoice, order]),
+    }),
   chargeback: ({ invoice, order }: Named, secret: string) =>
-    JSON.stringify({ action: 'chargeback', previous_trx_status: 'Completed', current_trx_status: 'Chargebacked', invoice_id: invoice, order_id: order, amount: 100, currency: 'TRY', hash_key: makeHashKey(secret, ['Chargebacked', '100.00', invoice, order]) }),
+    JSON.stringify({
+      action: 'chargeback',
+      previous_trx_status: 'Completed',
+      current_trx_status: 'Chargebacked',
+      invoice_id: invoice,
+      order_id: order,
+      amount: 100,
+      currency: 'TRY',
+      hash_key: makeHashKey(secret, ['Chargebacked', '100.00', invoice, order]),
+    }),
 } as const;
 const KINDS = Object.keys(BODIES) as (keyof typeof BODIES)[];
 
 const receive = (body: string) => web.receive.receiveNotice(merchant.merchantId, 'card', body);
-const noticeOf = async (id: string) => (await list.listNotices(merchant.person('owner'), readNoticeQuery({ q: id }))).rows;
-const newest = async () => (await list.listNotices(merchant.person('owner'), readNoticeQuery({}))).rows[0]!;
-const payment = async (id: string) => (await merchant.owner.query<{ id: string; state: string | null; next_at: Date | null; refunded_minor: string | null }>('SELECT id, state, next_at, refunded_minor FROM card_payments WHERE merchant_id = $1 AND invoice_id = $2', [merchant.merchantId, id])).rows[0];
-const heard = async (id: string) => (await merchant.owner.query<{ kind: string }>('SELECT t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id WHERE p.invoice_id = $1 ORDER BY t.id', [id])).rows.map((row) => row.kind);
+const noticeOf = async (id: string) =>
+  (await list.listNotices(merchant.person('owner'), readNoticeQuery({ q: id }))).rows;
+const newest = async () =>
+  (await list.listNotices(merchant.person('owner'), readNoticeQuery({}))).rows[0]!;
+const payment = async (id: string) =>
+  (
+    await merchant.owner.query<{
+      id: string;
+      state: string | null;
+      next_at: Date | null;
+      refunded_minor: string | null;
+    }>(
+      'SELECT id, state, next_at, refunded_minor FROM card_payments WHERE merchant_id = $1 AND invoice_id = $2',
+      [merchant.merchantId, id],
+    )
+  ).rows[0];
+const heard = async (id: string) =>
+  (
+    await merchant.owner.query<{ kind: string }>(
+      'SELECT t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id WHERE p.invoice_id = $1 ORDER BY t.id',
+      [id],
+    )
+  ).rows.map((row) => row.kind);
 /** A payment that is known, completed, and not asked about soon. */
 async function known({ invoice }: Named): Promise<void> {
-  await merchant.owner.query(`INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor, next_at) VALUES ($1, $2, 'notice', 'completed', 10000, now() + interval '1 day')`, [merchant.merchantId, invoice]);
+  await merchant.owner.query(
+    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor, next_at) VALUES ($1, $2, 'notice', 'completed', 10000, now() + interval '1 day')`,
+    [merchant.merchantId, invoice],
+  );
 }
 
-it.each(KINDS)('a %s notice pulls a read of the payment to now, and changes nothing of it', async (kind) => {
-  const one = named();
-  await known(one);
-  await receive(BODIES[kind](one, SECRET));
-  const row = (await payment(one.invoice))!;
-  expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
-  expect(row).toMatchObject({ state: 'completed', refunded_minor: null });
-  expect(await heard(one.invoice)).toEqual([kind]);
-  expect(await noticeOf(one.invoice)).toMatchObject([{ effect: 'asked_provider', cardPayment: { id: row.id } }]);
-  const shown = await list.viewNotice(merchant.person('owner'), (await noticeOf(one.invoice))[0]!.id);
-  expect(shown).toMatchObject({ says: null, saysOfCard: { topic: kind, orderId: one.order, witness: 'hash' } });
-});
+it.each(KINDS)(
+  'a %s notice pulls a read of the payment to now, and changes nothing of it',
+  async (kind) => {
+    const one = named();
+    await known(one);
+    await receive(BODIES[kind](one, SECRET));
+    const row = (await payment(one.invoice))!;
+    expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(row).toMatchObject({ state: 'completed', refunded_minor: null });
+    expect(await heard(one.invoice)).toEqual([kind]);
+    expect(await noticeOf(one.invoice)).toMatchObject([
+      { effect: 'asked_provider', cardPayment: { id: row.id } },
+    ]);
+    const shown = await list.viewNotice(
+      merchant.person('owner'),
+      (await noticeOf(one.invoice))[0]!.id,
+    );
+    expect(shown).toMatchObject({
+      says: null,
+      saysOfCard: { topic: kind, orderId: one.order, witness: 'hash' },
+    });
+  },
+);
 
-it.each(KINDS)('a %s notice with a forged hash is kept and shown as not believed, and leads to nothing', async (kind) => {
-  const one = named();
-  await known(one);
-  const before = await payment(one.invoice);
-  for (const body of [BODIES[kind](one, 'another'), BODIES[kind](one, SECRET).replaceAll(one.invoice, `${one.invoice}X`), BODIES[kind](one, SECRET).replace(/hash_key(=|":")[^&"]*/, 'hash_key$1x')]) {
-    await receive(body);
-    const row = await newest();
-    expect(row, body.slice(0, 40)).toMatchObject({ channel: 'card', effect: 'not_understood', hint: null, extId: null, cardPayment: null });
-    expect(await list.viewNotice(merchant.person('owner'), row.id)).toMatchObject({ body, saysOfCard: null });
-  }
-  expect(await payment(one.invoice)).toEqual(before);
-  expect([await payment(`${one.invoice}X`), await heard(one.invoice)]).toEqual([undefined, []]);
-});
+it.each(KINDS)(
+  'a %s notice with a forged hash is kept and shown as not believed, and leads to nothing',
+  async (kind) => {
+    const one = named();
+    await known(one);
+    const before = await payment(one.invoice);
+    for (const body of [
+      BODIES[kind](one, 'another'),
+      BODIES[kind](one, SECRET).replaceAll(one.invoice, `${one.invoice}X`),
+      BODIES[kind](one, SECRET).replace(/hash_key(=|":")[^&"]*/, 'hash_key$1x'),
+    ]) {
+      await receive(body);
+      const row = await newest();
+      expect(row, body.slice(0, 40)).toMatchObject({
+        channel: 'card',
+        effect: 'not_understood',
+        hint: null,
+        extId: null,
+        cardPayment: null,
+      });
+      expect(await list.viewNotice(merchant.person('owner'), row.id)).toMatchObject({
+        body,
+        saysOfCard: null,
+      });
+    }
+    expect(await payment(one.invoice)).toEqual(before);
+    expect([await payment(`${one.invoice}X`), await heard(one.invoice)]).toEqual([undefined, []]);
+  },
+);
 
-it.each(KINDS)('the same %s notice again and again is kept once and counted, and asks once', async (kind) => {
-  const one = named();
-  await known(one);
-  const body = BODIES[kind](one, SECRET);
-  await Promise.all(Array.from({ length: 6 }, () => receive(body)));
-  expect(await noticeOf(one.invoice)).toMatchObject([{ seen: 6 }]);
-  expect(await heard(one.invoice)).toEqual([kind]);
-});
+it.each(KINDS)(
+  'the same %s notice again and again is kept once and counted, and asks once',
+  async (kind) => {
+    const one = named();
+    await known(one);
+    const body = BODIES[kind](one, SECRET);
+    await Promise.all(Array.from({ length: 6 }, () => receive(body)));
+    expect(await noticeOf(one.invoice)).toMatchObject([{ seen: 6 }]);
+    expect(await heard(one.invoice)).toEqual([kind]);
+  },
+);
 
-it.each(KINDS)('a %s notice is replayed under its own number: it asks again, and no state comes of it', async (kind) => {
-  const one = named();
-  await known(one);
-  await receive(BODIES[kind](one, SECRET));
-  await merchant.owner.query(`UPDATE card_payments SET next_at = now() + interval '1 day', last_hint_at = NULL WHERE invoice_id = $1`, [one.invoice]);
-  const [notice] = await noticeOf(one.invoice);
-  for (const role of ['clerk', 'approver', 'support', 'auditor'] as const) await expect(web.receive.replayNotice(merchant.person(role), notice!.id)).rejects.toMatchObject({ code: 'not_allowed' });
-  await web.receive.replayNotice(merchant.person('owner'), notice!.id);
-  const row = (await payment(one.invoice))!;
-  expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
-  expect(row.state).toBe('completed');
-  expect(await heard(one.invoice)).toEqual([kind, kind]);
-  expect(await noticeOf(one.invoice)).toMatchObject([{ id: notice!.id, seen: 1 }]);
-});
+it.each(KINDS)(
+  'a %s notice is replayed under its own number: it asks again, and no state comes of it',
+  async (kind) => {
+    const one = named();
+    await known(one);
+    await receive(BODIES[kind](one, SECRET));
+    await merchant.owner.query(
+      `UPDATE card_payments SET next_at = now() + interval '1 day', last_hint_at = NULL WHERE invoice_id = $1`,
+      [one.invoice],
+    );
+    const [notice] = await noticeOf(one.invoice);
+    for (const role of ['clerk', 'approver', 'support', 'auditor'] as const)
+      await expect(
+        web.receive.replayNotice(merchant.person(role), notice!.id),
+      ).rejects.toMatchObject({ code: 'not_allowed' });
+    await web.receive.replayNotice(merchant.person('owner'), notice!.id);
+    const row = (await payment(one.invoice))!;
+    expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(row.state).toBe('completed');
+    expect(await heard(one.invoice)).toEqual([kind, kind]);
+    expect(await noticeOf(one.invoice)).toMatchObject([{ id: notice!.id, seen: 1 }]);
+  },
+);
 
-it.each(KINDS)('a %s notice about an order that nobody knew adds it to the register, to be asked about', async (kind) => {
-  const one = named();
-  await receive(BODIES[kind](one, SECRET));
-  expect(await payment(one.invoice)).toMatchObject({ state: null, refunded_minor: null });
-});
+it.each(KINDS)(
+  'a %s notice about an order that nobody knew adds it to the register, to be asked about',
+  async (kind) => {
+    const one = named();
+    await receive(BODIES[kind](one, SECRET));
+    expect(await payment(one.invoice)).toMatchObject({ state: null, refunded_minor: null });
+  },
+);
 
 it('a notice of a cashout that came back is kept, names its row, and touches no card payment', async () => {
   const uniqueId = `C-${randomUUID()}`;
-  const reverse = (secret: string) => form({ unique_id: uniqueId, iban: 'TR330006100519786457841326', amount: '10.00', currency: 'TRY', status: 'Reversed', hash_key: makeHashKey(secret, ['Reversed', '10.00', uniqueId, 'TR330006100519786457841326']) });
+  const reverse = (secret: string) =>
+    form({
+      unique_id: uniqueId,
+      iban: 'TR330006100519786457841326',
+      amount: '10.00',
+      currency: 'TRY',
+      status: 'Reversed',
+      hash_key: makeHashKey(secret, ['Reversed', '10.00', uniqueId, 'TR330006100519786457841326']),
+    });
   await receive(reverse('another'));
   expect(await newest()).toMatchObject({ effect: 'not_understood', extId: null });
   await receive(reverse(SECRET));
   const row = await newest();
   expect(row).toMatchObject({ hint: 'came_back', extId: uniqueId, cardPayment: null });
-  expect(await list.viewNotice(merchant.person('owner'), row.id)).toMatchObject({ saysOfCard: { topic: 'cashout_reverse', uniqueId, witness: 'hash' } });
+  expect(await list.viewNotice(merchant.person('owner'), row.id)).toMatchObject({
+    saysOfCard: { topic: 'cashout_reverse', uniqueId, witness: 'hash' },
+  });
   expect(await payment(uniqueId)).toBeUndefined();
 });

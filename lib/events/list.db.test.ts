@@ -19,7 +19,8 @@ beforeAll(async () => {
   list = await import('./list.ts');
   movement = await storedMovement(merchant, 'PENDING');
   extId = (await rowOf(merchant, movement)).ext_id as string;
-  const receive = (body: string, channel: 'wallet' | 'card' = 'wallet') => web.receive.receiveNotice(merchant.merchantId, channel, body);
+  const receive = (body: string, channel: 'wallet' | 'card' = 'wallet') =>
+    web.receive.receiveNotice(merchant.merchantId, channel, body);
   for (let n = 0; n < 3; n++) await receive(payoutNotice(extId));
   await receive(payoutNotice('NOBODYS'));
   await receive('{"broken');
@@ -34,7 +35,8 @@ function payoutNotice(reference: string): string {
   return `{"ext_transaction_id":"${reference}","after_process_status":1,"transaction_id":7091162577253000184,"request_withdraw_id":7,"reason":"İşlem başarılı"}`;
 }
 
-const page = (params: Record<string, string> = {}) => list.listNotices(merchant.person('clerk'), readNoticeQuery(params));
+const page = (params: Record<string, string> = {}) =>
+  list.listNotices(merchant.person('clerk'), readNoticeQuery(params));
 
 describe('the webhook log', () => {
   it('keeps everything that arrived, repeats as one row, and says what each led to', async () => {
@@ -51,9 +53,14 @@ describe('the webhook log', () => {
   });
 
   it('is narrowed by what a notice led to, its channel, its reference and its day', async () => {
-    expect((await page({ effect: 'not_understood' })).rows.map((row) => row.channel)).toEqual(['card', 'wallet']);
+    expect((await page({ effect: 'not_understood' })).rows.map((row) => row.channel)).toEqual([
+      'card',
+      'wallet',
+    ]);
     expect((await page({ channel: 'card' })).rows).toHaveLength(1);
-    expect((await page({ q: extId.slice(0, 6).toLowerCase() })).rows.map((row) => row.extId)).toEqual([extId]);
+    expect(
+      (await page({ q: extId.slice(0, 6).toLowerCase() })).rows.map((row) => row.extId),
+    ).toEqual([extId]);
     expect((await page({ to: '2020-01-01' })).rows).toEqual([]);
     expect((await page({ effect: 'x', channel: 'y', q: "'; --", from: 'z' })).rows).toHaveLength(5);
   });
@@ -61,30 +68,50 @@ describe('the webhook log', () => {
   it('shows one in full, byte for byte, with 19-digit numbers exact', async () => {
     const id = (await page({ effect: 'asked_provider' })).rows[0]!.id;
     expect(await list.viewNotice(merchant.person('support'), id)).toMatchObject({
-      body: payoutNotice(extId), says: { topic: 'payout', transactionId: '7091162577253000184', reason: 'İşlem başarılı' }, hint: 'completed', can: { replay: false },
+      body: payoutNotice(extId),
+      says: { topic: 'payout', transactionId: '7091162577253000184', reason: 'İşlem başarılı' },
+      hint: 'completed',
+      can: { replay: false },
     });
-    expect([await list.viewNotice(merchant.person('support'), '999999999'), await list.viewNotice(merchant.person('support'), "1' OR '1'='1")]).toEqual([null, null]);
+    expect([
+      await list.viewNotice(merchant.person('support'), '999999999'),
+      await list.viewNotice(merchant.person('support'), "1' OR '1'='1"),
+    ]).toEqual([null, null]);
   });
 
   it('tells the address to the owner alone', () => {
-    expect(list.noticeAddresses(merchant.person('owner')).map((one) => new URL(one.address).pathname)).toEqual(['wallet', 'card'].map((channel) => `/api/webhooks/${'w'.repeat(32)}/${channel}`));
-    for (const role of ['clerk', 'approver', 'support', 'auditor'] as const) expect(() => list.noticeAddresses(merchant.person(role))).toThrow(expect.objectContaining({ code: 'not_allowed' }));
+    expect(
+      list.noticeAddresses(merchant.person('owner')).map((one) => new URL(one.address).pathname),
+    ).toEqual(['wallet', 'card'].map((channel) => `/api/webhooks/${'w'.repeat(32)}/${channel}`));
+    for (const role of ['clerk', 'approver', 'support', 'auditor'] as const)
+      expect(() => list.noticeAddresses(merchant.person(role))).toThrow(
+        expect.objectContaining({ code: 'not_allowed' }),
+      );
   });
 
   it('lets the owner replay a notice under its own number, changes no state by that, and writes it down', async () => {
     const id = (await page({ effect: 'asked_provider' })).rows[0]!.id;
-    for (const role of ['clerk', 'approver', 'support', 'auditor'] as const) await expect(web.receive.replayNotice(merchant.person(role), id)).rejects.toMatchObject({ code: 'not_allowed' });
+    for (const role of ['clerk', 'approver', 'support', 'auditor'] as const)
+      await expect(web.receive.replayNotice(merchant.person(role), id)).rejects.toMatchObject({
+        code: 'not_allowed',
+      });
     await web.receive.replayNotice(merchant.person('owner'), id);
     expect((await page()).rows).toHaveLength(5);
     expect(await rowOf(merchant, movement)).toMatchObject({ state: 'PENDING', refund: 'NONE' });
-    const { rows } = await merchant.owner.query('SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2', [merchant.merchantId, `notice:${id}`]);
+    const { rows } = await merchant.owner.query(
+      'SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2',
+      [merchant.merchantId, `notice:${id}`],
+    );
     expect(rows).toEqual([{ action: 'notice.replayed' }]);
   });
 
   it('shows nothing of another merchant', async () => {
     const other = await testMerchant();
     try {
-      expect(await list.listNotices(other.person('owner'), readNoticeQuery({}))).toMatchObject({ rows: [], any: false });
+      expect(await list.listNotices(other.person('owner'), readNoticeQuery({}))).toMatchObject({
+        rows: [],
+        any: false,
+      });
       expect(await list.viewNotice(other.person('owner'), (await page()).rows[0]!.id)).toBeNull();
     } finally {
       await other.close();

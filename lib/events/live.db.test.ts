@@ -9,26 +9,59 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.close());
 
-it.each(['', 'not JSON', 'null', '[]', '{}', '{"merchantId":1}', '"text"', '{"merchantId":"ours","kind":"database","up":false}', '{"merchantId":"ours","kind":"money","id":"7"}', '{"merchantId":"ours","kind":"movement"}'])('an announcement that is none (%s) neither ends the process nor reaches a page, and the next one does', async (payload) => {
-  const { listening, subscribe } = await import('./live.ts');
-  await listening();
-  const heard: Announced[] = [];
-  const told = new Promise<void>((resolve) => {
-    subscribe(merchant.merchantId, (event) => {
-      heard.push(event);
-      resolve();
+it.each([
+  '',
+  'not JSON',
+  'null',
+  '[]',
+  '{}',
+  '{"merchantId":1}',
+  '"text"',
+  '{"merchantId":"ours","kind":"database","up":false}',
+  '{"merchantId":"ours","kind":"money","id":"7"}',
+  '{"merchantId":"ours","kind":"movement"}',
+])(
+  'an announcement that is none (%s) neither ends the process nor reaches a page, and the next one does',
+  async (payload) => {
+    const { listening, subscribe } = await import('./live.ts');
+    await listening();
+    const heard: Announced[] = [];
+    const told = new Promise<void>((resolve) => {
+      subscribe(merchant.merchantId, (event) => {
+        heard.push(event);
+        resolve();
+      });
     });
-  });
-  await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [payload.replace('ours', merchant.merchantId)]);
-  await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [JSON.stringify({ merchantId: merchant.merchantId, kind: 'movement', id: '7' })]);
-  await told;
-  expect(heard).toEqual([{ kind: 'movement', id: '7' }]);
-});
+    await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [
+      payload.replace('ours', merchant.merchantId),
+    ]);
+    await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [
+      JSON.stringify({ merchantId: merchant.merchantId, kind: 'movement', id: '7' }),
+    ]);
+    await told;
+    expect(heard).toEqual([{ kind: 'movement', id: '7' }]);
+  },
+);
 
-it.each(['movement', 'notice', 'receipt', 'sending', 'records', 'top_up', 'reconciliation', 'card'] as const)('a change of kind %s reaches the open pages', async (kind) => {
-  const { listening, subscribe } = await import('./live.ts');
-  await listening();
-  const told = new Promise<Announced>((resolve) => void subscribe(merchant.merchantId, resolve));
-  await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [JSON.stringify({ merchantId: merchant.merchantId, kind, id: '7' })]);
-  expect(await told).toEqual({ kind, id: '7' });
-}, 10_000);
+it.each([
+  'movement',
+  'notice',
+  'receipt',
+  'sending',
+  'records',
+  'top_up',
+  'reconciliation',
+  'card',
+] as const)(
+  'a change of kind %s reaches the open pages',
+  async (kind) => {
+    const { listening, subscribe } = await import('./live.ts');
+    await listening();
+    const told = new Promise<Announced>((resolve) => void subscribe(merchant.merchantId, resolve));
+    await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [
+      JSON.stringify({ merchantId: merchant.merchantId, kind, id: '7' }),
+    ]);
+    expect(await told).toEqual({ kind, id: '7' });
+  },
+  10_000,
+);

@@ -5,7 +5,20 @@ import { listen } from '#lib/db.ts';
 import { log } from '#lib/log.ts';
 
 /** What an open page is told: something it may show has changed, or the line to the database has. Never content. */
-export type LiveEvent = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation' | 'card'; id: string } | { kind: 'database'; up: boolean };
+export type LiveEvent =
+  | {
+      kind:
+        | 'movement'
+        | 'notice'
+        | 'receipt'
+        | 'sending'
+        | 'records'
+        | 'top_up'
+        | 'reconciliation'
+        | 'card';
+      id: string;
+    }
+  | { kind: 'database'; up: boolean };
 /** What a stream hears. `session`: one has ended; its stream ends, and no page is told. */
 export type Announced = LiveEvent | { kind: 'session'; id: string };
 
@@ -35,7 +48,9 @@ async function keepListening(begun: () => void): Promise<void> {
   for (;;) {
     try {
       const connection = await listen('dashboard', deliver);
-      const ended = new Promise<void>((resolve) => connection.once('end', () => resolve()).once('error', () => resolve()));
+      const ended = new Promise<void>((resolve) =>
+        connection.once('end', () => resolve()).once('error', () => resolve()),
+      );
       setUp(true);
       begun();
       await ended;
@@ -50,13 +65,28 @@ async function keepListening(begun: () => void): Promise<void> {
 }
 
 /** Whoever may connect to the database may notify: what is not written as ours is (`movements/evidence.ts`) says nothing to a page. */
-const announcement = z.object({ merchantId: z.string(), kind: z.enum(['movement', 'notice', 'receipt', 'sending', 'records', 'top_up', 'reconciliation', 'card', 'session']), id: z.string() });
+const announcement = z.object({
+  merchantId: z.string(),
+  kind: z.enum([
+    'movement',
+    'notice',
+    'receipt',
+    'sending',
+    'records',
+    'top_up',
+    'reconciliation',
+    'card',
+    'session',
+  ]),
+  id: z.string(),
+});
 
 function deliver(payload: string): void {
   const read = announcement.safeParse(parsed(payload));
   if (!read.success) return log.warn('an announcement that cannot be read');
   const { merchantId, ...event } = read.data;
-  for (const subscriber of hub.subscribers) if (subscriber.merchantId === merchantId) subscriber.hear(event);
+  for (const subscriber of hub.subscribers)
+    if (subscriber.merchantId === merchantId) subscriber.hear(event);
 }
 
 function parsed(text: string): unknown {

@@ -18,12 +18,27 @@ afterAll(async () => {
 async function pendingPayout(): Promise<{ id: string; body: string }> {
   const id = await storedMovement(merchant, 'PENDING');
   await setColumns(merchant, id, { next_at: new Date(Date.now() + 86_400_000) });
-  return { id, body: JSON.stringify({ ext_transaction_id: (await rowOf(merchant, id)).ext_id, after_process_status: 1, id }) };
+  return {
+    id,
+    body: JSON.stringify({
+      ext_transaction_id: (await rowOf(merchant, id)).ext_id,
+      after_process_status: 1,
+      id,
+    }),
+  };
 }
 
 const receive = (body: string) => web.receive.receiveNotice(merchant.merchantId, 'wallet', body);
-const heard = async (id: string) => (await merchant.owner.query<{ kind: string }>('SELECT kind FROM evidence WHERE movement_id = $1', [id])).rows.map((row) => row.kind);
-const noticesOf = async (id: string) => (await merchant.owner.query('SELECT effect, seen FROM notices WHERE movement_id = $1', [id])).rows;
+const heard = async (id: string) =>
+  (
+    await merchant.owner.query<{ kind: string }>(
+      'SELECT kind FROM evidence WHERE movement_id = $1',
+      [id],
+    )
+  ).rows.map((row) => row.kind);
+const noticesOf = async (id: string) =>
+  (await merchant.owner.query('SELECT effect, seen FROM notices WHERE movement_id = $1', [id]))
+    .rows;
 
 it('the same notice eight times at once is kept once, is one piece of evidence, and pulls the next look to now', async () => {
   const { id, body } = await pendingPayout();
@@ -39,7 +54,10 @@ it('a notice that was kept by a process which ended before it was handled is han
   const { id, body } = await pendingPayout();
   await receive(body);
   // As the process left it: on disk, and nothing done about it.
-  await merchant.owner.query('UPDATE notices SET handled_at = NULL, movement_id = NULL WHERE movement_id = $1', [id]);
+  await merchant.owner.query(
+    'UPDATE notices SET handled_at = NULL, movement_id = NULL WHERE movement_id = $1',
+    [id],
+  );
   await receive(body);
   expect(await heard(id)).toEqual(['notice', 'notice']);
   expect(await noticesOf(id)).toEqual([{ effect: 'asked_provider', seen: 2 }]);
@@ -52,5 +70,7 @@ it('a second notice within the guard waits for its end, and does not push a look
   await receive(body.replace('"after_process_status":1', '"after_process_status":2'));
   const second = await rowOf(merchant, id);
   expect(second.next_at).toEqual(first.next_at);
-  expect((second.last_hint_at as Date).getTime()).toBeGreaterThan((first.last_hint_at as Date).getTime());
+  expect((second.last_hint_at as Date).getTime()).toBeGreaterThan(
+    (first.last_hint_at as Date).getTime(),
+  );
 });

@@ -23,8 +23,11 @@ async function tellAll(): Promise<void> {
       const [{ merchantId }] = waiting;
       const words = waiting.splice(0).map((change) => JSON.stringify(change));
       // Nothing is written, so there is nothing that a flush to disk could save.
-      await inTransaction(merchantId, (tx) => tx.$executeRaw`
-        SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', word) FROM unnest(${words}::text[]) AS word`);
+      await inTransaction(
+        merchantId,
+        (tx) => tx.$executeRaw`
+        SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', word) FROM unnest(${words}::text[]) AS word`,
+      );
     }
   } catch (error) {
     log.warn('open pages were not told of notices', errorFields(error));

@@ -7,7 +7,11 @@ import type { Frame, Sums } from './profile.ts';
 /** What is known when the last row is written. `entry` is the part of the file that the digest is of. */
 export type Total = { askedAt: string; rows: number; sums: Sums; entry: string; digest: string };
 
-export function aboutLines(frame: Frame, total: Total, marked: boolean): [label: string, value: string][] {
+export function aboutLines(
+  frame: Frame,
+  total: Total,
+  marked: boolean,
+): [label: string, value: string][] {
   const { labels, locale, zone } = frame;
   return [
     [labels.by, frame.by],
@@ -16,13 +20,22 @@ export function aboutLines(frame: Frame, total: Total, marked: boolean): [label:
     [labels.filter, frame.filter.length === 0 ? labels.all : frame.filter.join(' · ')],
     [labels.moments, labels.momentsIs],
     [labels.personal, labels.personalIs],
-    ...(marked ? [[labels.marks.split('\n')[0] ?? '', labels.marks.split('\n')[1] ?? ''] as [string, string]] : []),
+    ...(marked
+      ? [[labels.marks.split('\n')[0] ?? '', labels.marks.split('\n')[1] ?? ''] as [string, string]]
+      : []),
     [labels.rows, String(total.rows)],
-    ...Object.entries(total.sums).sort(([a], [b]) => (a < b ? -1 : 1)).map(([currency, { count, minor }]): [string, string] => [`${labels.sum} ${currency} (${count})`, formatMoney(BigInt(minor), currency, locale)]),
+    ...Object.entries(total.sums)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, { count, minor }]): [string, string] => [
+        `${labels.sum} ${currency} (${count})`,
+        formatMoney(BigInt(minor), currency, locale),
+      ]),
     [labels.checksum, `SHA-256 ${total.digest} (${total.entry})`],
   ];
 }
 
 export function readme(frame: Frame, total: Total): string {
-  return `\uFEFF${frame.title}\r\n\r\n${aboutLines(frame, total, true).map(([label, value]) => `${label}: ${value}\r\n`).join('')}`;
+  return `\uFEFF${frame.title}\r\n\r\n${aboutLines(frame, total, true)
+    .map(([label, value]) => `${label}: ${value}\r\n`)
+    .join('')}`;
 }

@@ -17,7 +17,12 @@ const KEPT_DAYS = 7;
 const EVER = 'infinity';
 
 /** `filter` is the address of the list, `frame` everything that the file says in words. */
-export type ExportAsked = { source: SourceName; profile: Profile; filter: string; frame: Omit<Frame, 'role' | 'by' | 'zone'> };
+export type ExportAsked = {
+  source: SourceName;
+  profile: Profile;
+  filter: string;
+  frame: Omit<Frame, 'role' | 'by' | 'zone'>;
+};
 
 /**
  * Writes down that a list is wanted as a file; a worker makes it. Who may not see a payee's numbers gets them masked. What was
@@ -25,13 +30,22 @@ export type ExportAsked = { source: SourceName; profile: Profile; filter: string
  *
  * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`
  */
-export async function askForExport(actor: Person, { source, profile, filter, frame }: ExportAsked): Promise<string> {
+export async function askForExport(
+  actor: Person,
+  { source, profile, filter, frame }: ExportAsked,
+): Promise<string> {
   require(actor, 'export.make');
   require(actor, SOURCES[source].needs);
   await countKnock(actor, 'export.ask');
   const { count, readFilter } = sourceOf(source);
-  const expected = await count({ merchantId: actor.merchantId, role: actor.role, filter: readFilter(filter), asOf: EVER });
-  if (expected !== null && expected > ROWS_MAX) throw new Refusal('too_many_rows', { max: ROWS_MAX });
+  const expected = await count({
+    merchantId: actor.merchantId,
+    role: actor.role,
+    filter: readFilter(filter),
+    asOf: EVER,
+  });
+  if (expected !== null && expected > ROWS_MAX)
+    throw new Refusal('too_many_rows', { max: ROWS_MAX });
   const whole: Frame = { ...frame, role: actor.role, by: actor.name, zone: env().timeZone };
   const said = new URLSearchParams(filter);
   const search = said.get('q');
@@ -42,7 +56,20 @@ export async function askForExport(actor: Person, { source, profile, filter, fra
       VALUES (${actor.merchantId}::uuid, ${actor.personId}::uuid, ${source}, ${profile}, ${filter}, ${JSON.stringify(whole)}::jsonb, ${expected}, clock_timestamp(), clock_timestamp(),
         clock_timestamp() + make_interval(days => ${KEPT_DAYS}))
       RETURNING id`;
-    await audit(tx, actor, 'export.asked', `export:${row.id}`, { source, profile, rows: expected, filter: said.toString(), masked: !may(actor.role, 'payee.read') }, { search });
+    await audit(
+      tx,
+      actor,
+      'export.asked',
+      `export:${row.id}`,
+      {
+        source,
+        profile,
+        rows: expected,
+        filter: said.toString(),
+        masked: !may(actor.role, 'payee.read'),
+      },
+      { search },
+    );
     await wakeWorkers(tx);
     return row.id;
   });

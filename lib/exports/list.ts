@@ -37,14 +37,40 @@ export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; n
 }
 
 type Raw = {
-  id: string; source: SourceName; profile: Profile; state: ExportState; filter: string; frame: Frame; rows: number; expected: number | null;
-  size: bigint | null; digest: string | null; sums: Sums | null; created_at: Date; expires_at: Date;
+  id: string;
+  source: SourceName;
+  profile: Profile;
+  state: ExportState;
+  filter: string;
+  frame: Frame;
+  rows: number;
+  expected: number | null;
+  size: bigint | null;
+  digest: string | null;
+  sums: Sums | null;
+  created_at: Date;
+  expires_at: Date;
 };
 
 function toRow(raw: Raw): ExportRow {
-  const sums = Object.entries(raw.sums ?? {}).map(([currency, { count, minor }]) => ({ currency, count, sum: toDecimal(BigInt(minor)) }));
+  const sums = Object.entries(raw.sums ?? {}).map(([currency, { count, minor }]) => ({
+    currency,
+    count,
+    sum: toDecimal(BigInt(minor)),
+  }));
   return {
-    id: raw.id, source: raw.source, profile: raw.profile, state: raw.state, filter: raw.filter, words: raw.frame.filter, rows: raw.rows, expected: raw.expected,
-    size: raw.size === null ? null : Number(raw.size), digest: raw.digest, sums, createdAt: raw.created_at.toISOString(), expiresAt: raw.expires_at.toISOString(),
+    id: raw.id,
+    source: raw.source,
+    profile: raw.profile,
+    state: raw.state,
+    filter: raw.filter,
+    words: raw.frame.filter,
+    rows: raw.rows,
+    expected: raw.expected,
+    size: raw.size === null ? null : Number(raw.size),
+    digest: raw.digest,
+    sums,
+    createdAt: raw.created_at.toISOString(),
+    expiresAt: raw.expires_at.toISOString(),
   };
 }

@@ -23,7 +23,11 @@ const FIRST_ROWS = 200;
  * that whoever goes on writes the bytes that would have followed. Returns false when none was due. `until` stops it between
  * two pieces; another worker goes on at once.
  */
-export async function makeOneExport(merchantId: string, until?: AbortSignal, pageRows = PAGE_ROWS): Promise<boolean> {
+export async function makeOneExport(
+  merchantId: string,
+  until?: AbortSignal,
+  pageRows = PAGE_ROWS,
+): Promise<boolean> {
   const job = await claimExport(merchantId);
   if (job === null) return false;
   if (await makePieces(job, until, pageRows)) log.info('an export is ready');
@@ -31,10 +35,19 @@ export async function makeOneExport(merchantId: string, until?: AbortSignal, pag
   return true;
 }
 
-async function makePieces(job: Job, until: AbortSignal | undefined, pageRows: number): Promise<boolean> {
+async function makePieces(
+  job: Job,
+  until: AbortSignal | undefined,
+  pageRows: number,
+): Promise<boolean> {
   const source = sourceOf(job.source);
   const layout = layoutOf(job.profile, source.columns, job.frame);
-  const scope: Scope<unknown> = { merchantId: job.merchantId, role: job.frame.role, filter: source.readFilter(job.filter), asOf: job.askedAt };
+  const scope: Scope<unknown> = {
+    merchantId: job.merchantId,
+    role: job.frame.role,
+    filter: source.readFilter(job.filter),
+    asOf: job.askedAt,
+  };
   const made = new Date(job.askedAt);
   const opening = openingOf(layout, made);
   const begun = job.progress ?? BEGINNING;
@@ -51,15 +64,39 @@ async function makePieces(job: Job, until: AbortSignal | undefined, pageRows: nu
       storing.catch(() => undefined);
     }
   }
-  await keepLast(job, closing(layout, opening, await storing, digest.digest('hex'), made, job.askedAt));
+  await keepLast(
+    job,
+    closing(layout, opening, await storing, digest.digest('hex'), made, job.askedAt),
+  );
   return true;
 }
 
-const BEGINNING: Progress = { pieces: 0, rows: 0, place: null, ended: false, crc: 0, size: 0, packed: 0, sums: {} };
+const BEGINNING: Progress = {
+  pieces: 0,
+  rows: 0,
+  place: null,
+  ended: false,
+  crc: 0,
+  size: 0,
+  packed: 0,
+  sums: {},
+};
 
-async function storePiece(job: Job, before: Progress, bytes: Buffer, after: Piece['after'], opening: Buffer): Promise<Progress> {
+async function storePiece(
+  job: Job,
+  before: Progress,
+  bytes: Buffer,
+  after: Piece['after'],
+  opening: Buffer,
+): Promise<Progress> {
   const packed = await packPiece(bytes);
-  const progress = { ...after, pieces: before.pieces + 1, crc: crc32(bytes, before.crc), size: before.size + bytes.length, packed: before.packed + packed.length };
+  const progress = {
+    ...after,
+    pieces: before.pieces + 1,
+    crc: crc32(bytes, before.crc),
+    size: before.size + bytes.length,
+    packed: before.packed + packed.length,
+  };
   await keepPiece(job, progress, before.pieces === 0 ? [opening, packed] : [packed]);
   return progress;
 }
@@ -67,11 +104,23 @@ async function storePiece(job: Job, before: Progress, bytes: Buffer, after: Piec
 type Piece = { text: string; after: Pick<Progress, 'rows' | 'place' | 'ended' | 'sums'> };
 
 /** The rows as text, a page at a time; the next page is read while one is written. */
-async function* piecesOf(source: Source, scope: Scope<unknown>, { rows: lines }: Layout, from: Progress, pageRows: number): AsyncGenerator<Piece> {
-  const [amount, currency] = [source.sum.amount, source.sum.currency].map((key) => source.columns.findIndex((column) => column.key === key)) as [number, number];
+async function* piecesOf(
+  source: Source,
+  scope: Scope<unknown>,
+  { rows: lines }: Layout,
+  from: Progress,
+  pageRows: number,
+): AsyncGenerator<Piece> {
+  const [amount, currency] = [source.sum.amount, source.sum.currency].map((key) =>
+    source.columns.findIndex((column) => column.key === key),
+  ) as [number, number];
   let { rows, sums } = from;
   let text = from.pieces === 0 ? lines.head : '';
-  let reading: Promise<RowPage> | null = source.page(scope, from.place, from.pieces === 0 ? Math.min(FIRST_ROWS, pageRows) : pageRows);
+  let reading: Promise<RowPage> | null = source.page(
+    scope,
+    from.place,
+    from.pieces === 0 ? Math.min(FIRST_ROWS, pageRows) : pageRows,
+  );
   while (reading !== null) {
     const page: RowPage = await reading;
     reading = page.next === null ? null : source.page(scope, page.next, pageRows);
@@ -94,13 +143,19 @@ function added(before: Sums, rows: readonly Cells[], amount: number, currency: n
   }
   const all = { ...before };
   for (const [name, { count, minor }] of Object.entries(sums)) {
-    all[name] = { count: (all[name]?.count ?? 0) + count, minor: (BigInt(all[name]?.minor ?? 0) + minor).toString() };
+    all[name] = {
+      count: (all[name]?.count ?? 0) + count,
+      minor: (BigInt(all[name]?.minor ?? 0) + minor).toString(),
+    };
   }
   return all;
 }
 
 /** The short entries in front and the head of the one with the rows; the same bytes whoever makes them. */
-function openingOf({ before, rows }: Layout, made: Date): { bytes: Buffer; entries: Entry[]; at: number } {
+function openingOf(
+  { before, rows }: Layout,
+  made: Date,
+): { bytes: Buffer; entries: Entry[]; at: number } {
   const entries: Entry[] = [];
   const parts: Buffer[] = [];
   let at = 0;
@@ -114,12 +169,31 @@ function openingOf({ before, rows }: Layout, made: Date): { bytes: Buffer; entri
   return { bytes: Buffer.concat([...parts, head]), entries, at };
 }
 
-function closing(layout: Layout, opening: ReturnType<typeof openingOf>, { crc, size, packed, rows, sums }: Progress, digest: string, made: Date, askedAt: string) {
-  const entry: Entry = { name: layout.rows.name, at: opening.at, crc, size, packed: packed + TAIL_PACKED };
+function closing(
+  layout: Layout,
+  opening: ReturnType<typeof openingOf>,
+  { crc, size, packed, rows, sums }: Progress,
+  digest: string,
+  made: Date,
+  askedAt: string,
+) {
+  const entry: Entry = {
+    name: layout.rows.name,
+    at: opening.at,
+    crc,
+    size,
+    packed: packed + TAIL_PACKED,
+  };
   const parts = [entryTail(entry)];
   const entries = [...opening.entries, entry];
   let at = opening.bytes.length + packed + parts[0]!.length;
-  for (const { name, text } of layout.after({ askedAt, rows, sums, entry: layout.rows.name, digest })) {
+  for (const { name, text } of layout.after({
+    askedAt,
+    rows,
+    sums,
+    entry: layout.rows.name,
+    digest,
+  })) {
     const short = wholeEntry(name, text, at, made);
     entries.push(short.entry);
     parts.push(short.bytes);

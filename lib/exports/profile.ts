@@ -29,7 +29,23 @@ export type Frame = {
   columns: Record<string, string>;
   /** What people read for a code, by column. */
   codes: Record<string, Record<string, string>>;
-  labels: Record<'about' | 'by' | 'when' | 'zone' | 'filter' | 'all' | 'personal' | 'personalIs' | 'moments' | 'momentsIs' | 'rows' | 'sum' | 'checksum' | 'marks', string>;
+  labels: Record<
+    | 'about'
+    | 'by'
+    | 'when'
+    | 'zone'
+    | 'filter'
+    | 'all'
+    | 'personal'
+    | 'personalIs'
+    | 'moments'
+    | 'momentsIs'
+    | 'rows'
+    | 'sum'
+    | 'checksum'
+    | 'marks',
+    string
+  >;
 };
 
 /** By currency: how many rows and their sum in minor units, as digits. */

@@ -17,7 +17,8 @@ export async function removeExport(actor: Person, id: string): Promise<void> {
   require(actor, 'export.make');
   if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
-    const removed = await tx.$executeRaw`UPDATE exports SET state = 'DELETED' WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid AND state NOT IN ('DELETED', 'EXPIRED')`;
+    const removed =
+      await tx.$executeRaw`UPDATE exports SET state = 'DELETED' WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid AND state NOT IN ('DELETED', 'EXPIRED')`;
     if (removed === 0) throw new Refusal('not_found');
     await tx.$executeRaw`DELETE FROM export_pieces WHERE export_id = ${id}::uuid`;
     await audit(tx, actor, 'export.deleted', `export:${id}`);

@@ -16,8 +16,21 @@ const WAIT_MS = { first: 5, most: 250 };
 const PATIENCE_MS = 60_000;
 
 /** `size` is null while the file is still being made: it is then handed out piece by piece as they come. */
-export type ExportFile = { name: string; type: string; size: number | null; pieces: AsyncGenerator<Uint8Array> };
-type Row = { source: SourceName; profile: Profile; frame: Frame; state: ExportState; size: bigint | null; rows: number; digest: string | null };
+export type ExportFile = {
+  name: string;
+  type: string;
+  size: number | null;
+  pieces: AsyncGenerator<Uint8Array>;
+};
+type Row = {
+  source: SourceName;
+  profile: Profile;
+  frame: Frame;
+  state: ExportState;
+  size: bigint | null;
+  rows: number;
+  digest: string | null;
+};
 
 /**
  * The file of an export, for whoever asked for it; null when there is none, any more or yet. Written down in the audit trail
@@ -33,13 +46,26 @@ export async function takeExport(actor: Person, id: string): Promise<ExportFile 
     const [found] = await tx.$queryRaw<Row[]>`
       SELECT source, profile, frame, state, size, rows, digest FROM exports
       WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid AND state IN ('MAKING', 'READY') AND expires_at > statement_timestamp()`;
-    if (found === undefined || (may(found.frame.role, 'payee.read') && !may(actor.role, 'payee.read'))) return null;
-    await audit(tx, actor, 'export.downloaded', `export:${id}`, { profile: found.profile, rows: found.state === 'READY' ? found.rows : null, digest: found.digest });
+    if (
+      found === undefined ||
+      (may(found.frame.role, 'payee.read') && !may(actor.role, 'payee.read'))
+    )
+      return null;
+    await audit(tx, actor, 'export.downloaded', `export:${id}`, {
+      profile: found.profile,
+      rows: found.state === 'READY' ? found.rows : null,
+      digest: found.digest,
+    });
     return found;
   });
   if (row === null) return null;
   const { fileName, type } = layoutOf(row.profile, sourceOf(row.source).columns, row.frame);
-  return { name: fileName, type, size: row.size === null ? null : Number(row.size), pieces: piecesOf(actor.merchantId, id) };
+  return {
+    name: fileName,
+    type,
+    size: row.size === null ? null : Number(row.size),
+    pieces: piecesOf(actor.merchantId, id),
+  };
 }
 
 /** The stored pieces in order, then those that are still to come. */
@@ -55,7 +81,8 @@ async function* piecesOf(merchantId: string, id: string): AsyncGenerator<Uint8Ar
     }
     if (pieces.length > 0) [waitMs, waitedMs] = [WAIT_MS.first, 0];
     else if (state === 'READY' && given === Number(size)) return;
-    else if (state !== 'MAKING' || waitedMs > PATIENCE_MS) throw new Error(`an export ended before its file did: ${state}`);
+    else if (state !== 'MAKING' || waitedMs > PATIENCE_MS)
+      throw new Error(`an export ended before its file did: ${state}`);
     else {
       await pause(waitMs);
       waitedMs += waitMs;
@@ -65,10 +92,22 @@ async function* piecesOf(merchantId: string, id: string): AsyncGenerator<Uint8Ar
 }
 
 /** The state first: an export that is ready has all its pieces. */
-async function read(merchantId: string, id: string, from: number): Promise<{ state: ExportState | 'gone'; size: bigint | null; pieces: { n: number; bytes: Uint8Array }[] }> {
+async function read(
+  merchantId: string,
+  id: string,
+  from: number,
+): Promise<{
+  state: ExportState | 'gone';
+  size: bigint | null;
+  pieces: { n: number; bytes: Uint8Array }[];
+}> {
   return inTransaction(merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<{ state: ExportState; size: bigint | null }[]>`SELECT state, size FROM exports WHERE id = ${id}::uuid`;
-    const pieces = await tx.$queryRaw<{ n: number; bytes: Uint8Array }[]>`SELECT n, bytes FROM export_pieces WHERE export_id = ${id}::uuid AND n >= ${from} ORDER BY n LIMIT ${PIECES_AT_ONCE}`;
+    const [row] = await tx.$queryRaw<
+      { state: ExportState; size: bigint | null }[]
+    >`SELECT state, size FROM exports WHERE id = ${id}::uuid`;
+    const pieces = await tx.$queryRaw<
+      { n: number; bytes: Uint8Array }[]
+    >`SELECT n, bytes FROM export_pieces WHERE export_id = ${id}::uuid AND n >= ${from} ORDER BY n LIMIT ${PIECES_AT_ONCE}`;
     return { state: row?.state ?? 'gone', size: row?.size ?? null, pieces };
   });
 }

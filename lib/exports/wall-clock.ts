@@ -30,18 +30,25 @@ export function wallClock(zone: string): WallClock {
     const local = isoInZone(`${key.replace(' ', 'T')}:00:00Z`, zone);
     const [date = '', time = ''] = local.split('T');
     const [year, month, day] = date.split('-');
-    const hour = { text: `${day}.${month}.${year} ${time.slice(0, 2)}`, day: Date.parse(`${date}T00:00:00Z`) / (DAY_SECONDS * 1_000) + EPOCH_DAY, seconds: Number(time.slice(0, 2)) * 3_600 + Number(time.slice(3, 5)) * 60 };
+    const hour = {
+      text: `${day}.${month}.${year} ${time.slice(0, 2)}`,
+      day: Date.parse(`${date}T00:00:00Z`) / (DAY_SECONDS * 1_000) + EPOCH_DAY,
+      seconds: Number(time.slice(0, 2)) * 3_600 + Number(time.slice(3, 5)) * 60,
+    };
     hours.set(key, hour);
     return hour;
   };
   return {
     text(instant) {
       const hour = hourOf(instant);
-      return hour.seconds % 3_600 === 0 ? `${hour.text}${instant.slice(13, 19)}` : slowText(instant, zone);
+      return hour.seconds % 3_600 === 0
+        ? `${hour.text}${instant.slice(13, 19)}`
+        : slowText(instant, zone);
     },
     serial(instant) {
       const hour = hourOf(instant);
-      const seconds = hour.seconds + Number(instant.slice(14, 16)) * 60 + Number(instant.slice(17, 19));
+      const seconds =
+        hour.seconds + Number(instant.slice(14, 16)) * 60 + Number(instant.slice(17, 19));
       return String(Math.round((hour.day + seconds / DAY_SECONDS) * 1e7) / 1e7);
     },
   };

@@ -26,12 +26,26 @@ export const ROWS_SHEET = 'xl/worksheets/sheet2.xml';
 
 /** What stands before the sheets, by name. */
 export function workbookParts(frame: Frame): { name: string; text: string }[] {
-  const part = (name: string, type: string): string => `<Override PartName="/${name}" ContentType="${CONTENT}.${type}+xml"/>`;
+  const part = (name: string, type: string): string =>
+    `<Override PartName="/${name}" ContentType="${CONTENT}.${type}+xml"/>`;
   return [
-    { name: '[Content_Types].xml', text: `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('xl/workbook.xml', 'sheet.main')}${part('xl/styles.xml', 'styles')}${part(ABOUT_SHEET, 'worksheet')}${part(ROWS_SHEET, 'worksheet')}</Types>` },
+    {
+      name: '[Content_Types].xml',
+      text: `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('xl/workbook.xml', 'sheet.main')}${part('xl/styles.xml', 'styles')}${part(ABOUT_SHEET, 'worksheet')}${part(ROWS_SHEET, 'worksheet')}</Types>`,
+    },
     { name: '_rels/.rels', text: relations([['officeDocument', 'xl/workbook.xml']]) },
-    { name: 'xl/workbook.xml', text: `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${sheetName(frame.labels.about)}" sheetId="1" r:id="rId1"/><sheet name="${sheetName(frame.title)}" sheetId="2" r:id="rId2"/></sheets></workbook>` },
-    { name: 'xl/_rels/workbook.xml.rels', text: relations([['worksheet', 'worksheets/sheet1.xml'], ['worksheet', 'worksheets/sheet2.xml'], ['styles', 'styles.xml']]) },
+    {
+      name: 'xl/workbook.xml',
+      text: `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${sheetName(frame.labels.about)}" sheetId="1" r:id="rId1"/><sheet name="${sheetName(frame.title)}" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      text: relations([
+        ['worksheet', 'worksheets/sheet1.xml'],
+        ['worksheet', 'worksheets/sheet2.xml'],
+        ['styles', 'styles.xml'],
+      ]),
+    },
     { name: 'xl/styles.xml', text: STYLES },
   ];
 }
@@ -40,12 +54,21 @@ export function workbookParts(frame: Frame): { name: string; text: string }[] {
 export function sheetRows(columns: readonly Column[], frame: Frame): Lines & { tail: string } {
   const clock = wallClock(frame.zone);
   const writes = columns.map(({ key, kind }): ((text: string) => string) => {
-    if (kind === 'minor') return (text) => (text.length > EXACT_DIGITS ? textCell(decimal(text, '.')) : `<c s="${STYLE.amount}"><v>${decimal(text, '.')}</v></c>`);
-    if (kind === 'instant') return (text) => `<c s="${STYLE.time}"><v>${clock.serial(text)}</v></c>`;
+    if (kind === 'minor')
+      return (text) =>
+        text.length > EXACT_DIGITS
+          ? textCell(decimal(text, '.'))
+          : `<c s="${STYLE.amount}"><v>${decimal(text, '.')}</v></c>`;
+    if (kind === 'instant')
+      return (text) => `<c s="${STYLE.time}"><v>${clock.serial(text)}</v></c>`;
     const words = wordsOf(frame, key, kind);
     return (text) => textCell(words.get(text) ?? text);
   });
-  const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('');
+  const widths = columns
+    .map(
+      ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
+    )
+    .join('');
   const head = columns.map(({ key }) => textCell(frame.columns[key] ?? key, STYLE.head)).join('');
   return {
     head: `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData><row>${head}</row>`,
@@ -63,19 +86,33 @@ export function sheetRows(columns: readonly Column[], frame: Frame): Lines & { t
 
 /** Two columns: what, and what it is. */
 export function aboutSheet(lines: readonly (readonly [string, string])[]): string {
-  const rows = lines.map(([label, value]) => `<row>${textCell(label, STYLE.head)}${textCell(value)}</row>`).join('');
+  const rows = lines
+    .map(([label, value]) => `<row>${textCell(label, STYLE.head)}${textCell(value)}</row>`)
+    .join('');
   return `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${rows}</sheetData></worksheet>`;
 }
 
-function textCell(written: string, style: number = isFormula(written) ? STYLE.quoted : STYLE.text): string {
+function textCell(
+  written: string,
+  style: number = isFormula(written) ? STYLE.quoted : STYLE.text,
+): string {
   const text = visibleText(written);
   // Blanks at either end would be taken for indentation.
-  const space = text.charCodeAt(0) <= BLANK || text.charCodeAt(text.length - 1) <= BLANK ? ' xml:space="preserve"' : '';
+  const space =
+    text.charCodeAt(0) <= BLANK || text.charCodeAt(text.length - 1) <= BLANK
+      ? ' xml:space="preserve"'
+      : '';
   return `<c t="inlineStr" s="${style}"><is><t${space}>${escaped(text)}</t></is></c>`;
 }
 
 const BLANK = 32;
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
 /** Whatever is not plain: most texts are, and this is asked of every cell. */
 const NOT_PLAIN = /[^\t\n !#-%'-;=?-\uD7FF\uE000-\uFFFD]/;
 // XML has no place for control characters, for halves of pairs and for two that are no characters.

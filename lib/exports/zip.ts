@@ -29,7 +29,15 @@ export type Entry = { name: string; at: number; crc: number; size: number; packe
 /** One piece of an entry's data, deflated beside the event loop. */
 export function packPiece(bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    deflateRaw(bytes, { level: LEVEL, chunkSize: Math.max(CHUNK_MIN, Math.min(CHUNK, bytes.length)), finishFlush: constants.Z_SYNC_FLUSH }, (error, packed) => (error ? reject(error) : resolve(packed)));
+    deflateRaw(
+      bytes,
+      {
+        level: LEVEL,
+        chunkSize: Math.max(CHUNK_MIN, Math.min(CHUNK, bytes.length)),
+        finishFlush: constants.Z_SYNC_FLUSH,
+      },
+      (error, packed) => (error ? reject(error) : resolve(packed)),
+    );
   });
 }
 
@@ -57,17 +65,39 @@ export function entryTail({ crc, size, packed }: Entry): Buffer {
 export const TAIL_PACKED = LAST_BLOCK.length;
 
 /** A short entry as a whole. */
-export function wholeEntry(name: string, text: string, at: number, made: Date): { entry: Entry; bytes: Buffer } {
+export function wholeEntry(
+  name: string,
+  text: string,
+  at: number,
+  made: Date,
+): { entry: Entry; bytes: Buffer } {
   const data = Buffer.from(text, 'utf8');
   const packed = deflateRawSync(data, { finishFlush: constants.Z_SYNC_FLUSH });
-  const entry: Entry = { name, at, crc: crc32(data), size: data.length, packed: packed.length + TAIL_PACKED };
+  const entry: Entry = {
+    name,
+    at,
+    crc: crc32(data),
+    size: data.length,
+    packed: packed.length + TAIL_PACKED,
+  };
   return { entry, bytes: Buffer.concat([entryHead(name, made), packed, entryTail(entry)]) };
 }
 
 /** A whole entry, deflated beside the event loop. */
-export async function packedEntry(name: string, data: Uint8Array, at: number, made: Date): Promise<{ entry: Entry; bytes: Buffer }> {
+export async function packedEntry(
+  name: string,
+  data: Uint8Array,
+  at: number,
+  made: Date,
+): Promise<{ entry: Entry; bytes: Buffer }> {
   const packed = await packPiece(data);
-  const entry: Entry = { name, at, crc: crc32(data), size: data.length, packed: packed.length + TAIL_PACKED };
+  const entry: Entry = {
+    name,
+    at,
+    crc: crc32(data),
+    size: data.length,
+    packed: packed.length + TAIL_PACKED,
+  };
   return { entry, bytes: Buffer.concat([entryHead(name, made), packed, entryTail(entry)]) };
 }
 
@@ -115,6 +145,12 @@ function writeCommon(into: Buffer, at: number, made: Date): void {
   into.writeUInt16LE(VERSION, at);
   into.writeUInt16LE(FLAGS, at + 2);
   into.writeUInt16LE(DEFLATED, at + 4);
-  into.writeUInt16LE((made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1), at + 6);
-  into.writeUInt16LE(((made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate(), at + 8);
+  into.writeUInt16LE(
+    (made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1),
+    at + 6,
+  );
+  into.writeUInt16LE(
+    ((made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate(),
+    at + 8,
+  );
 }

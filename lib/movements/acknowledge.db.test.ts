@@ -22,16 +22,43 @@ it('a flag that a person has seen no longer asks; state, flag and its locks stay
   const id = await storedMovement(merchant, 'REJECTED', { attention: 'contradiction' });
   const before = await rowOf(merchant, id);
   expect(before.bucket).toBe('attention');
-  for (const role of ['clerk', 'support', 'auditor'] as const) await expect(acknowledge(merchant.person(role), id, 'contradiction', 'asked the provider'), role).rejects.toMatchObject({ code: 'not_allowed' });
-  await expect(acknowledge(merchant.person('approver'), id, 'contradiction', ' '), 'a reason').rejects.toMatchObject({ code: 'stop_reason_needed' });
-  await expect(acknowledge(merchant.person('approver'), id, 'mismatch', 'asked the provider'), 'the flag that was seen').rejects.toMatchObject({ code: 'attention_changed' });
+  for (const role of ['clerk', 'support', 'auditor'] as const)
+    await expect(
+      acknowledge(merchant.person(role), id, 'contradiction', 'asked the provider'),
+      role,
+    ).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(
+    acknowledge(merchant.person('approver'), id, 'contradiction', ' '),
+    'a reason',
+  ).rejects.toMatchObject({ code: 'stop_reason_needed' });
+  await expect(
+    acknowledge(merchant.person('approver'), id, 'mismatch', 'asked the provider'),
+    'the flag that was seen',
+  ).rejects.toMatchObject({ code: 'attention_changed' });
   await acknowledge(merchant.person('approver'), id, 'contradiction', 'asked the provider');
-  expect(await rowOf(merchant, id)).toMatchObject({ bucket: 'failed', state: 'REJECTED', attention: 'contradiction', refund: before.refund, next_at: before.next_at, attention_seen_reason: 'asked the provider' });
-  await expect(merchant.owner.query(`INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
-    SELECT gen_random_uuid(), merchant_id, rail, 'X' || ext_id, 'DRAFT', id, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id FROM movements WHERE id = $1`, [id]), 'paying again stays locked')
-    .rejects.toThrow(/provably did not happen/);
-  const { rows } = await merchant.owner.query(`SELECT body::jsonb #>> '{detail,attention}' AS attention, actor FROM audit_entries WHERE merchant_id = $1 AND action = 'movement.attention_seen'`, [merchant.merchantId]);
-  expect(rows).toEqual([{ attention: 'contradiction', actor: `person:${merchant.person('approver').personId}` }]);
+  expect(await rowOf(merchant, id)).toMatchObject({
+    bucket: 'failed',
+    state: 'REJECTED',
+    attention: 'contradiction',
+    refund: before.refund,
+    next_at: before.next_at,
+    attention_seen_reason: 'asked the provider',
+  });
+  await expect(
+    merchant.owner.query(
+      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
+    SELECT gen_random_uuid(), merchant_id, rail, 'X' || ext_id, 'DRAFT', id, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id FROM movements WHERE id = $1`,
+      [id],
+    ),
+    'paying again stays locked',
+  ).rejects.toThrow(/provably did not happen/);
+  const { rows } = await merchant.owner.query(
+    `SELECT body::jsonb #>> '{detail,attention}' AS attention, actor FROM audit_entries WHERE merchant_id = $1 AND action = 'movement.attention_seen'`,
+    [merchant.merchantId],
+  );
+  expect(rows).toEqual([
+    { attention: 'contradiction', actor: `person:${merchant.person('approver').personId}` },
+  ]);
 });
 
 it('another flag on the same movement asks anew', async () => {
@@ -40,5 +67,10 @@ it('another flag on the same movement asks anew', async () => {
   await setColumns(merchant, id, { next_at: null });
   expect((await rowOf(merchant, id)).bucket).toBe('completed');
   await setColumns(merchant, id, { attention: 'contradiction' });
-  expect(await rowOf(merchant, id)).toMatchObject({ bucket: 'attention', attention_seen_at: null, attention_seen_by: null, attention_seen_reason: null });
+  expect(await rowOf(merchant, id)).toMatchObject({
+    bucket: 'attention',
+    attention_seen_at: null,
+    attention_seen_by: null,
+    attention_seen_reason: null,
+  });
 });

@@ -13,7 +13,12 @@ import { announce } from './evidence.ts';
  *
  * @throws Refusal not_allowed, stop_reason_needed, attention_changed
  */
-export async function acknowledgeAttention(actor: Person, movementId: string, attention: string, reason: string): Promise<void> {
+export async function acknowledgeAttention(
+  actor: Person,
+  movementId: string,
+  attention: string,
+  reason: string,
+): Promise<void> {
   require(actor, 'attention.acknowledge');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
@@ -22,6 +27,13 @@ export async function acknowledgeAttention(actor: Person, movementId: string, at
       WHERE id = ${movementId}::uuid AND attention = ${attention} AND attention_seen_at IS NULL`;
     if (seen === 0) throw new Refusal('attention_changed');
     await announce(tx, actor.merchantId, { kind: 'movement', id: movementId });
-    await audit(tx, actor, 'movement.attention_seen', `movement:${movementId}`, { attention }, { reason: why });
+    await audit(
+      tx,
+      actor,
+      'movement.attention_seen',
+      `movement:${movementId}`,
+      { attention },
+      { reason: why },
+    );
   });
 }

@@ -24,7 +24,12 @@ export type Rail = {
   ledger(movement: MovementRow): Promise<LedgerOutcome>;
 };
 
-export type Ports = Omit<ClaimOptions, 'rails'> & BeginPorts & { rails: Record<string, Rail>; monotonicNow: () => number; rest: (ms: number) => Promise<void> };
+export type Ports = Omit<ClaimOptions, 'rails'> &
+  BeginPorts & {
+    rails: Record<string, Rail>;
+    monotonicNow: () => number;
+    rest: (ms: number) => Promise<void>;
+  };
 
 type Task = Extract<Claim, { movement: MovementRow }>;
 export type SendTask = Task;
@@ -36,8 +41,13 @@ export type Advanced = { kind: 'moved' } | { kind: 'at_rest'; dueInMs: number | 
 /** The only mover: first try, retry and recovery of every movement are this one path. */
 export async function advanceOne(ports: Ports): Promise<Advanced> {
   const clocks = (): Clocks => ({ monotonic: ports.monotonicNow(), wall: Date.now() });
-  const done = await carriedOut(oneStep<Task, Nothing>(clocks, (task, timing) => railOf(ports, task).order(task, timing)), (effect) => carryOut(ports, effect));
-  return done.kind === 'nothing_due' ? { kind: 'at_rest', dueInMs: done.dueInMs } : { kind: 'moved' };
+  const done = await carriedOut(
+    oneStep<Task, Nothing>(clocks, (task, timing) => railOf(ports, task).order(task, timing)),
+    (effect) => carryOut(ports, effect),
+  );
+  return done.kind === 'nothing_due'
+    ? { kind: 'at_rest', dueInMs: done.dueInMs }
+    : { kind: 'moved' };
 }
 
 async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
@@ -63,7 +73,8 @@ async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
 
 async function ask(ports: Ports, task: Task): Promise<Heard> {
   const rail = railOf(ports, task);
-  if (task.kind === 'read') return { witness: 'read', kind: 'read', outcome: await rail.read(task.movement) };
+  if (task.kind === 'read')
+    return { witness: 'read', kind: 'read', outcome: await rail.read(task.movement) };
   return { witness: 'ledger', kind: 'ledger', outcome: await rail.ledger(task.movement) };
 }
 
@@ -76,7 +87,12 @@ function railOf(ports: Ports, { movement }: Task): Rail {
 async function write(ports: Ports, claim: Task, evidence: Heard): Promise<void> {
   try {
     const after = await recordHeard(ports, claim, evidence);
-    log.info('movement', { movement: claim.movement.id, step: evidence.kind, state: claim.movement.state, to: after.state });
+    log.info('movement', {
+      movement: claim.movement.id,
+      step: evidence.kind,
+      state: claim.movement.state,
+      to: after.state,
+    });
   } catch (error) {
     log.warn('evidence not recorded yet', { movement: claim.movement.id, ...errorFields(error) });
     throw error;

@@ -15,11 +15,16 @@ export async function askNow(actor: Person, movementId: string): Promise<void> {
   require(actor, 'movement.ask');
   await countKnock(actor, 'movement.ask');
   await inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${movementId}::uuid FOR UPDATE`;
+    const [raw] = await tx.$queryRaw<
+      RawMovement[]
+    >`SELECT * FROM movements WHERE id = ${movementId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const movement = fromRaw(raw);
     const now = (await databaseNow(tx)).getTime();
-    if (movement.lastHintAt !== null && now - movement.lastHintAt < ASK_GUARD_MS) throw new Refusal('asked_too_often', { seconds: Math.ceil((ASK_GUARD_MS - (now - movement.lastHintAt)) / 1000) });
+    if (movement.lastHintAt !== null && now - movement.lastHintAt < ASK_GUARD_MS)
+      throw new Refusal('asked_too_often', {
+        seconds: Math.ceil((ASK_GUARD_MS - (now - movement.lastHintAt)) / 1000),
+      });
     await pullLook(tx, movement, now, 0);
   });
 }

@@ -28,7 +28,14 @@ export type BeginFacts = {
 /** What the transaction and the journal say; the clocks are the caller's. */
 export type Begun = Omit<BeginFacts, 'began' | 'now'>;
 
-export type BeginRefusal = 'too_late' | 'row_changed' | 'stopped' | 'restored' | 'other_account' | 'not_confirmed' | 'not_journaled';
+export type BeginRefusal =
+  | 'too_late'
+  | 'row_changed'
+  | 'stopped'
+  | 'restored'
+  | 'other_account'
+  | 'not_confirmed'
+  | 'not_journaled';
 
 /** Null when the request may begin. */
 export function mayBegin(facts: BeginFacts): BeginRefusal | null {
@@ -37,7 +44,14 @@ export function mayBegin(facts: BeginFacts): BeginRefusal | null {
 }
 
 /** The refusal that does not depend on the time; null when there is none. */
-export function standingRefusal({ row, stopped, checkpoint, account, confirmed, journal }: Begun): BeginRefusal | null {
+export function standingRefusal({
+  row,
+  stopped,
+  checkpoint,
+  account,
+  confirmed,
+  journal,
+}: Begun): BeginRefusal | null {
   if (row !== 'own') return 'row_changed';
   if (stopped) return 'stopped';
   if (checkpoint !== 'present') return 'restored';
@@ -47,7 +61,14 @@ export function standingRefusal({ row, stopped, checkpoint, account, confirmed, 
 }
 
 /** Nothing left. `not_read`: the facts could not be read. */
-export type HeldBack = { kind: 'not_sent'; why: 'held_back'; raw: null; code: null; message: null; refusal: BeginRefusal | 'not_read' };
+export type HeldBack = {
+  kind: 'not_sent';
+  why: 'held_back';
+  raw: null;
+  code: null;
+  message: null;
+  refusal: BeginRefusal | 'not_read';
+};
 
 export function heldBack(refusal: HeldBack['refusal']): HeldBack {
   return { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null, refusal };
@@ -60,7 +81,10 @@ export type Timing = { began: Clocks; clocks: () => Clocks };
  * The only way to a request: the facts are read and judged, and judged again with the clocks of the moment before the first byte.
  * A reading that fails leaves the send unsent, because nothing has left.
  */
-export function* beginAndRequest<T, Answer>(task: T, { began, clocks }: Timing): Generator<SendEffect<T>, Answer | HeldBack, unknown> {
+export function* beginAndRequest<T, Answer>(
+  task: T,
+  { began, clocks }: Timing,
+): Generator<SendEffect<T>, Answer | HeldBack, unknown> {
   let begun: Begun;
   try {
     begun = (yield { kind: 'begin', task }) as Begun;

@@ -33,21 +33,41 @@ export type BeginSubject = {
 };
 
 /** What stands in the way of every request of this kind, whatever its row says. In the caller's transaction. */
-export async function readStanding(tx: Tx, ports: BeginPorts, { kind, ofGateway }: Pick<BeginSubject, 'kind' | 'ofGateway'>): Promise<Pick<Begun, 'stopped' | 'checkpoint' | 'account'>> {
-  const [found] = await tx.$queryRaw<[{ known: boolean; stopped: boolean; binding: Binding | null }]>`
+export async function readStanding(
+  tx: Tx,
+  ports: BeginPorts,
+  { kind, ofGateway }: Pick<BeginSubject, 'kind' | 'ofGateway'>,
+): Promise<Pick<Begun, 'stopped' | 'checkpoint' | 'account'>> {
+  const [found] = await tx.$queryRaw<
+    [{ known: boolean; stopped: boolean; binding: Binding | null }]
+  >`
     SELECT ${holdsMark(ports.mark())} AS known,
       EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${kind}, 'all')) AS stopped,
       (SELECT jsonb_build_object('environment', i.environment, 'sender', i.sender, 'gateway', i.gateway) FROM installations i) AS binding`;
-  return { stopped: found.stopped, checkpoint: found.known ? 'present' : 'missing', account: bindingOf(found.binding, ports.identity(), ofGateway) };
+  return {
+    stopped: found.stopped,
+    checkpoint: found.known ? 'present' : 'missing',
+    account: bindingOf(found.binding, ports.identity(), ofGateway),
+  };
 }
 
 /** The facts of the begin check: one transaction directly before the request, then the journal's line. Throws what the database throws. */
-export async function readBegin(merchantId: string, ports: BeginPorts, subject: BeginSubject): Promise<Begun> {
+export async function readBegin(
+  merchantId: string,
+  ports: BeginPorts,
+  subject: BeginSubject,
+): Promise<Begun> {
   const isOnDisk = await ports.checkpointWritten();
   const facts = await inTransaction(merchantId, async (tx): Promise<Begun> => {
     const standing = await readStanding(tx, ports, subject);
     const { isOwn, isConfirmed } = await subject.readRow(tx);
-    return { ...standing, checkpoint: isOnDisk ? standing.checkpoint : 'missing', row: isOwn ? 'own' : 'changed', confirmed: isConfirmed, journal: 'written' };
+    return {
+      ...standing,
+      checkpoint: isOnDisk ? standing.checkpoint : 'missing',
+      row: isOwn ? 'own' : 'changed',
+      confirmed: isConfirmed,
+      journal: 'written',
+    };
   });
   // What does not begin leaves no line.
   if (standingRefusal(facts) !== null) return facts;
@@ -56,7 +76,11 @@ export async function readBegin(merchantId: string, ports: BeginPorts, subject: 
 }
 
 /** The facts of a claimed movement. */
-export async function beginMovement(merchantId: string, ports: BeginPorts, { movement, leaseToken }: { movement: MovementRow; leaseToken: string }): Promise<Begun> {
+export async function beginMovement(
+  merchantId: string,
+  ports: BeginPorts,
+  { movement, leaseToken }: { movement: MovementRow; leaseToken: string },
+): Promise<Begun> {
   return readBegin(merchantId, ports, {
     kind: movement.rail,
     ofGateway: isGateways(movement.rail),

@@ -17,12 +17,17 @@ import { isSendUncompared } from '#lib/send-control/confirmed.ts';
 export async function cancelMovement(actor: Person, payoutId: string): Promise<void> {
   require(actor, 'payout.cancel');
   await inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${payoutId}::uuid FOR UPDATE`;
+    const [raw] = await tx.$queryRaw<
+      RawMovement[]
+    >`SELECT * FROM movements WHERE id = ${payoutId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const payout = fromRaw(raw);
     if (!mayBeCancelled(payout.state)) throw new Refusal('too_late_to_cancel');
     if (await isSendUncompared(tx, payout.id)) throw new Refusal('cancel_not_compared');
     const now = (await databaseNow(tx)).getTime();
-    await record(tx, actor, payout, { witness: 'person', kind: 'cancelled' }, now, () => ({ nextAt: null, lease: null }));
+    await record(tx, actor, payout, { witness: 'person', kind: 'cancelled' }, now, () => ({
+      nextAt: null,
+      lease: null,
+    }));
   });
 }

@@ -5,17 +5,33 @@ import type { MovementRow } from './row.ts';
 import { LEASE_MS } from './schedule.ts';
 import { inState, T0 } from './testing/movement.ts';
 
-const notFound: Heard = { witness: 'read', kind: 'read', outcome: { kind: 'not_found', raw: '{}' } };
-const notListed: Heard = { witness: 'ledger', kind: 'ledger', outcome: { kind: 'not_listed', raw: '{}' } };
-const unclear: Heard = { witness: 'answer', kind: 'answer', outcome: { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null } };
+const notFound: Heard = {
+  witness: 'read',
+  kind: 'read',
+  outcome: { kind: 'not_found', raw: '{}' },
+};
+const notListed: Heard = {
+  witness: 'ledger',
+  kind: 'ledger',
+  outcome: { kind: 'not_listed', raw: '{}' },
+};
+const unclear: Heard = {
+  witness: 'answer',
+  kind: 'answer',
+  outcome: { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null },
+};
 const held = { leaseToken: 'mine', leaseUntil: T0 + LEASE_MS };
 
 describe('what was heard', () => {
   it('under a lease that somebody else holds by now, or nobody, is late', () => {
     for (const heard of [notFound, notListed, unclear]) {
       expect(heardUnder(held, 'mine', heard, T0)).toBe(heard);
-      expect(heardUnder({ ...held, leaseToken: 'other' }, 'mine', heard, T0)).toMatchObject({ late: true });
-      expect(heardUnder({ leaseToken: null, leaseUntil: null }, 'mine', heard, T0)).toMatchObject({ late: true });
+      expect(heardUnder({ ...held, leaseToken: 'other' }, 'mine', heard, T0)).toMatchObject({
+        late: true,
+      });
+      expect(heardUnder({ leaseToken: null, leaseUntil: null }, 'mine', heard, T0)).toMatchObject({
+        late: true,
+      });
     }
   });
 
@@ -28,10 +44,15 @@ describe('what was heard', () => {
 
   it('of the record is marked while the last request may still arrive, for 525 s of half an hour of quiet', () => {
     const policy = { quietMs: 30 * 60_000, manualAfterMs: 30 * 60_000, autoResend: true };
-    expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525_000 - 1, policy)).toMatchObject({ mayArrive: true });
+    expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525_000 - 1, policy)).toMatchObject({
+      mayArrive: true,
+    });
     expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525_000, policy)).toBe(notFound);
-    expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525, { ...policy, quietMs: 1_800 })).toBe(notFound);
-    for (const other of [notListed, unclear]) expect(besideRequest({ lastSendAt: T0 }, other, T0, policy)).toBe(other);
+    expect(
+      besideRequest({ lastSendAt: T0 }, notFound, T0 + 525, { ...policy, quietMs: 1_800 }),
+    ).toBe(notFound);
+    for (const other of [notListed, unclear])
+      expect(besideRequest({ lastSendAt: T0 }, other, T0, policy)).toBe(other);
   });
 
   it('in answer to a request speaks of that request, however late it is written down, as long as nobody took the row', () => {
@@ -40,7 +61,11 @@ describe('what was heard', () => {
 });
 
 describe('the one-minute gate of an IBAN', () => {
-  const notSent: Heard = { witness: 'answer', kind: 'answer', outcome: { kind: 'not_sent', why: 'dns', raw: null, code: null, message: null } };
+  const notSent: Heard = {
+    witness: 'answer',
+    kind: 'answer',
+    outcome: { kind: 'not_sent', why: 'dns', raw: null, code: null, message: null },
+  };
 
   it('is opened by a send that provably never left, and not by a late word about an older send', () => {
     expect(opensGate(notSent)).toBe(true);
@@ -53,11 +78,15 @@ describe('a query that somebody asks for while another is under way', () => {
   const policy = { quietMs: 1_800_000, manualAfterMs: 1_800_000, autoResend: true };
   const after = inState('PENDING');
   const row = (nextAt: number) => ({ ...after, ...held, nextAt }) as MovementRow;
-  const next = (nextAt: number, evidence: Heard) => queueAfter(row(nextAt), evidence, after, T0 + 1_000, policy, () => 0.5);
+  const next = (nextAt: number, evidence: Heard) =>
+    queueAfter(row(nextAt), evidence, after, T0 + 1_000, policy, () => 0.5);
 
   it('is made as soon as that one has ended', () => {
     expect(next(T0 + 500, notFound)).toEqual({ nextAt: T0 + 500, lease: null });
-    expect(next(T0 + 500, { ...notFound, late: true })).toMatchObject({ nextAt: T0 + 500, lease: { token: 'mine' } });
+    expect(next(T0 + 500, { ...notFound, late: true })).toMatchObject({
+      nextAt: T0 + 500,
+      lease: { token: 'mine' },
+    });
   });
 
   it('changes nothing when nobody asked: the end of the lease is no wish', () => {
@@ -67,9 +96,26 @@ describe('a query that somebody asks for while another is under way', () => {
 
 describe('a query about a refusal that somebody asked for', () => {
   const policy = { quietMs: 1_800_000, manualAfterMs: 1_800_000, autoResend: true };
-  const after = inState('REJECTED', { rail: 'card_refund', reasonCode: '49', endedAt: T0, lastReadAt: T0 + 300_000 });
-  const unanswered: Heard = { witness: 'read', kind: 'read', outcome: { kind: 'no_answer', why: 'timeout', raw: null } };
-  const next = (heard: Heard, now: number) => queueAfter({ ...after, ...held, lastHintAt: T0 + 400_000 } as MovementRow, heard, after, now, policy, () => 0.5).nextAt;
+  const after = inState('REJECTED', {
+    rail: 'card_refund',
+    reasonCode: '49',
+    endedAt: T0,
+    lastReadAt: T0 + 300_000,
+  });
+  const unanswered: Heard = {
+    witness: 'read',
+    kind: 'read',
+    outcome: { kind: 'no_answer', why: 'timeout', raw: null },
+  };
+  const next = (heard: Heard, now: number) =>
+    queueAfter(
+      { ...after, ...held, lastHintAt: T0 + 400_000 } as MovementRow,
+      heard,
+      after,
+      now,
+      policy,
+      () => 0.5,
+    ).nextAt;
 
   it('and that nobody answered is made again, for a week', () => {
     expect(next(unanswered, T0 + 400_000)).toBe(T0 + 400_000 + 15 * 60_000);

@@ -1,5 +1,13 @@
 import type { Evidence, Movement } from './state.ts';
-import { IBAN_GATE_MS, isRefusalCompared, LEASE_MS, mayStillArrive, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
+import {
+  IBAN_GATE_MS,
+  isRefusalCompared,
+  LEASE_MS,
+  mayStillArrive,
+  nextAction,
+  nextLook,
+  SEND_DEADLINE_MS,
+} from './schedule.ts';
 import type { Policy } from './schedule.ts';
 import type { MovementRow } from './row.ts';
 
@@ -50,18 +58,35 @@ export type Decision =
 export type Heard = Extract<Evidence, { outcome: unknown }>;
 
 /** A row is free for a worker when it is due and nobody holds it. The claim's query finds rows by the same words. */
-export function mayTake({ nextAt, leaseUntil }: Pick<MovementRow, 'nextAt' | 'leaseUntil'>, now: number): boolean {
+export function mayTake(
+  { nextAt, leaseUntil }: Pick<MovementRow, 'nextAt' | 'leaseUntil'>,
+  now: number,
+): boolean {
   return nextAt !== null && nextAt <= now && (leaseUntil === null || leaseUntil <= now);
 }
 
-export function decide(due: Due, bodyHash: (movement: MovementRow) => string, policy: Policy, random: () => number): Decision {
+export function decide(
+  due: Due,
+  bodyHash: (movement: MovementRow) => string,
+  policy: Policy,
+  random: () => number,
+): Decision {
   const { movement, now } = due;
   const action = nextAction(movement, now, policy);
   switch (action) {
     case 'send':
-      if (!due.switchedOff && due.confirmed && approvalsCover(due) && sameBytes(due, bodyHash) && remembersAll(due)) return { kind: 'send' };
+      if (
+        !due.switchedOff &&
+        due.confirmed &&
+        approvalsCover(due) &&
+        sameBytes(due, bodyHash) &&
+        remembersAll(due)
+      )
+        return { kind: 'send' };
       // What may have been paid is watched all the same; only the sending waits.
-      return movement.state === 'UNKNOWN' ? { kind: 'read' } : { kind: 'put_off', until: now + PUT_OFF_MS };
+      return movement.state === 'UNKNOWN'
+        ? { kind: 'read' }
+        : { kind: 'put_off', until: now + PUT_OFF_MS };
     case 'read':
     case 'ledger':
       return { kind: action };
@@ -76,13 +101,21 @@ export function decide(due: Due, bodyHash: (movement: MovementRow) => string, po
 }
 
 /** Nothing on the wire without enough distinct approvals of exactly this content, the maker's own not counted (docs/money-rules.md, I3). */
-export function approvalsCover({ movement, approvals }: Pick<Due, 'movement' | 'approvals'>): boolean {
-  const people = approvals.filter((one) => one.contentHash === movement.contentHash && one.personId !== movement.makerId).map((one) => one.personId);
+export function approvalsCover({
+  movement,
+  approvals,
+}: Pick<Due, 'movement' | 'approvals'>): boolean {
+  const people = approvals
+    .filter((one) => one.contentHash === movement.contentHash && one.personId !== movement.makerId)
+    .map((one) => one.personId);
   return new Set(people).size >= movement.approvalsNeeded;
 }
 
 /** A newer version of this program may write the same content in other bytes; under an id that may have been executed only the same go out (docs/money-rules.md, I4). */
-function sameBytes({ movement, bodies }: Due, bodyHash: (movement: MovementRow) => string): boolean {
+function sameBytes(
+  { movement, bodies }: Due,
+  bodyHash: (movement: MovementRow) => string,
+): boolean {
   if (!movement.everAmbiguous) return true;
   const hash = bodyHash(movement);
   return bodies.every((body) => body === hash);
@@ -122,7 +155,10 @@ export type Clocks = { monotonic: number; wall: number };
  * suspended, the wall clock may be set back. Either may say "too late".
  */
 export function mayStillBegin(began: Clocks, now: Clocks): boolean {
-  return now.monotonic - began.monotonic < SEND_START_LIMIT_MS && now.wall - began.wall < SEND_START_LIMIT_MS;
+  return (
+    now.monotonic - began.monotonic < SEND_START_LIMIT_MS &&
+    now.wall - began.wall < SEND_START_LIMIT_MS
+  );
 }
 
 /**
@@ -130,28 +166,57 @@ export function mayStillBegin(began: Clocks, now: Clocks): boolean {
  * call is late. A look is late as soon as its lease is over, whoever holds the row: it says what was true when it was asked,
  * and a worker that slept over a "not found" would date it by its waking.
  */
-export function heardUnder(movement: Pick<MovementRow, 'leaseToken' | 'leaseUntil'>, leaseToken: string, evidence: Heard, now: number): Heard {
+export function heardUnder(
+  movement: Pick<MovementRow, 'leaseToken' | 'leaseUntil'>,
+  leaseToken: string,
+  evidence: Heard,
+  now: number,
+): Heard {
   const isHeld = movement.leaseToken === leaseToken;
   const isStale = evidence.kind !== 'answer' && (movement.leaseUntil ?? 0) <= now;
   return isHeld && !isStale ? evidence : { ...evidence, late: true };
 }
 
 /** A read of the record while the last request may still arrive says nothing of that request. */
-export function besideRequest(movement: Pick<MovementRow, 'lastSendAt'>, evidence: Heard, now: number, policy: Policy): Heard {
-  return evidence.kind === 'read' && mayStillArrive(movement, now, policy) ? { ...evidence, mayArrive: true } : evidence;
+export function besideRequest(
+  movement: Pick<MovementRow, 'lastSendAt'>,
+  evidence: Heard,
+  now: number,
+  policy: Policy,
+): Heard {
+  return evidence.kind === 'read' && mayStillArrive(movement, now, policy)
+    ? { ...evidence, mayArrive: true }
+    : evidence;
 }
 
 /** A send that provably never left keeps nobody waiting. */
 export function opensGate(evidence: Heard): boolean {
-  return evidence.kind === 'answer' && !evidence.late && (evidence.outcome.kind === 'not_sent' || evidence.outcome.kind === 'unauthorized');
+  return (
+    evidence.kind === 'answer' &&
+    !evidence.late &&
+    (evidence.outcome.kind === 'not_sent' || evidence.outcome.kind === 'unauthorized')
+  );
 }
 
 /** The queue's columns after a worker wrote something down. Only the holder of the lease gives it back and sets the next look. */
-export function queueAfter(before: MovementRow, evidence: Evidence, after: Movement, now: number, policy: Policy, random: () => number): Queue {
+export function queueAfter(
+  before: MovementRow,
+  evidence: Evidence,
+  after: Movement,
+  now: number,
+  policy: Policy,
+  random: () => number,
+): Queue {
   const { nextAt, leaseToken, leaseUntil } = before;
   const look = nextLook(after, now, policy, random) ?? unansweredLook(before, evidence, after, now);
   if ('late' in evidence && evidence.late === true) {
-    return { nextAt: earlier(look, nextAt), lease: leaseToken !== null && leaseUntil !== null ? { token: leaseToken, until: leaseUntil } : null };
+    return {
+      nextAt: earlier(look, nextAt),
+      lease:
+        leaseToken !== null && leaseUntil !== null
+          ? { token: leaseToken, until: leaseUntil }
+          : null,
+    };
   }
   // A notice or a person may have asked for a look while this one was under way: what was heard may be older than that.
   const pulled = nextAt !== null && leaseUntil !== null && nextAt < leaseUntil ? nextAt : null;
@@ -159,9 +224,19 @@ export function queueAfter(before: MovementRow, evidence: Evidence, after: Movem
 }
 
 /** A look at a refusal that somebody asked for, and that nobody answered. */
-function unansweredLook({ lastHintAt }: MovementRow, evidence: Evidence, after: Movement, now: number): number | null {
+function unansweredLook(
+  { lastHintAt }: MovementRow,
+  evidence: Evidence,
+  after: Movement,
+  now: number,
+): number | null {
   const isUnanswered = evidence.kind === 'read' && evidence.outcome.kind === 'no_answer';
-  return isUnanswered && isRefusalCompared(after) && lastHintAt !== null && now - lastHintAt < UNANSWERED_END_MS ? now + UNANSWERED_REST_MS : null;
+  return isUnanswered &&
+    isRefusalCompared(after) &&
+    lastHintAt !== null &&
+    now - lastHintAt < UNANSWERED_END_MS
+    ? now + UNANSWERED_REST_MS
+    : null;
 }
 
 /** The earlier of two looks; null is none. */
@@ -178,7 +253,11 @@ export function canBeAsked(movement: Pick<MovementRow, 'state' | 'sends'>): bool
  * Where a wish to look at once puts the next look; null when there is nothing to ask. Only looks are pulled, never a first
  * send: a movement that waits for its turn to leave keeps its place.
  */
-export function pulledTo(movement: Pick<MovementRow, 'state' | 'sends' | 'lastHintAt'>, now: number, guardMs: number): number | null {
+export function pulledTo(
+  movement: Pick<MovementRow, 'state' | 'sends' | 'lastHintAt'>,
+  now: number,
+  guardMs: number,
+): number | null {
   if (!canBeAsked(movement)) return null;
   // A look that is pulled already answers this wish too: a flood of notices must not push the guard into the future.
   const before = movement.lastHintAt ?? 0;

@@ -23,7 +23,10 @@ beforeAll(async () => {
 });
 /** What an earlier test left due is none of the next one's business. */
 beforeEach(async () => {
-  await merchant.owner.query(`UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1`, [merchant.merchantId]);
+  await merchant.owner.query(
+    `UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1`,
+    [merchant.merchantId],
+  );
 });
 
 type Ports = ReturnType<typeof fakePorts>;
@@ -31,14 +34,23 @@ type Ports = ReturnType<typeof fakePorts>;
 /** `lanes` claimers in each worker process, until nothing is due. */
 async function runAll(rail: FakeRail, lanes = 2, given: Partial<Ports> = {}): Promise<void> {
   const ports = { ...fakePorts(merchant.merchantId, rail), ...given };
-  const lane = async (worker: Process) => { while ((await worker.advance.advanceOne(ports)).kind === 'moved'); };
+  const lane = async (worker: Process) => {
+    while ((await worker.advance.advanceOne(ports)).kind === 'moved');
+  };
   await Promise.all(workers.flatMap((worker) => Array.from({ length: lanes }, () => lane(worker))));
 }
 
-const advance = (rail: FakeRail, given: Partial<Ports> = {}) => workers[0]!.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), ...given });
+const advance = (rail: FakeRail, given: Partial<Ports> = {}) =>
+  workers[0]!.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), ...given });
 const ago = (ms: number) => new Date(Date.now() - ms);
 /** An unknown movement whose resend is allowed. */
-const ripe = { not_found_reads: 3, last_send_at: ago(40 * 60_000), last_read_at: ago(10 * 60_000), watch_since: ago(40 * 60_000), next_at: ago(1_000) };
+const ripe = {
+  not_found_reads: 3,
+  last_send_at: ago(40 * 60_000),
+  last_read_at: ago(10 * 60_000),
+  watch_since: ago(40 * 60_000),
+  next_at: ago(1_000),
+};
 
 /** How many movements the database reads for so many steps of a worker; the cheapest of three rounds, because what others read may be reported late. */
 async function rowsReadBy(steps: number, merchantId: string): Promise<number> {
@@ -47,7 +59,9 @@ async function rowsReadBy(steps: number, merchantId: string): Promise<number> {
   const read = async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     for (let n = 0; n < 6; n++) await Promise.all([step(), step()]);
-    const { rows } = await merchant.owner.query(`SELECT (idx_tup_fetch + seq_tup_read)::int AS n FROM pg_stat_user_tables WHERE relname = 'movements'`);
+    const { rows } = await merchant.owner.query(
+      `SELECT (idx_tup_fetch + seq_tup_read)::int AS n FROM pg_stat_user_tables WHERE relname = 'movements'`,
+    );
     return rows[0].n as number;
   };
   const rounds: number[] = [];
@@ -60,18 +74,24 @@ async function rowsReadBy(steps: number, merchantId: string): Promise<number> {
 }
 
 describe('a claim', () => {
-  it('500 due rows, four claimers in two processes: each row is sent exactly once', async () => {
-    const ids = await readyMovements(merchant, 500);
-    const rail = fakeRail();
-    await runAll(rail, 2);
-    const sent = rail.asked.filter((one) => one.kind === 'send').map((one) => one.id);
-    expect(sent).toHaveLength(500);
-    expect(new Set(sent)).toEqual(new Set(ids));
-    const { rows } = await merchant.owner.query(
-      `SELECT count(*)::int AS n FROM movements m WHERE m.id = ANY($1) AND state = 'PENDING' AND sends = 1 AND lease_token IS NULL AND next_at IS NOT NULL
-         AND (SELECT count(*) FROM attempts a WHERE a.movement_id = m.id) = 1`, [ids]);
-    expect(rows[0].n).toBe(500);
-  }, SLOW_MS);
+  it(
+    '500 due rows, four claimers in two processes: each row is sent exactly once',
+    async () => {
+      const ids = await readyMovements(merchant, 500);
+      const rail = fakeRail();
+      await runAll(rail, 2);
+      const sent = rail.asked.filter((one) => one.kind === 'send').map((one) => one.id);
+      expect(sent).toHaveLength(500);
+      expect(new Set(sent)).toEqual(new Set(ids));
+      const { rows } = await merchant.owner.query(
+        `SELECT count(*)::int AS n FROM movements m WHERE m.id = ANY($1) AND state = 'PENDING' AND sends = 1 AND lease_token IS NULL AND next_at IS NOT NULL
+         AND (SELECT count(*) FROM attempts a WHERE a.movement_id = m.id) = 1`,
+        [ids],
+      );
+      expect(rows[0].n).toBe(500);
+    },
+    SLOW_MS,
+  );
 
   it('SUBMITTING, the attempt, the lease, the gate and the audit row are committed before the send begins', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
@@ -82,15 +102,30 @@ describe('a claim', () => {
           `SELECT m.state, m.sends, m.lease_until > clock_timestamp() AS leased, a.n, a.lease_token = m.lease_token AS same_lease, length(a.body_hash) AS hash,
              (SELECT last_send_at = m.last_send_at FROM iban_gates g WHERE g.merchant_id = m.merchant_id AND g.iban = m.iban) AS gate,
              (SELECT count(*)::int FROM audit_entries e WHERE e.merchant_id = m.merchant_id AND e.subject = 'movement:' || m.id AND e.action = 'movement.claimed') AS audited
-           FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id WHERE m.id = $1`, [movement.id]);
+           FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id WHERE m.id = $1`,
+          [movement.id],
+        );
         seen = rows[0];
         return { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null };
       },
     });
     await advance(rail);
     expect(rail.asked.map((one) => one.id)).toEqual([id]);
-    expect(seen).toEqual({ state: 'SUBMITTING', sends: 1, leased: true, n: 1, same_lease: true, hash: 64, gate: true, audited: 1 });
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', ever_ambiguous: true, unclear_since: (await rowOf(merchant, id)).last_send_at });
+    expect(seen).toEqual({
+      state: 'SUBMITTING',
+      sends: 1,
+      leased: true,
+      n: 1,
+      same_lease: true,
+      hash: 64,
+      gate: true,
+      audited: 1,
+    });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'UNKNOWN',
+      ever_ambiguous: true,
+      unclear_since: (await rowOf(merchant, id)).last_send_at,
+    });
   });
 
   it('a worker that was frozen between the claim and the connection sends nothing', async () => {
@@ -100,11 +135,17 @@ describe('a claim', () => {
       send: (_movement, beforeWrite) => {
         const atOnce = beforeWrite();
         now += 5 * 60_000;
-        return beforeWrite() || !atOnce ? { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null } : { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null };
+        return beforeWrite() || !atOnce
+          ? { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }
+          : { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null };
       },
     });
     await advance(rail, { monotonicNow: () => now });
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', ever_ambiguous: false, not_sent_tries: 1 });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'APPROVED',
+      ever_ambiguous: false,
+      not_sent_tries: 1,
+    });
   });
 
   it.each([
@@ -119,7 +160,10 @@ describe('a claim', () => {
     };
     await advance(rail, { checkpointWritten });
     expect(rail.asked).toEqual([]);
-    const { rows } = await merchant.owner.query(`SELECT detail ->> 'kind' AS kind FROM evidence WHERE movement_id = $1 AND witness = 'answer'`, [id]);
+    const { rows } = await merchant.owner.query(
+      `SELECT detail ->> 'kind' AS kind FROM evidence WHERE movement_id = $1 AND witness = 'answer'`,
+      [id],
+    );
     expect(rows).toEqual([{ kind: 'not_sent' }]);
   });
 
@@ -127,13 +171,23 @@ describe('a claim', () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const lines: SendJournalEntry[] = [];
     const journal = { append: async (line: SendJournalEntry) => lines.push(line) > 0 };
-    const unreachable = fakeRail({ send: () => ({ kind: 'not_sent', why: 'refused', raw: null, code: null, message: null }) });
+    const unreachable = fakeRail({
+      send: () => ({ kind: 'not_sent', why: 'refused', raw: null, code: null, message: null }),
+    });
     for (const rail of [unreachable, fakeRail()]) {
       await setColumns(merchant, id, { next_at: ago(1_000) });
       await advance(rail, { journal });
     }
     const { ext_id: reference } = await rowOf(merchant, id);
-    expect(lines).toMatchObject([1, 2].map((attempt) => ({ kind: 'payout', reference, attempt, amountMinor: 12_345n, currency: 'TRY' })));
+    expect(lines).toMatchObject(
+      [1, 2].map((attempt) => ({
+        kind: 'payout',
+        reference,
+        attempt,
+        amountMinor: 12_345n,
+        currency: 'TRY',
+      })),
+    );
   });
 
   it('that cannot write its line into the send journal says so: nothing left, the provider is not called unreachable, and it leaves when the journal works again', async () => {
@@ -151,7 +205,12 @@ describe('a claim', () => {
     const queued = async () => (await overviewMovements(merchant.person('clerk'))).queued.count;
     const before = await queued();
     const unwritable = { journal: { append: async () => false } };
-    for (let n = 0; n < 6; n++) expect(await tryOnce(unwritable)).toEqual(['APPROVED', 'journal_unwritable', 'queued_unwritten']);
+    for (let n = 0; n < 6; n++)
+      expect(await tryOnce(unwritable)).toEqual([
+        'APPROVED',
+        'journal_unwritable',
+        'queued_unwritten',
+      ]);
     expect(await queued(), 'it does not wait for the provider').toBe(before);
     expect(rail.asked).toEqual([]);
     expect(await tryOnce({})).toEqual(['PENDING', null, 'pending']);
@@ -180,16 +239,23 @@ describe('a claim', () => {
     const crowd = await testMerchant();
     await readyMovements(crowd, due);
     await merchant.owner.query(`SELECT pg_clear_relation_stats('public', 'movements')`);
-    await merchant.owner.query(`SELECT pg_clear_attribute_stats('public', 'movements', attname, false) FROM pg_attribute WHERE attrelid = 'movements'::regclass AND attnum > 0 AND NOT attisdropped`);
+    await merchant.owner.query(
+      `SELECT pg_clear_attribute_stats('public', 'movements', attname, false) FROM pg_attribute WHERE attrelid = 'movements'::regclass AND attnum > 0 AND NOT attisdropped`,
+    );
     expect(await rowsReadBy(asks, crowd.merchantId)).toBeLessThan((asks * due) / 10);
     await crowd.close();
   });
 
-  it('a row that cannot be claimed steps aside: it stands in nobody\'s way', async () => {
+  it("a row that cannot be claimed steps aside: it stands in nobody's way", async () => {
     const [poison] = (await readyMovements(merchant, 1, { dueInMs: -10_000 })) as [string];
     const [sound] = (await readyMovements(merchant, 1)) as [string];
     const rail = fakeRail();
-    const ports = { bodyHash: (movement: { id: string }) => { if (movement.id === poison) throw new Error('this one cannot be written'); return 'h'; } };
+    const ports = {
+      bodyHash: (movement: { id: string }) => {
+        if (movement.id === poison) throw new Error('this one cannot be written');
+        return 'h';
+      },
+    };
     await expect(advance(rail, ports)).rejects.toThrow('this one cannot be written');
     await advance(rail, ports);
     expect(rail.asked.map((one) => one.id)).toEqual([sound]);
@@ -198,8 +264,16 @@ describe('a claim', () => {
   });
 
   it('a row whose claim fails ten times in a row is flagged and tried more seldom, others go on, and the flag ends with the first claim that works', async () => {
-    const [poison, sound] = (await readyMovements(merchant, 2, { dueInMs: 3_600_000 })) as [string, string];
-    const failing = { bodyHash: (movement: { id: string }) => { if (movement.id === poison) throw new Error('this one cannot be written'); return 'h'; } };
+    const [poison, sound] = (await readyMovements(merchant, 2, { dueInMs: 3_600_000 })) as [
+      string,
+      string,
+    ];
+    const failing = {
+      bodyHash: (movement: { id: string }) => {
+        if (movement.id === poison) throw new Error('this one cannot be written');
+        return 'h';
+      },
+    };
     const fail = async (times: number) => {
       for (let n = 0; n < times; n++) {
         await setColumns(merchant, poison, { next_at: ago(1_000) });
@@ -217,27 +291,61 @@ describe('a claim', () => {
     expect(rail.asked.map((one) => one.id)).toEqual([sound]);
     await setColumns(merchant, poison, { next_at: ago(1_000) });
     await advance(fakeRail());
-    expect(await rowOf(merchant, poison)).toMatchObject({ state: 'PENDING', attention: null, claim_failures: 0 });
-    const { rows } = await merchant.owner.query(`SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 AND action IN ('movement.claim_failing', 'movement.claim_working') ORDER BY seq`, [merchant.merchantId, `movement:${poison}`]);
-    expect(rows.map((row) => row.action)).toEqual(['movement.claim_failing', 'movement.claim_working']);
+    expect(await rowOf(merchant, poison)).toMatchObject({
+      state: 'PENDING',
+      attention: null,
+      claim_failures: 0,
+    });
+    const { rows } = await merchant.owner.query(
+      `SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 AND action IN ('movement.claim_failing', 'movement.claim_working') ORDER BY seq`,
+      [merchant.merchantId, `movement:${poison}`],
+    );
+    expect(rows.map((row) => row.action)).toEqual([
+      'movement.claim_failing',
+      'movement.claim_working',
+    ]);
   });
 
   it('a graver flag outlives claims that fail and the claim that works again: what may have been paid twice stays locked', async () => {
     const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
-    await merchant.owner.query(`UPDATE movements SET attention = 'contradiction', claim_failures = 11, next_at = clock_timestamp() - interval '1 second' WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET attention = 'contradiction', claim_failures = 11, next_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
     const rail = fakeRail();
     await advance(rail);
     expect(rail.asked).toEqual([]);
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', attention: 'contradiction', claim_failures: 0 });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'APPROVED',
+      attention: 'contradiction',
+      claim_failures: 0,
+    });
   });
 
   it('a row whose claim fails now and then is not flagged: what counts is in a row', async () => {
     const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
-    await merchant.owner.query('UPDATE movements SET claim_failures = 9, next_at = clock_timestamp() WHERE id = $1', [id]);
-    await advance(fakeRail({ send: () => ({ kind: 'not_sent', why: 'refused', raw: null, code: null, message: null }) }));
+    await merchant.owner.query(
+      'UPDATE movements SET claim_failures = 9, next_at = clock_timestamp() WHERE id = $1',
+      [id],
+    );
+    await advance(
+      fakeRail({
+        send: () => ({ kind: 'not_sent', why: 'refused', raw: null, code: null, message: null }),
+      }),
+    );
     await setColumns(merchant, id, { next_at: ago(1_000) });
-    await expect(advance(fakeRail(), { bodyHash: () => { throw new Error('now and then'); } })).rejects.toThrow('now and then');
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', attention: null, claim_failures: 1 });
+    await expect(
+      advance(fakeRail(), {
+        bodyHash: () => {
+          throw new Error('now and then');
+        },
+      }),
+    ).rejects.toThrow('now and then');
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'APPROVED',
+      attention: null,
+      claim_failures: 1,
+    });
   });
 
   it('a kind of movement that this worker does not know is left to one that does', async () => {
@@ -256,18 +364,39 @@ describe('the IBAN gate', () => {
     for (let round = 1; round <= 3; round++) {
       await runAll(rail, 4);
       expect(rail.asked.filter((one) => one.kind === 'send')).toHaveLength(round);
-      const { rows } = await merchant.owner.query(`SELECT last_send_at FROM iban_gates WHERE merchant_id = $1 AND iban = $2`, [merchant.merchantId, iban]);
+      const { rows } = await merchant.owner.query(
+        `SELECT last_send_at FROM iban_gates WHERE merchant_id = $1 AND iban = $2`,
+        [merchant.merchantId, iban],
+      );
       claimed.push(rows[0].last_send_at.getTime());
-      const waiting = await merchant.owner.query(`SELECT next_at FROM movements WHERE id = ANY($1) AND state = 'APPROVED'`, [ids]);
+      const waiting = await merchant.owner.query(
+        `SELECT next_at FROM movements WHERE id = ANY($1) AND state = 'APPROVED'`,
+        [ids],
+      );
       expect(waiting.rows).toHaveLength(12 - round);
       for (const row of waiting.rows) expect(row.next_at.getTime()).toBe(claimed.at(-1)! + 65_001);
       // The minute passes: 65 s less 300 ms first, when nothing may leave yet.
-      await merchant.owner.query(`UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '64.7 seconds' WHERE merchant_id = $1 AND iban = $2`, [merchant.merchantId, iban]);
-      await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND state = 'APPROVED'`, [ids]);
+      await merchant.owner.query(
+        `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '64.7 seconds' WHERE merchant_id = $1 AND iban = $2`,
+        [merchant.merchantId, iban],
+      );
+      await merchant.owner.query(
+        `UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND state = 'APPROVED'`,
+        [ids],
+      );
       await runAll(rail, 1);
-      expect(rail.asked.filter((one) => one.kind === 'send'), 'before the minute is over').toHaveLength(round);
-      await merchant.owner.query(`UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '65 seconds' WHERE merchant_id = $1 AND iban = $2`, [merchant.merchantId, iban]);
-      await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND state = 'APPROVED'`, [ids]);
+      expect(
+        rail.asked.filter((one) => one.kind === 'send'),
+        'before the minute is over',
+      ).toHaveLength(round);
+      await merchant.owner.query(
+        `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '65 seconds' WHERE merchant_id = $1 AND iban = $2`,
+        [merchant.merchantId, iban],
+      );
+      await merchant.owner.query(
+        `UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND state = 'APPROVED'`,
+        [ids],
+      );
     }
   });
 
@@ -284,38 +413,55 @@ describe('the IBAN gate', () => {
 
   it('what provably never left keeps nobody waiting, and what may have left does', async () => {
     const outcomes = [
-      [{ kind: 'not_sent', why: 'refused' }, 2], [{ kind: 'unauthorized' }, 2], [{ kind: 'unclear', why: 'timeout' }, 1], [{ kind: 'same_iban_wait' }, 1], [{ kind: 'refused', code: '311' }, 1],
+      [{ kind: 'not_sent', why: 'refused' }, 2],
+      [{ kind: 'unauthorized' }, 2],
+      [{ kind: 'unclear', why: 'timeout' }, 1],
+      [{ kind: 'same_iban_wait' }, 1],
+      [{ kind: 'refused', code: '311' }, 1],
     ] as const;
     for (const [outcome, sends] of outcomes) {
       const ids = await readyMovements(merchant, 2, { iban: testIban() });
       const rail = fakeRail({ send: () => ({ raw: null, code: null, message: null, ...outcome }) });
       await advance(rail);
       await advance(rail);
-      expect(rail.asked.filter((one) => one.kind === 'send'), outcome.kind).toHaveLength(sends);
+      expect(
+        rail.asked.filter((one) => one.kind === 'send'),
+        outcome.kind,
+      ).toHaveLength(sends);
       await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE id = ANY($1)`, [ids]);
     }
   });
 });
 
 describe('what may not leave', () => {
-  it.each(['payout', 'all'] as const)('while the switch of %s is off: nothing is sent, and what may have been paid is watched; what waited leaves after its release', async (name) => {
-    await web.stop.stopSending(merchant.person('approver'), name, 'a bad day');
-    const [ready] = (await readyMovements(merchant, 1)) as [string];
-    try {
-      const unknown = await storedMovement(merchant, 'UNKNOWN', ripe);
+  it.each(['payout', 'all'] as const)(
+    'while the switch of %s is off: nothing is sent, and what may have been paid is watched; what waited leaves after its release',
+    async (name) => {
+      await web.stop.stopSending(merchant.person('approver'), name, 'a bad day');
+      const [ready] = (await readyMovements(merchant, 1)) as [string];
+      try {
+        const unknown = await storedMovement(merchant, 'UNKNOWN', ripe);
+        const rail = fakeRail();
+        await runAll(rail, 1);
+        expect(rail.asked.map((one) => [one.kind, one.id])).toEqual([['read', unknown]]);
+        const row = await rowOf(merchant, ready);
+        expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
+      } finally {
+        await web.release.askRelease(
+          merchant.person('approver'),
+          { rail: name, cause: 'person' },
+          'over now',
+        );
+        await web.release.confirmRelease(merchant.person('owner'), { rail: name, cause: 'person' });
+      }
       const rail = fakeRail();
       await runAll(rail, 1);
-      expect(rail.asked.map((one) => [one.kind, one.id])).toEqual([['read', unknown]]);
-      const row = await rowOf(merchant, ready);
-      expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
-    } finally {
-      await web.release.askRelease(merchant.person('approver'), { rail: name, cause: 'person' }, 'over now');
-      await web.release.confirmRelease(merchant.person('owner'), { rail: name, cause: 'person' });
-    }
-    const rail = fakeRail();
-    await runAll(rail, 1);
-    expect(rail.asked.filter((one) => one.kind === 'send').map((one) => one.id), 'what waited leaves at once').toContain(ready);
-  });
+      expect(
+        rail.asked.filter((one) => one.kind === 'send').map((one) => one.id),
+        'what waited leaves at once',
+      ).toContain(ready);
+    },
+  );
 
   it('without its approvals: it waits, and leaves when they are there', async () => {
     const { merchantId } = merchant;
@@ -323,15 +469,24 @@ describe('what may not leave', () => {
     const clerk = merchant.person('clerk').personId;
     await merchant.owner.query(
       `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
-       VALUES ($1, $2, 'payout', $3, 'DRAFT', '1', $4, 'N', '1', 100, 'TRY', '1', 'd', 'hash', $5, 1)`, [id, merchantId, randomUUID(), testIban(), clerk]);
-    const sign = () => merchant.owner.query(`INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES ($1, $2, $3, 'hash')`, [merchantId, id, merchant.person('owner').personId]);
+       VALUES ($1, $2, 'payout', $3, 'DRAFT', '1', $4, 'N', '1', 100, 'TRY', '1', 'd', 'hash', $5, 1)`,
+      [id, merchantId, randomUUID(), testIban(), clerk],
+    );
+    const sign = () =>
+      merchant.owner.query(
+        `INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES ($1, $2, $3, 'hash')`,
+        [merchantId, id, merchant.person('owner').personId],
+      );
     await sign();
     await setColumns(merchant, id, { state: 'AWAITING_APPROVAL' });
     await setColumns(merchant, id, { state: 'APPROVED', next_at: ago(0) });
     await merchant.owner.query('DELETE FROM approvals WHERE movement_id = $1', [id]);
     const rail = fakeRail();
     await advance(rail);
-    expect([rail.asked, (await rowOf(merchant, id)).next_at!.getTime() > Date.now()]).toEqual([[], true]);
+    expect([rail.asked, (await rowOf(merchant, id)).next_at!.getTime() > Date.now()]).toEqual([
+      [],
+      true,
+    ]);
     await sign();
     await setColumns(merchant, id, { next_at: ago(0) });
     await advance(rail);
@@ -343,41 +498,76 @@ describe('what may not leave', () => {
     const other = await storedMovement(merchant, 'UNKNOWN', ripe);
     const ports = fakePorts(merchant.merchantId, fakeRail());
     for (const id of [same, other]) {
-      const [row] = (await merchant.owner.query(`SELECT ext_id, amount_minor FROM movements WHERE id = $1`, [id])).rows;
-      const hash = id === same ? ports.bodyHash({ extId: row.ext_id, amountMinor: BigInt(row.amount_minor) } as never) : 'what an older version wrote';
-      await merchant.owner.query(`INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token) VALUES ($1, $2, 1, $3, $4)`, [merchant.merchantId, id, hash, randomUUID()]);
+      const [row] = (
+        await merchant.owner.query(`SELECT ext_id, amount_minor FROM movements WHERE id = $1`, [id])
+      ).rows;
+      const hash =
+        id === same
+          ? ports.bodyHash({ extId: row.ext_id, amountMinor: BigInt(row.amount_minor) } as never)
+          : 'what an older version wrote';
+      await merchant.owner.query(
+        `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token) VALUES ($1, $2, 1, $3, $4)`,
+        [merchant.merchantId, id, hash, randomUUID()],
+      );
     }
     const rail = fakeRail();
     await runAll(rail, 1);
-    expect(rail.asked.map((one) => [one.kind, one.id]).toSorted()).toEqual([['read', other], ['send', same]].toSorted());
-    const { rows } = await merchant.owner.query(`SELECT n, body_hash FROM attempts WHERE movement_id = $1 ORDER BY n`, [same]);
-    expect([rows.map((row) => row.n), new Set(rows.map((row) => row.body_hash)).size]).toEqual([[1, 2], 1]);
+    expect(rail.asked.map((one) => [one.kind, one.id]).toSorted()).toEqual(
+      [
+        ['read', other],
+        ['send', same],
+      ].toSorted(),
+    );
+    const { rows } = await merchant.owner.query(
+      `SELECT n, body_hash FROM attempts WHERE movement_id = $1 ORDER BY n`,
+      [same],
+    );
+    expect([rows.map((row) => row.n), new Set(rows.map((row) => row.body_hash)).size]).toEqual([
+      [1, 2],
+      1,
+    ]);
     expect((await rowOf(merchant, same)).sends).toBe(2);
   });
 });
 
 describe('cancelling and claiming at once', () => {
-  it('exactly one wins, 200 times', async () => {
-    const ids = await readyMovements(merchant, 200, { dueInMs: 3_600_000 });
-    let cancelled = 0;
-    for (const [n, id] of ids.entries()) {
-      const rail = fakeRail();
-      const ports = fakePorts(merchant.merchantId, rail);
-      await setColumns(merchant, id, { next_at: ago(0) });
-      // The start is shifted to and fro, so that neither is always the first.
-      const shift = (n % 9) - 4;
-      const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
-      const [cancel] = await Promise.all([
-        wait(shift).then(() => web.cancel.cancelMovement(merchant.person('clerk'), id)).then(() => 'cancelled', (error: { code?: string }) => error.code),
-        wait(-shift).then(() => workers[n % 2]!.advance.advanceOne(ports)),
-      ]);
-      const row = await rowOf(merchant, id);
-      const sends = rail.asked.filter((one) => one.kind === 'send').length;
-      if (cancel === 'cancelled') expect([row.state, row.sends, sends]).toEqual(['CANCELLED', 0, 0]);
-      else expect([cancel, row.state, row.sends, sends]).toEqual(['too_late_to_cancel', 'PENDING', 1, 1]);
-      cancelled += cancel === 'cancelled' ? 1 : 0;
-    }
-    expect(cancelled, 'both of them win sometimes').toBeGreaterThan(0);
-    expect(cancelled).toBeLessThan(200);
-  }, SLOW_MS);
+  it(
+    'exactly one wins, 200 times',
+    async () => {
+      const ids = await readyMovements(merchant, 200, { dueInMs: 3_600_000 });
+      let cancelled = 0;
+      for (const [n, id] of ids.entries()) {
+        const rail = fakeRail();
+        const ports = fakePorts(merchant.merchantId, rail);
+        await setColumns(merchant, id, { next_at: ago(0) });
+        // The start is shifted to and fro, so that neither is always the first.
+        const shift = (n % 9) - 4;
+        const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+        const [cancel] = await Promise.all([
+          wait(shift)
+            .then(() => web.cancel.cancelMovement(merchant.person('clerk'), id))
+            .then(
+              () => 'cancelled',
+              (error: { code?: string }) => error.code,
+            ),
+          wait(-shift).then(() => workers[n % 2]!.advance.advanceOne(ports)),
+        ]);
+        const row = await rowOf(merchant, id);
+        const sends = rail.asked.filter((one) => one.kind === 'send').length;
+        if (cancel === 'cancelled')
+          expect([row.state, row.sends, sends]).toEqual(['CANCELLED', 0, 0]);
+        else
+          expect([cancel, row.state, row.sends, sends]).toEqual([
+            'too_late_to_cancel',
+            'PENDING',
+            1,
+            1,
+          ]);
+        cancelled += cancel === 'cancelled' ? 1 : 0;
+      }
+      expect(cancelled, 'both of them win sometimes').toBeGreaterThan(0);
+      expect(cancelled).toBeLessThan(200);
+    },
+    SLOW_MS,
+  );
 });

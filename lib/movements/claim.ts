@@ -8,7 +8,15 @@ import type { HeldColumns } from '#lib/send-control/confirmed.ts';
 import { isRestored } from '#lib/send-control/held.ts';
 import type { OwnIdentity } from '#lib/sending/identity.ts';
 import { closeIbanGate, openIbanGate } from './iban-gate.ts';
-import { besideRequest, decide, heardUnder, leased, mayTake, opensGate, queueAfter } from './claim-rules.ts';
+import {
+  besideRequest,
+  decide,
+  heardUnder,
+  leased,
+  mayTake,
+  opensGate,
+  queueAfter,
+} from './claim-rules.ts';
 import type { Approval, Due, Heard } from './claim-rules.ts';
 import type { Attention } from './attention.ts';
 import { announce, date, record } from './evidence.ts';
@@ -34,8 +42,13 @@ export type Claim =
  * known the begin check decides.
  */
 export type ClaimOptions = {
-  merchantId: string; policy: Policy; random: () => number; bodyHash: (movement: MovementRow) => string; rails: Readonly<Record<string, unknown>>;
-  mark: () => KnownEntry | null; identity: () => OwnIdentity;
+  merchantId: string;
+  policy: Policy;
+  random: () => number;
+  bodyHash: (movement: MovementRow) => string;
+  rails: Readonly<Record<string, unknown>>;
+  mark: () => KnownEntry | null;
+  identity: () => OwnIdentity;
 };
 
 /** A place of the audit chain and the hash (hex) that belongs there. */
@@ -58,7 +71,8 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
   try {
     return await inTransaction(options.merchantId, async (tx) => {
       const raw = await lockDue(tx, options);
-      if (raw === null) return { kind: 'nothing_due', dueInMs: await soonDue(tx, options.merchantId) };
+      if (raw === null)
+        return { kind: 'nothing_due', dueInMs: await soonDue(tx, options.merchantId) };
       taken = raw.id;
       if (raw.claim_failures > 0) await forgetFailures(tx, options, raw);
       return await claim(tx, options, dueOf(raw));
@@ -70,7 +84,10 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
 }
 
 /** Compared with the statement's time, because `clock_timestamp()` moves while the statement runs: no index can answer it. */
-async function lockDue(tx: Tx, { merchantId, rails, mark, identity }: ClaimOptions): Promise<RawDue | null> {
+async function lockDue(
+  tx: Tx,
+  { merchantId, rails, mark, identity }: ClaimOptions,
+): Promise<RawDue | null> {
   const [raw] = await tx.$queryRaw<RawDue[]>`
     WITH m AS MATERIALIZED (
       SELECT * FROM movements
@@ -85,25 +102,47 @@ async function lockDue(tx: Tx, { merchantId, rails, mark, identity }: ClaimOptio
   return raw ?? null;
 }
 
-type RawDue = RawMovement & HeldColumns & {
-  attention: Attention | null; claim_failures: number; now: Date; switched_off: boolean; known: boolean; ours: boolean; approvals: Approval[]; bodies: string[];
-};
+type RawDue = RawMovement &
+  HeldColumns & {
+    attention: Attention | null;
+    claim_failures: number;
+    now: Date;
+    switched_off: boolean;
+    known: boolean;
+    ours: boolean;
+    approvals: Approval[];
+    bodies: string[];
+  };
 
 function dueOf(raw: RawDue): Due {
   const switchedOff = raw.switched_off || !raw.known || !raw.ours;
   const [movement, now] = [fromRaw(raw), raw.now.getTime()];
-  const restored = isRestored({ createdAt: movement.createdAt, recoveryBeganAt: raw.recovery_began_at?.getTime() ?? null });
-  return { movement, now, switchedOff, confirmed: heldOf(raw, movement.createdAt, now) === null, restored, approvals: raw.approvals, bodies: raw.bodies };
+  const restored = isRestored({
+    createdAt: movement.createdAt,
+    recoveryBeganAt: raw.recovery_began_at?.getTime() ?? null,
+  });
+  return {
+    movement,
+    now,
+    switchedOff,
+    confirmed: heldOf(raw, movement.createdAt, now) === null,
+    restored,
+    approvals: raw.approvals,
+    bodies: raw.bodies,
+  };
 }
 
 /** Whether the chain holds this entry. An empty chain holds nothing that could be missing. */
 export function holdsMark(mark: KnownEntry | null): ReturnType<typeof sql> {
   if (mark === null) return sql`FALSE`;
-  return mark.seq === '0' ? sql`TRUE` : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint AND e.hash = decode(${mark.hash}, 'hex'))`;
+  return mark.seq === '0'
+    ? sql`TRUE`
+    : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint AND e.hash = decode(${mark.hash}, 'hex'))`;
 }
 
 function isAbout({ environment, sender, gateway }: OwnIdentity): ReturnType<typeof sql> {
-  if (sender === null) return sql`NOT EXISTS (SELECT FROM installations i WHERE i.environment <> ${environment} OR i.gateway <> ${gateway})`;
+  if (sender === null)
+    return sql`NOT EXISTS (SELECT FROM installations i WHERE i.environment <> ${environment} OR i.gateway <> ${gateway})`;
   return sql`EXISTS (SELECT FROM installations i WHERE i.environment = ${environment} AND i.sender = ${sender} AND i.gateway = ${gateway})`;
 }
 
@@ -125,8 +164,16 @@ async function stepAside(options: ClaimOptions, id: string): Promise<void> {
       WHERE id = ${id}::uuid AND next_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())
       RETURNING claim_failures, card_payment_id`;
     if (row?.claim_failures !== FAILURES_MANY) return;
-    await audit(tx, worker(options), 'movement.claim_failing', `movement:${id}`, { failures: FAILURES_MANY });
-    await announce(tx, options.merchantId, row.card_payment_id === null ? { kind: 'movement', id } : { kind: 'card', id: row.card_payment_id });
+    await audit(tx, worker(options), 'movement.claim_failing', `movement:${id}`, {
+      failures: FAILURES_MANY,
+    });
+    await announce(
+      tx,
+      options.merchantId,
+      row.card_payment_id === null
+        ? { kind: 'movement', id }
+        : { kind: 'card', id: row.card_payment_id },
+    );
   }).catch(() => undefined);
 }
 
@@ -134,7 +181,10 @@ async function stepAside(options: ClaimOptions, id: string): Promise<void> {
 async function forgetFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promise<void> {
   const isFlagged = raw.attention === CLAIM_FAILING;
   await tx.$executeRaw`UPDATE movements SET claim_failures = 0, attention = nullif(attention, ${CLAIM_FAILING}::text) WHERE id = ${raw.id}::uuid`;
-  if (isFlagged) await audit(tx, worker(options), 'movement.claim_working', `movement:${raw.id}`, { failures: raw.claim_failures });
+  if (isFlagged)
+    await audit(tx, worker(options), 'movement.claim_working', `movement:${raw.id}`, {
+      failures: raw.claim_failures,
+    });
   raw.attention = isFlagged ? null : raw.attention;
 }
 
@@ -164,11 +214,23 @@ async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due):
   await tx.$executeRaw`
     INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
     VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1}, ${options.bodyHash(movement)}, ${leaseToken}::uuid)`;
-  const claimed = await record(tx, worker(options), movement, { witness: 'worker', kind: 'claimed' }, now, () => leased(leaseToken, now));
+  const claimed = await record(
+    tx,
+    worker(options),
+    movement,
+    { witness: 'worker', kind: 'claimed' },
+    now,
+    () => leased(leaseToken, now),
+  );
   return { kind: 'send', movement: claimed, leaseToken };
 }
 
-async function claimLook(tx: Tx, movement: MovementRow, kind: 'read' | 'ledger', now: number): Promise<Claim> {
+async function claimLook(
+  tx: Tx,
+  movement: MovementRow,
+  kind: 'read' | 'ledger',
+  now: number,
+): Promise<Claim> {
   const leaseToken = randomUUID();
   const { lease, nextAt } = leased(leaseToken, now);
   await tx.$executeRaw`
@@ -181,7 +243,11 @@ async function claimLook(tx: Tx, movement: MovementRow, kind: 'read' | 'ledger',
  * lease gives it back and sets the next look. Called twice for one answer (the commit was done, its confirmation was lost),
  * the second call is late.
  */
-export async function recordHeard(options: ClaimOptions, claim: { movement: MovementRow; leaseToken: string }, evidence: Heard): Promise<Movement> {
+export async function recordHeard(
+  options: ClaimOptions,
+  claim: { movement: MovementRow; leaseToken: string },
+  evidence: Heard,
+): Promise<Movement> {
   return inTransaction(options.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawMovement & { now: Date })[]>`
       WITH held AS MATERIALIZED (SELECT * FROM movements WHERE id = ${claim.movement.id}::uuid FOR UPDATE)
@@ -189,14 +255,22 @@ export async function recordHeard(options: ClaimOptions, claim: { movement: Move
     if (!raw) throw new Error('a claimed movement has disappeared');
     const movement = fromRaw(raw);
     const now = raw.now.getTime();
-    const heard = besideRequest(movement, heardUnder(movement, claim.leaseToken, evidence, now), now, options.policy);
+    const heard = besideRequest(
+      movement,
+      heardUnder(movement, claim.leaseToken, evidence, now),
+      now,
+      options.policy,
+    );
     if (opensGate(heard)) await openIbanGate(tx, options.merchantId, movement);
     return recordByWorker(tx, options, movement, heard, now);
   });
 }
 
 /** Keeps the own lease of a send for another term. False: it is over, or somebody else's. */
-export async function renewLease(options: ClaimOptions, { movement, leaseToken }: { movement: MovementRow; leaseToken: string }): Promise<boolean> {
+export async function renewLease(
+  options: ClaimOptions,
+  { movement, leaseToken }: { movement: MovementRow; leaseToken: string },
+): Promise<boolean> {
   return inTransaction(options.merchantId, async (tx) => {
     const { lease, nextAt } = leased(leaseToken, (await databaseNow(tx)).getTime());
     const renewed = await tx.$executeRaw`
@@ -206,8 +280,16 @@ export async function renewLease(options: ClaimOptions, { movement, leaseToken }
   });
 }
 
-async function recordByWorker(tx: Tx, options: ClaimOptions, movement: MovementRow, evidence: Evidence, now: number): Promise<MovementRow> {
-  return record(tx, worker(options), movement, evidence, now, (after) => queueAfter(movement, evidence, after, now, options.policy, options.random));
+async function recordByWorker(
+  tx: Tx,
+  options: ClaimOptions,
+  movement: MovementRow,
+  evidence: Evidence,
+  now: number,
+): Promise<MovementRow> {
+  return record(tx, worker(options), movement, evidence, now, (after) =>
+    queueAfter(movement, evidence, after, now, options.policy, options.random),
+  );
 }
 
 async function putOff(tx: Tx, movement: MovementRow, until: number | null): Promise<Claim> {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { closeClaims, closeRefusal, isLookFresh, lookSays, needsWrittenAnswer, peopleNeeded } from './closable.ts';
+import {
+  closeClaims,
+  closeRefusal,
+  isLookFresh,
+  lookSays,
+  needsWrittenAnswer,
+  peopleNeeded,
+} from './closable.ts';
 import type { CloseFacts, Look } from './closable.ts';
 import { closingOf } from './closing.ts';
 
@@ -9,38 +16,92 @@ const QUIET = 30 * 60_000;
 
 function facts(rail: string, more: Partial<CloseFacts> = {}): CloseFacts {
   const sent = NOW - DAY;
-  return { rail, state: 'UNKNOWN', attention: null, lastSendAt: sent, unclearSince: sent, acceptedAt: null, stateSince: sent, notFoundReads: 3, ...more };
+  return {
+    rail,
+    state: 'UNKNOWN',
+    attention: null,
+    lastSendAt: sent,
+    unclearSince: sent,
+    acceptedAt: null,
+    stateSince: sent,
+    notFoundReads: 3,
+    ...more,
+  };
 }
 const look = (says: Look['says'], ago = 0): Look => ({ says, at: NOW - ago });
 
 describe('an unknown payout or transfer', () => {
-  it.each(['payout', 'transfer_person', 'transfer_business', 'transfer_own'])('%s is closed as not carried out a day after the first unclear moment, by a record that does not know it', (rail) => {
-    expect(closeRefusal(facts(rail), 'not_done', look('not_found'), NOW, QUIET)).toBeNull();
-    expect(closeRefusal(facts(rail, { unclearSince: NOW - DAY + 1 }), 'not_done', look('not_found'), NOW, QUIET)).toBe('close_not_a_day');
-    expect(closeRefusal(facts(rail, { notFoundReads: 2 }), 'not_done', look('not_found'), NOW, QUIET)).toBe('close_too_early');
-    expect(closeRefusal(facts(rail, { lastSendAt: NOW - QUIET + 1 }), 'not_done', look('not_found'), NOW, QUIET)).toBe('close_too_early');
-    expect([peopleNeeded(facts(rail), 'not_done', look('not_found')), needsWrittenAnswer(facts(rail), look('not_found'))]).toEqual([2, true]);
-  });
+  it.each(['payout', 'transfer_person', 'transfer_business', 'transfer_own'])(
+    '%s is closed as not carried out a day after the first unclear moment, by a record that does not know it',
+    (rail) => {
+      expect(closeRefusal(facts(rail), 'not_done', look('not_found'), NOW, QUIET)).toBeNull();
+      expect(
+        closeRefusal(
+          facts(rail, { unclearSince: NOW - DAY + 1 }),
+          'not_done',
+          look('not_found'),
+          NOW,
+          QUIET,
+        ),
+      ).toBe('close_not_a_day');
+      expect(
+        closeRefusal(facts(rail, { notFoundReads: 2 }), 'not_done', look('not_found'), NOW, QUIET),
+      ).toBe('close_too_early');
+      expect(
+        closeRefusal(
+          facts(rail, { lastSendAt: NOW - QUIET + 1 }),
+          'not_done',
+          look('not_found'),
+          NOW,
+          QUIET,
+        ),
+      ).toBe('close_too_early');
+      expect([
+        peopleNeeded(facts(rail), 'not_done', look('not_found')),
+        needsWrittenAnswer(facts(rail), look('not_found')),
+      ]).toEqual([2, true]);
+    },
+  );
 
   it('is not closed on absence alone, on silence, or against a record that speaks', () => {
     expect(closeRefusal(facts('payout'), 'not_done', null, NOW, QUIET)).toBe('close_unverified');
-    expect(closeRefusal(facts('payout'), 'not_done', look('no_answer'), NOW, QUIET)).toBe('close_unverified');
-    expect(closeRefusal(facts('payout'), 'not_done', look('found'), NOW, QUIET)).toBe('close_record_says');
-    expect(closeRefusal(facts('payout'), 'done', look('not_found'), NOW, QUIET)).toBe('close_not_unknown');
+    expect(closeRefusal(facts('payout'), 'not_done', look('no_answer'), NOW, QUIET)).toBe(
+      'close_unverified',
+    );
+    expect(closeRefusal(facts('payout'), 'not_done', look('found'), NOW, QUIET)).toBe(
+      'close_record_says',
+    );
+    expect(closeRefusal(facts('payout'), 'done', look('not_found'), NOW, QUIET)).toBe(
+      'close_not_unknown',
+    );
     expect(isLookFresh(facts('payout'), look('not_found', 59_999), NOW)).toBe(true);
     expect(isLookFresh(facts('payout'), look('not_found', 60_000), NOW)).toBe(false);
     expect(isLookFresh(facts('payout'), null, NOW)).toBe(false);
   });
 
   it('of which the provider has spoken is not called unpaid by people', () => {
-    expect(closeRefusal(facts('payout', { attention: 'contradiction' }), 'not_done', look('not_found'), NOW, QUIET)).toBe('close_not_unknown');
-    expect(closeClaims(facts('payout', { attention: 'contradiction' }), look('cannot_say'))).toEqual(['done']);
+    expect(
+      closeRefusal(
+        facts('payout', { attention: 'contradiction' }),
+        'not_done',
+        look('not_found'),
+        NOW,
+        QUIET,
+      ),
+    ).toBe('close_not_unknown');
+    expect(
+      closeClaims(facts('payout', { attention: 'contradiction' }), look('cannot_say')),
+    ).toEqual(['done']);
   });
 });
 
 describe('a card operation', () => {
   it('whose record is as before is closed after the quiet time: a hold’s by one person, a refund by two, without a letter', () => {
-    for (const [rail, people] of [['card_capture', 1], ['card_release', 1], ['card_refund', 2]] as const) {
+    for (const [rail, people] of [
+      ['card_capture', 1],
+      ['card_release', 1],
+      ['card_refund', 2],
+    ] as const) {
       const quiet = facts(rail, { lastSendAt: NOW - QUIET, unclearSince: NOW - QUIET });
       expect(closeRefusal(quiet, 'not_done', look('not_found'), NOW, QUIET)).toBeNull();
       expect(peopleNeeded(quiet, 'not_done', look('not_found'))).toBe(people);
@@ -49,41 +110,81 @@ describe('a card operation', () => {
   });
 
   it('that was accepted and then declined by the gateway’s people is closed by two, a day later, with their letter', () => {
-    const pending = facts('card_refund', { state: 'MANUAL_REVIEW', acceptedAt: NOW - DAY, unclearSince: null });
+    const pending = facts('card_refund', {
+      state: 'MANUAL_REVIEW',
+      acceptedAt: NOW - DAY,
+      unclearSince: null,
+    });
     expect(closeRefusal(pending, 'not_done', look('not_found'), NOW, QUIET)).toBeNull();
-    expect(closeRefusal({ ...pending, acceptedAt: NOW - DAY + 1 }, 'not_done', look('not_found'), NOW, QUIET)).toBe('close_not_a_day');
-    expect([peopleNeeded(pending, 'not_done', look('not_found')), needsWrittenAnswer(pending, look('not_found'))]).toEqual([2, true]);
+    expect(
+      closeRefusal(
+        { ...pending, acceptedAt: NOW - DAY + 1 },
+        'not_done',
+        look('not_found'),
+        NOW,
+        QUIET,
+      ),
+    ).toBe('close_not_a_day');
+    expect([
+      peopleNeeded(pending, 'not_done', look('not_found')),
+      needsWrittenAnswer(pending, look('not_found')),
+    ]).toEqual([2, true]);
   });
 
-  it.each(['mismatch', 'unsaid', 'order_not_found'])('whose record cannot say it (%s) is closed either way by two, in every state', (why) => {
-    for (const state of ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'] as const) {
-      const says = look(lookSays('card_capture', { kind: 'no_answer', why }));
-      for (const claim of ['done', 'not_done'] as const) {
-        expect(closeRefusal(facts('card_capture', { state, notFoundReads: 0 }), claim, says, NOW, QUIET)).toBeNull();
-        expect(peopleNeeded(facts('card_capture', { state }), claim, says)).toBe(2);
+  it.each(['mismatch', 'unsaid', 'order_not_found'])(
+    'whose record cannot say it (%s) is closed either way by two, in every state',
+    (why) => {
+      for (const state of ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'] as const) {
+        const says = look(lookSays('card_capture', { kind: 'no_answer', why }));
+        for (const claim of ['done', 'not_done'] as const) {
+          expect(
+            closeRefusal(
+              facts('card_capture', { state, notFoundReads: 0 }),
+              claim,
+              says,
+              NOW,
+              QUIET,
+            ),
+          ).toBeNull();
+          expect(peopleNeeded(facts('card_capture', { state }), claim, says)).toBe(2);
+        }
       }
-    }
-    expect(lookSays('card_capture', { kind: 'no_answer', why: 'timeout' })).toBe('no_answer');
-  });
+      expect(lookSays('card_capture', { kind: 'no_answer', why: 'timeout' })).toBe('no_answer');
+    },
+  );
 });
 
 it('a refund that its record lists as pending for ever is closed by two, a day later, with a letter; a record that settles it overrules them', () => {
-  const pending = facts('card_refund', { state: 'MANUAL_REVIEW', acceptedAt: NOW - DAY, unclearSince: null });
+  const pending = facts('card_refund', {
+    state: 'MANUAL_REVIEW',
+    acceptedAt: NOW - DAY,
+    unclearSince: null,
+  });
   const waits = look(lookSays('card_refund', { kind: 'found', level: 'pending' }));
   for (const claim of ['done', 'not_done'] as const) {
     expect(closeRefusal(pending, claim, waits, NOW, QUIET)).toBeNull();
-    expect(closeRefusal({ ...pending, acceptedAt: NOW - DAY + 1 }, claim, waits, NOW, QUIET)).toBe('close_not_a_day');
-    expect([peopleNeeded(pending, claim, waits), needsWrittenAnswer(pending, waits)]).toEqual([2, true]);
+    expect(closeRefusal({ ...pending, acceptedAt: NOW - DAY + 1 }, claim, waits, NOW, QUIET)).toBe(
+      'close_not_a_day',
+    );
+    expect([peopleNeeded(pending, claim, waits), needsWrittenAnswer(pending, waits)]).toEqual([
+      2,
+      true,
+    ]);
   }
   const done = look(lookSays('card_refund', { kind: 'found', level: 'completed' }));
   expect(closeRefusal(pending, 'not_done', done, NOW, QUIET)).toBe('close_record_says');
-  expect(lookSays('payout', { kind: 'found', level: 'pending' }), 'a payout under way is asked about until it ends').toBe('found');
+  expect(
+    lookSays('payout', { kind: 'found', level: 'pending' }),
+    'a payout under way is asked about until it ends',
+  ).toBe('found');
 });
 
 describe('a payout from the card balance', () => {
   it('unknown: taken after the quiet time, not taken after a day; accepted: paid or not paid; no record is asked', () => {
     const early = facts('cashout', { lastSendAt: NOW - QUIET, unclearSince: NOW - QUIET });
-    expect(closeRefusal({ ...early, lastSendAt: NOW - QUIET + 1 }, 'taken', null, NOW, QUIET)).toBe('cashout_too_early');
+    expect(closeRefusal({ ...early, lastSendAt: NOW - QUIET + 1 }, 'taken', null, NOW, QUIET)).toBe(
+      'cashout_too_early',
+    );
     expect(closeRefusal(early, 'taken', null, NOW, QUIET)).toBeNull();
     expect(closeRefusal(early, 'not_done', null, NOW, QUIET)).toBe('close_not_a_day');
     expect(closeRefusal(facts('cashout'), 'not_done', null, NOW, QUIET)).toBeNull();
@@ -92,7 +193,17 @@ describe('a payout from the card balance', () => {
 });
 
 it('what has ended or never left is closed by nobody', () => {
-  for (const state of ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const) {
+  for (const state of [
+    'DRAFT',
+    'AWAITING_APPROVAL',
+    'APPROVED',
+    'SUBMITTING',
+    'COMPLETED',
+    'REJECTED',
+    'FAILED',
+    'CANCELLED',
+    'EXPIRED',
+  ] as const) {
     expect(closeClaims(facts('payout', { state }), look('cannot_say'))).toEqual([]);
   }
 });
@@ -100,8 +211,15 @@ it('what has ended or never left is closed by nobody', () => {
 describe('what a page offers', () => {
   it('asks for no second person, neither early nor late, where one is enough: an unclear capture of a hold that still is held', () => {
     const whose = { makerId: 'maker', personId: 'other' };
-    expect(closingOf(facts('card_capture', { lastSendAt: NOW }), look('not_found'), whose, NOW, QUIET)).toMatchObject({ claims: [], people: 1 });
-    expect(closingOf(facts('card_capture'), look('not_found'), whose, NOW, QUIET)).toMatchObject({ claims: ['not_done'], people: 1 });
-    expect(closingOf(facts('payout', { unclearSince: NOW }), look('not_found'), whose, NOW, QUIET)).toMatchObject({ claims: [], people: 2 });
+    expect(
+      closingOf(facts('card_capture', { lastSendAt: NOW }), look('not_found'), whose, NOW, QUIET),
+    ).toMatchObject({ claims: [], people: 1 });
+    expect(closingOf(facts('card_capture'), look('not_found'), whose, NOW, QUIET)).toMatchObject({
+      claims: ['not_done'],
+      people: 1,
+    });
+    expect(
+      closingOf(facts('payout', { unclearSince: NOW }), look('not_found'), whose, NOW, QUIET),
+    ).toMatchObject({ claims: [], people: 2 });
   });
 });

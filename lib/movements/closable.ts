@@ -11,7 +11,11 @@ export const CLOSE_CLAIMS = ['taken', 'done', 'not_done'] as const;
 export type CloseClaim = (typeof CLOSE_CLAIMS)[number];
 
 /** What the evidence of a person's word is called in the reducer. */
-export const CLOSE_EVIDENCE = { taken: 'resolved_accepted', done: 'resolved_done', not_done: 'resolved_not_sent' } as const satisfies Record<CloseClaim, string>;
+export const CLOSE_EVIDENCE = {
+  taken: 'resolved_accepted',
+  done: 'resolved_done',
+  not_done: 'resolved_not_sent',
+} as const satisfies Record<CloseClaim, string>;
 
 /**
  * The latest look of the worker. `not_found`: the record answered and does not know it, or is as it was before. `cannot_say`: the
@@ -20,9 +24,25 @@ export const CLOSE_EVIDENCE = { taken: 'resolved_accepted', done: 'resolved_done
  */
 export type Look = { says: 'not_found' | 'cannot_say' | 'found' | 'no_answer'; at: number };
 
-export type CloseFacts = Pick<Movement, 'rail' | 'state' | 'attention' | 'lastSendAt' | 'acceptedAt' | 'stateSince' | 'notFoundReads' | 'unclearSince'>;
+export type CloseFacts = Pick<
+  Movement,
+  | 'rail'
+  | 'state'
+  | 'attention'
+  | 'lastSendAt'
+  | 'acceptedAt'
+  | 'stateSince'
+  | 'notFoundReads'
+  | 'unclearSince'
+>;
 
-export type CloseRefusal = 'close_not_unknown' | 'close_too_early' | 'close_not_a_day' | 'close_unverified' | 'close_record_says' | 'cashout_too_early';
+export type CloseRefusal =
+  | 'close_not_unknown'
+  | 'close_too_early'
+  | 'close_not_a_day'
+  | 'close_unverified'
+  | 'close_record_says'
+  | 'cashout_too_early';
 
 /** A look that is older says nothing of now. */
 export const LOOK_FRESH_MS = 60_000;
@@ -33,18 +53,28 @@ const MIN_CLEAN_READS = 3;
 const CANNOT_SAY: readonly string[] = ['mismatch', 'unsaid', 'order_not_found'];
 
 /** What the worker's read said, as it is kept as evidence. */
-export function lookSays(rail: string, outcome: { kind: string; why?: string | null; level?: string | null }): Look['says'] {
-  if (outcome.kind === 'found' && outcome.level === 'pending' && isCardOperation(rail)) return 'cannot_say';
+export function lookSays(
+  rail: string,
+  outcome: { kind: string; why?: string | null; level?: string | null },
+): Look['says'] {
+  if (outcome.kind === 'found' && outcome.level === 'pending' && isCardOperation(rail))
+    return 'cannot_say';
   if (outcome.kind === 'not_found' || outcome.kind === 'found') return outcome.kind;
-  return outcome.why !== undefined && outcome.why !== null && CANNOT_SAY.includes(outcome.why) ? 'cannot_say' : 'no_answer';
+  return outcome.why !== undefined && outcome.why !== null && CANNOT_SAY.includes(outcome.why)
+    ? 'cannot_say'
+    : 'no_answer';
 }
 
 /** What people may come to say of it in this state; whether they may say it by now is `closeRefusal`'s to answer. */
 export function closeClaims(movement: CloseFacts, look: Look | null): CloseClaim[] {
   if (!['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(movement.state)) return [];
-  const claims: CloseClaim[] = promisesOf(movement.rail).answersQuestions ? recordClaims(look) : silentClaims(movement);
+  const claims: CloseClaim[] = promisesOf(movement.rail).answersQuestions
+    ? recordClaims(look)
+    : silentClaims(movement);
   // The provider has spoken of a payment: people may say that it was carried out, not that it was not.
-  return movement.attention === 'contradiction' ? claims.filter((claim) => claim !== 'not_done') : claims;
+  return movement.attention === 'contradiction'
+    ? claims.filter((claim) => claim !== 'not_done')
+    : claims;
 }
 
 function recordClaims(look: Look | null): CloseClaim[] {
@@ -56,15 +86,29 @@ function silentClaims({ state }: CloseFacts): CloseClaim[] {
 }
 
 /** The moment from which this may be said, as far as time is concerned. `quietMs`: longer than any request is under way. */
-export function closeFrom(movement: CloseFacts, claim: CloseClaim, look: Look | null, quietMs: number): number {
+export function closeFrom(
+  movement: CloseFacts,
+  claim: CloseClaim,
+  look: Look | null,
+  quietMs: number,
+): number {
   const quiet = sentAt(movement) + quietMs;
-  const isDenied = promisesOf(movement.rail).answersQuestions ? needsWrittenAnswer(movement, look) : claim === 'not_done';
+  const isDenied = promisesOf(movement.rail).answersQuestions
+    ? needsWrittenAnswer(movement, look)
+    : claim === 'not_done';
   return isDenied ? Math.max(quiet, unclearAt(movement) + DAY_MS) : quiet;
 }
 
 /** `quietMs`: longer than any request is under way. Null when it may be said now. */
-export function closeRefusal(movement: CloseFacts, claim: CloseClaim, look: Look | null, now: number, quietMs: number): CloseRefusal | null {
-  if (!closeClaims(movement, look).includes(claim)) return look?.says === 'found' ? 'close_record_says' : 'close_not_unknown';
+export function closeRefusal(
+  movement: CloseFacts,
+  claim: CloseClaim,
+  look: Look | null,
+  now: number,
+  quietMs: number,
+): CloseRefusal | null {
+  if (!closeClaims(movement, look).includes(claim))
+    return look?.says === 'found' ? 'close_record_says' : 'close_not_unknown';
   const isQuiet = now - sentAt(movement) >= quietMs;
   const isTime = now >= closeFrom(movement, claim, look, quietMs);
   if (!promisesOf(movement.rail).answersQuestions) {
@@ -73,24 +117,43 @@ export function closeRefusal(movement: CloseFacts, claim: CloseClaim, look: Look
   }
   if (look?.says === 'found') return 'close_record_says';
   if (look === null || look.says === 'no_answer') return 'close_unverified';
-  if (!isQuiet || (look.says === 'not_found' && movement.notFoundReads < MIN_CLEAN_READS)) return 'close_too_early';
+  if (!isQuiet || (look.says === 'not_found' && movement.notFoundReads < MIN_CLEAN_READS))
+    return 'close_too_early';
   return isTime ? null : 'close_not_a_day';
 }
 
 /** Whether the last look is fresh enough to close on: absence alone, heard some time ago, never is. */
-export function isLookFresh(movement: Pick<CloseFacts, 'rail'>, look: Look | null, now: number): boolean {
-  return !promisesOf(movement.rail).answersQuestions || (look !== null && now - look.at < LOOK_FRESH_MS);
+export function isLookFresh(
+  movement: Pick<CloseFacts, 'rail'>,
+  look: Look | null,
+  now: number,
+): boolean {
+  return (
+    !promisesOf(movement.rail).answersQuestions || (look !== null && now - look.at < LOOK_FRESH_MS)
+  );
 }
 
 /** An unclear card operation whose record still is as before is proven by the record; everything else rests on what the provider wrote. */
-export function needsWrittenAnswer({ rail, state }: Pick<CloseFacts, 'rail' | 'state'>, look: Look | null): boolean {
-  return promisesOf(rail).answersQuestions && !(isCardOperation(rail) && state === 'UNKNOWN' && look?.says === 'not_found');
+export function needsWrittenAnswer(
+  { rail, state }: Pick<CloseFacts, 'rail' | 'state'>,
+  look: Look | null,
+): boolean {
+  return (
+    promisesOf(rail).answersQuestions &&
+    !(isCardOperation(rail) && state === 'UNKNOWN' && look?.says === 'not_found')
+  );
 }
 
 /** A hold that still is held was not captured, and a second capture of it takes nothing twice: one person is enough. */
-export function peopleNeeded({ rail, state }: Pick<CloseFacts, 'rail' | 'state'>, claim: CloseClaim, look: Look | null): 1 | 2 {
+export function peopleNeeded(
+  { rail, state }: Pick<CloseFacts, 'rail' | 'state'>,
+  claim: CloseClaim,
+  look: Look | null,
+): 1 | 2 {
   const isHold = rail === 'card_capture' || rail === 'card_release';
-  return isHold && state === 'UNKNOWN' && claim === 'not_done' && look?.says === 'not_found' ? 1 : 2;
+  return isHold && state === 'UNKNOWN' && claim === 'not_done' && look?.says === 'not_found'
+    ? 1
+    : 2;
 }
 
 function sentAt({ lastSendAt, acceptedAt, stateSince }: CloseFacts): number {

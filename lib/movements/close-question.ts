@@ -2,6 +2,17 @@ import type { Question } from '../second-person/words.ts';
 import type { MovementRow } from './row.ts';
 
 /** What two people are asked about a movement. What was said before another send, or in another state, is about something else. Pure. */
-export function closeQuestion({ id, contentHash, state, sends, makerId }: Pick<MovementRow, 'id' | 'contentHash' | 'state' | 'sends' | 'makerId'>): Question {
-  return { subject: { kind: 'movement', id }, boundTo: `${contentHash} ${state} ${sends}`, makerId, needs: 'approver' };
+export function closeQuestion({
+  id,
+  contentHash,
+  state,
+  sends,
+  makerId,
+}: Pick<MovementRow, 'id' | 'contentHash' | 'state' | 'sends' | 'makerId'>): Question {
+  return {
+    subject: { kind: 'movement', id },
+    boundTo: `${contentHash} ${state} ${sends}`,
+    makerId,
+    needs: 'approver',
+  };
 }

@@ -18,7 +18,9 @@ beforeAll(async () => {
   return product.close;
 });
 
-const lost = fakeRail({ send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }) });
+const lost = fakeRail({
+  send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }),
+});
 
 async function look(id: string, rail = lost): Promise<void> {
   await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
@@ -34,24 +36,53 @@ async function unknown(rail = 'payout', hours = 25): Promise<string> {
 }
 
 type Role = Parameters<TestMerchant['person']>[0];
-function say(id: string, role: Role, claim: CloseClaim | null = 'not_done', reference = 'TCK-4711'): ReturnType<Process['close']['closeMovement']> {
-  return web.close.closeMovement(merchant.person(role), { id, claim, reason: 'bize yazdılar', reference }, 300);
+function say(
+  id: string,
+  role: Role,
+  claim: CloseClaim | null = 'not_done',
+  reference = 'TCK-4711',
+): ReturnType<Process['close']['closeMovement']> {
+  return web.close.closeMovement(
+    merchant.person(role),
+    { id, claim, reason: 'bize yazdılar', reference },
+    300,
+  );
 }
 
 describe('an unknown movement that a provider never lists', () => {
-  it.each(['payout', 'transfer_person', 'transfer_business', 'transfer_own'])('%s is ended by two people with a written answer, and may be paid again', async (rail) => {
-    const id = await unknown(rail);
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', not_found_reads: 3, sends: 1 });
-    await expect(say(id, 'approver', 'not_done', ' x ')).rejects.toMatchObject({ code: 'close_reference_needed' });
-    expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
-    expect(await say(id, 'owner')).toEqual({ kind: 'closed' });
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED', reason_code: 'people_said', attention: null });
-    const { viewMovement } = await import('#lib/movements/view.ts');
-    expect(await viewMovement(merchant.person('clerk'), id)).toMatchObject({
-      can: { payAgain: true }, closing: null,
-      said: { outcome: 'not_done', words: [{ by: 'approver@test', reference: 'TCK-4711', counts: true }, { by: 'owner@test', reference: 'TCK-4711', counts: true }] },
-    });
-  });
+  it.each(['payout', 'transfer_person', 'transfer_business', 'transfer_own'])(
+    '%s is ended by two people with a written answer, and may be paid again',
+    async (rail) => {
+      const id = await unknown(rail);
+      expect(await rowOf(merchant, id)).toMatchObject({
+        state: 'UNKNOWN',
+        not_found_reads: 3,
+        sends: 1,
+      });
+      await expect(say(id, 'approver', 'not_done', ' x ')).rejects.toMatchObject({
+        code: 'close_reference_needed',
+      });
+      expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
+      expect(await say(id, 'owner')).toEqual({ kind: 'closed' });
+      expect(await rowOf(merchant, id)).toMatchObject({
+        state: 'FAILED',
+        reason_code: 'people_said',
+        attention: null,
+      });
+      const { viewMovement } = await import('#lib/movements/view.ts');
+      expect(await viewMovement(merchant.person('clerk'), id)).toMatchObject({
+        can: { payAgain: true },
+        closing: null,
+        said: {
+          outcome: 'not_done',
+          words: [
+            { by: 'approver@test', reference: 'TCK-4711', counts: true },
+            { by: 'owner@test', reference: 'TCK-4711', counts: true },
+          ],
+        },
+      });
+    },
+  );
 
   it('is ended by nobody within a day of the first unclear moment, however long ago it was prepared', async () => {
     const id = await unknown('payout', 23);
@@ -79,10 +110,34 @@ describe('an unknown movement that a provider never lists', () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
     await agedLooks(merchant, id, 2);
-    const found = fakeRail({ read: ({ extId, amountMinor, currency, iban }) => ({ kind: 'found', level: 'completed', extId, amountMinor, currency, iban, requestId: '77', reason: null, updatedAt: null, raw: null }) });
-    const second = web.close.closeMovement(merchant.person('owner'), { id, claim: 'not_done', reason: 'bize yazdılar', reference: 'TCK-1' }).catch((error: unknown) => error);
+    const found = fakeRail({
+      read: ({ extId, amountMinor, currency, iban }) => ({
+        kind: 'found',
+        level: 'completed',
+        extId,
+        amountMinor,
+        currency,
+        iban,
+        requestId: '77',
+        reason: null,
+        updatedAt: null,
+        raw: null,
+      }),
+    });
+    const second = web.close
+      .closeMovement(merchant.person('owner'), {
+        id,
+        claim: 'not_done',
+        reason: 'bize yazdılar',
+        reference: 'TCK-1',
+      })
+      .catch((error: unknown) => error);
     await expect.poll(async () => (await rowOf(merchant, id)).next_at! <= new Date()).toBe(true);
-    await expect.poll(async () => (await worker.advance.advanceOne(fakePorts(merchant.merchantId, found))).kind).toBe('moved');
+    await expect
+      .poll(
+        async () => (await worker.advance.advanceOne(fakePorts(merchant.merchantId, found))).kind,
+      )
+      .toBe('moved');
     expect(await second).toMatchObject({ code: 'close_record_says' });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', reason_code: null });
   });
@@ -90,7 +145,10 @@ describe('an unknown movement that a provider never lists', () => {
   it('is ended by nobody while a worker holds its lease: what it hears just now is waited for', async () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
-    await merchant.owner.query(`UPDATE movements SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '45 seconds' WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '45 seconds' WHERE id = $1`,
+      [id],
+    );
     await expect(say(id, 'owner')).rejects.toMatchObject({ code: 'close_unverified' });
     expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
     await setColumns(merchant, id, { lease_token: null, lease_until: null });
@@ -100,7 +158,10 @@ describe('an unknown movement that a provider never lists', () => {
   it('what was said before another send of it does not count for the present one', async () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
-    await merchant.owner.query(`UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = $1`,
+      [id],
+    );
     await setColumns(merchant, id, { state: 'UNKNOWN' });
     await look(id);
     expect(await say(id, 'owner')).toEqual({ kind: 'asked' });
@@ -117,18 +178,44 @@ describe('an accepted payout', () => {
     return id;
   }
 
-  it.each([['done', 'COMPLETED', 'mismatch'], ['not_done', 'FAILED', null]] as const)('whose record is of another content for good is ended by two people: %s', async (claim, state, attention) => {
-    const id = await accepted();
-    for (let n = 0; n < 2; n++) await look(id, other);
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'MANUAL_REVIEW', attention: 'mismatch' });
-    await say(id, 'approver', claim);
-    expect(await say(id, 'owner', claim)).toEqual({ kind: 'closed' });
-    expect(await rowOf(merchant, id)).toMatchObject({ state, attention, reason_code: 'people_said' });
-  });
+  it.each([
+    ['done', 'COMPLETED', 'mismatch'],
+    ['not_done', 'FAILED', null],
+  ] as const)(
+    'whose record is of another content for good is ended by two people: %s',
+    async (claim, state, attention) => {
+      const id = await accepted();
+      for (let n = 0; n < 2; n++) await look(id, other);
+      expect(await rowOf(merchant, id)).toMatchObject({
+        state: 'MANUAL_REVIEW',
+        attention: 'mismatch',
+      });
+      await say(id, 'approver', claim);
+      expect(await say(id, 'owner', claim)).toEqual({ kind: 'closed' });
+      expect(await rowOf(merchant, id)).toMatchObject({
+        state,
+        attention,
+        reason_code: 'people_said',
+      });
+    },
+  );
 
   it('that its record still calls pending is ended by the record alone', async () => {
     const id = await accepted();
-    const pending = fakeRail({ read: ({ extId, amountMinor, currency, iban }) => ({ kind: 'found', level: 'pending', extId, amountMinor, currency, iban, requestId: '78', reason: null, updatedAt: null, raw: null }) });
+    const pending = fakeRail({
+      read: ({ extId, amountMinor, currency, iban }) => ({
+        kind: 'found',
+        level: 'pending',
+        extId,
+        amountMinor,
+        currency,
+        iban,
+        requestId: '78',
+        reason: null,
+        updatedAt: null,
+        raw: null,
+      }),
+    });
     for (let n = 0; n < 2; n++) await look(id, pending);
     await expect(say(id, 'approver')).rejects.toMatchObject({ code: 'close_record_says' });
   });
@@ -136,6 +223,10 @@ describe('an accepted payout', () => {
 
 it('no verb reads the audit log to decide: what was written there by somebody else closes nothing', async () => {
   const id = await unknown();
-  await web.db.inTransaction(merchant.merchantId, (tx) => web.audit.audit(tx, merchant.person('approver'), 'movement.word_given', `movement:${id}`, { claim: 'not_done' }));
+  await web.db.inTransaction(merchant.merchantId, (tx) =>
+    web.audit.audit(tx, merchant.person('approver'), 'movement.word_given', `movement:${id}`, {
+      claim: 'not_done',
+    }),
+  );
   expect(await say(id, 'owner')).toEqual({ kind: 'asked' });
 });

@@ -12,7 +12,14 @@ import { sayOfTwo } from '#lib/second-person/say-of-two.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
 import { stopReason } from '#lib/sending/stop.ts';
 import { UUID } from '#lib/uuid.ts';
-import { CLOSE_EVIDENCE, closeClaims, closeRefusal, isLookFresh, needsWrittenAnswer, peopleNeeded } from './closable.ts';
+import {
+  CLOSE_EVIDENCE,
+  closeClaims,
+  closeRefusal,
+  isLookFresh,
+  needsWrittenAnswer,
+  peopleNeeded,
+} from './closable.ts';
 import type { CloseClaim, Look } from './closable.ts';
 import { closeQuestion } from './close-question.ts';
 import { announce, record } from './evidence.ts';
@@ -28,9 +35,18 @@ const PATIENCE_MS = 8_000;
 const POLL_MS = 200;
 
 /** `asked`: another person has to say the same. `contradicted`: two people say different things; it stays as it is. */
-export type Closed = { kind: 'closed' } | { kind: 'asked' } | { kind: 'contradicted' } | { kind: 'taken_back' };
+export type Closed =
+  | { kind: 'closed' }
+  | { kind: 'asked' }
+  | { kind: 'contradicted' }
+  | { kind: 'taken_back' };
 
-export type CloseWord = { id: string; claim: CloseClaim | null; reason: string; reference?: string };
+export type CloseWord = {
+  id: string;
+  claim: CloseClaim | null;
+  reason: string;
+  reference?: string;
+};
 
 /**
  * A person says what became of a movement that no machine ends, or takes such a word back (`claim` null). It is ended when two
@@ -40,10 +56,18 @@ export type CloseWord = { id: string; claim: CloseClaim | null; reason: string; 
  * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed, maker_has_no_word, close_not_unknown,
  *   close_too_early, close_not_a_day, cashout_too_early, close_unverified, close_record_says
  */
-export async function closeMovement(actor: Person, word: CloseWord, patienceMs = PATIENCE_MS): Promise<Closed> {
+export async function closeMovement(
+  actor: Person,
+  word: CloseWord,
+  patienceMs = PATIENCE_MS,
+): Promise<Closed> {
   require(actor, 'payout.prepare');
   if (!UUID.test(word.id)) throw new Refusal('not_found');
-  const said = { ...word, reason: stopReason(word.reason), reference: word.reference?.trim() ?? '' };
+  const said = {
+    ...word,
+    reason: stopReason(word.reason),
+    reference: word.reference?.trim() ?? '',
+  };
   const begun = performance.now();
   for (let first = true; ; first = false) {
     const closed = await inTransaction(actor.merchantId, (tx) => say(tx, actor, said, first));
@@ -55,29 +79,47 @@ export async function closeMovement(actor: Person, word: CloseWord, patienceMs =
 
 type Said = CloseWord & { reference: string };
 
-async function say(tx: Tx, actor: Person, word: Said, first: boolean): Promise<Closed | { kind: 'look_first' }> {
-  const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${word.id}::uuid FOR UPDATE`;
+async function say(
+  tx: Tx,
+  actor: Person,
+  word: Said,
+  first: boolean,
+): Promise<Closed | { kind: 'look_first' }> {
+  const [raw] = await tx.$queryRaw<
+    RawMovement[]
+  >`SELECT * FROM movements WHERE id = ${word.id}::uuid FOR UPDATE`;
   if (!raw) throw new Refusal('not_found');
   const movement = fromRaw(raw);
-  if (isCardOperation(movement.rail)) require(actor, movement.rail === 'card_refund' ? 'card.refund' : 'card.capture');
+  if (isCardOperation(movement.rail))
+    require(actor, movement.rail === 'card_refund' ? 'card.refund' : 'card.capture');
   const now = (await databaseNow(tx)).getTime();
   const look = await lastLook(tx, movement);
   const { claim } = word;
   if (claim === null) return takeBack(tx, actor, movement, word);
   const refusal = closeRefusal(movement, claim, look, now, env().resendQuietSeconds * 1_000);
   const isWaiting = closeClaims(movement, look).length > 0;
-  if (isWaiting && !isSettledBy(refusal) && (!isLookFresh(movement, look, now) || isHeld(movement, now))) {
+  if (
+    isWaiting &&
+    !isSettledBy(refusal) &&
+    (!isLookFresh(movement, look, now) || isHeld(movement, now))
+  ) {
     if (first) await pullLook(tx, movement, now, 0);
     return { kind: 'look_first' };
   }
   if (refusal !== null) throw new Refusal(refusal);
-  if (needsWrittenAnswer(movement, look) && !isWrittenAnswer(word.reference)) throw new Refusal('close_reference_needed', WRITTEN_ANSWER);
+  if (needsWrittenAnswer(movement, look) && !isWrittenAnswer(word.reference))
+    throw new Refusal('close_reference_needed', WRITTEN_ANSWER);
   if (peopleNeeded(movement, claim, look) === 1) {
     await note(tx, actor, movement, word, look);
     await carryOut(tx, actor, movement, claim, now, { by: actor.personId, reason: word.reason });
     return { kind: 'closed' };
   }
-  const said = { claim, reason: word.reason, reference: word.reference === '' ? null : word.reference, evidence: { look: look?.says ?? null, lookAt: look?.at ?? null } };
+  const said = {
+    claim,
+    reason: word.reason,
+    reference: word.reference === '' ? null : word.reference,
+    evidence: { look: look?.says ?? null, lookAt: look?.at ?? null },
+  };
   const { standing, carriesOut } = await sayOfTwo(tx, actor, closeQuestion(movement), said);
   await note(tx, actor, movement, word, look);
   if (!carriesOut) return { kind: standing.kind === 'contradicted' ? 'contradicted' : 'asked' };
@@ -97,19 +139,59 @@ function isHeld({ leaseUntil }: MovementRow, now: number): boolean {
 
 async function takeBack(tx: Tx, actor: Person, movement: MovementRow, word: Said): Promise<Closed> {
   if (closeClaims(movement, null).length === 0) throw new Refusal('close_not_unknown');
-  await requestSecondPerson(tx, actor, closeQuestion(movement), { claim: null, reason: word.reason, reference: null, evidence: {} });
+  await requestSecondPerson(tx, actor, closeQuestion(movement), {
+    claim: null,
+    reason: word.reason,
+    reference: null,
+    evidence: {},
+  });
   await note(tx, actor, movement, word, null);
   return { kind: 'taken_back' };
 }
 
 /** `said`: of one who ends it alone; what two say is kept with their request. */
-async function carryOut(tx: Tx, actor: Person, movement: MovementRow, claim: CloseClaim, now: number, said: { by: string; reason: string } | null = null): Promise<void> {
-  const policy = { quietMs: env().resendQuietSeconds * 1_000, manualAfterMs: Infinity, autoResend: false };
-  await record(tx, actor, movement, { witness: 'person', kind: CLOSE_EVIDENCE[claim], ...(said && { said }) }, now, (after) => ({ nextAt: nextLook(after, now, policy, Math.random), lease: null }));
+async function carryOut(
+  tx: Tx,
+  actor: Person,
+  movement: MovementRow,
+  claim: CloseClaim,
+  now: number,
+  said: { by: string; reason: string } | null = null,
+): Promise<void> {
+  const policy = {
+    quietMs: env().resendQuietSeconds * 1_000,
+    manualAfterMs: Infinity,
+    autoResend: false,
+  };
+  await record(
+    tx,
+    actor,
+    movement,
+    { witness: 'person', kind: CLOSE_EVIDENCE[claim], ...(said && { said }) },
+    now,
+    (after) => ({ nextAt: nextLook(after, now, policy, Math.random), lease: null }),
+  );
 }
 
-async function note(tx: Tx, actor: Person, { id, card }: MovementRow, { claim, reason, reference }: Said, look: Look | null): Promise<void> {
+async function note(
+  tx: Tx,
+  actor: Person,
+  { id, card }: MovementRow,
+  { claim, reason, reference }: Said,
+  look: Look | null,
+): Promise<void> {
   const action = claim === null ? 'movement.word_taken_back' : 'movement.word_given';
-  await audit(tx, actor, action, `movement:${id}`, { claim, look: look?.says ?? null }, { reason, reference: reference === '' ? null : reference });
-  await announce(tx, actor.merchantId, card === null ? { kind: 'movement', id } : { kind: 'card', id: card.paymentId });
+  await audit(
+    tx,
+    actor,
+    action,
+    `movement:${id}`,
+    { claim, look: look?.says ?? null },
+    { reason, reference: reference === '' ? null : reference },
+  );
+  await announce(
+    tx,
+    actor.merchantId,
+    card === null ? { kind: 'movement', id } : { kind: 'card', id: card.paymentId },
+  );
 }

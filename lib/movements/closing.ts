@@ -1,4 +1,10 @@
-import { CLOSE_CLAIMS, closeClaims, closeFrom, needsWrittenAnswer, peopleNeeded } from './closable.ts';
+import {
+  CLOSE_CLAIMS,
+  closeClaims,
+  closeFrom,
+  needsWrittenAnswer,
+  peopleNeeded,
+} from './closable.ts';
 import type { CloseClaim, CloseFacts, Look } from './closable.ts';
 import { promisesOf } from './rails.ts';
 
@@ -17,7 +23,13 @@ export type Closing = {
 type Whose = { makerId: string; personId: string };
 
 /** Null where a machine goes on by itself and people have nothing to say. Times in milliseconds. */
-export function closingOf(movement: CloseFacts, look: Look | null, { makerId, personId }: Whose, now: number, quietMs: number): Closing | null {
+export function closingOf(
+  movement: CloseFacts,
+  look: Look | null,
+  { makerId, personId }: Whose,
+  now: number,
+  quietMs: number,
+): Closing | null {
   const possible = closeClaims(movement, look);
   const isAnswered = promisesOf(movement.rail).answersQuestions && look?.says === 'found';
   if (possible.length === 0 || isAnswered) return null;
@@ -28,5 +40,11 @@ export function closingOf(movement: CloseFacts, look: Look | null, { makerId, pe
   const claims = CLOSE_CLAIMS.filter((claim) => possible.includes(claim) && now >= from(claim));
   const offered = claims.length > 0 ? claims : possible;
   const people = offered.length === 1 ? peopleNeeded(movement, offered[0]!, look) : 2;
-  return { claims, from: new Date(first).toISOString(), needsReference: needsWrittenAnswer(movement, look), people, isMaker: makerId === personId && people === 2 };
+  return {
+    claims,
+    from: new Date(first).toISOString(),
+    needsReference: needsWrittenAnswer(movement, look),
+    people,
+    isMaker: makerId === personId && people === 2,
+  };
 }

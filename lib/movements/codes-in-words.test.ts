@@ -28,64 +28,178 @@ const WORDS: Record<Locale, { payout: Words; transfer: Words; refused: Record<st
 /** A transfer's words take the places of a payout's where it has its own. */
 function instead(payout: Words, transfer: Partial<Words>): Words {
   return {
-    sentences: { ...payout.sentences, ...transfer.sentences }, reasons: { ...payout.reasons, ...transfer.reasons },
+    sentences: { ...payout.sentences, ...transfer.sentences },
+    reasons: { ...payout.reasons, ...transfer.reasons },
     timeline: { nodes: { ...payout.timeline.nodes, ...transfer.timeline?.nodes } },
   };
 }
 
-type Words = { sentences: Record<string, { title: string }>; reasons: Record<string, string>; timeline: { nodes: Record<string, string> } };
+type Words = {
+  sentences: Record<string, { title: string }>;
+  reasons: Record<string, string>;
+  timeline: { nodes: Record<string, string> };
+};
 /** What a first sentence about money may begin with. */
-const KNOWN: Record<Locale, RegExp> = { tr: /^(Ödenmedi|Aktarılmadı|Henüz gönderilmedi|Bu (ödemenin|transferin) çıkıp çıkmadığını)/, en: /^(Not paid|Not transferred|Not sent yet|We don't know yet)/ };
+const KNOWN: Record<Locale, RegExp> = {
+  tr: /^(Ödenmedi|Aktarılmadı|Henüz gönderilmedi|Bu (ödemenin|transferin) çıkıp çıkmadığını)/,
+  en: /^(Not paid|Not transferred|Not sent yet|We don't know yet)/,
+};
 
-const contract = readFileSync(new URL('../../docs/contracts/wallet-service.md', import.meta.url), 'utf8');
+const contract = readFileSync(
+  new URL('../../docs/contracts/wallet-service.md', import.meta.url),
+  'utf8',
+);
 const table = walletDemands(contract).filter(({ kind, item }) => kind === 'code' && item !== '100');
-const codesOf = (operation: string): string[] => [...new Set(table.filter(({ operations }) => operations.includes(operation)).map(({ item }) => item))];
+const codesOf = (operation: string): string[] => [
+  ...new Set(
+    table.filter(({ operations }) => operations.includes(operation)).map(({ item }) => item),
+  ),
+];
 
-function answered(code: string, rail: 'payout' | 'transfer_business' = 'payout'): { view: MovementView; reasonCode: string | null } {
-  const heard = { kind: 'heard' as const, status: 200, contentType: 'application/json', body: JSON.stringify({ status: 2, code, message: null, payload: null }) };
-  const outcome = rail === 'payout' ? classifySend(heard, { extId: EXT_ID, amountMinor: AMOUNT }) : classifyTransfer(heard, { extId: EXT_ID, amountMinor: AMOUNT, wallet: '1000000001', to: '1000000002', currency: 'TRY' });
+function answered(
+  code: string,
+  rail: 'payout' | 'transfer_business' = 'payout',
+): { view: MovementView; reasonCode: string | null } {
+  const heard = {
+    kind: 'heard' as const,
+    status: 200,
+    contentType: 'application/json',
+    body: JSON.stringify({ status: 2, code, message: null, payload: null }),
+  };
+  const outcome =
+    rail === 'payout'
+      ? classifySend(heard, { extId: EXT_ID, amountMinor: AMOUNT })
+      : classifyTransfer(heard, {
+          extId: EXT_ID,
+          amountMinor: AMOUNT,
+          wallet: '1000000001',
+          to: '1000000002',
+          currency: 'TRY',
+        });
   const after = reduce(inState('SUBMITTING', { rail }), answer(outcome), T0);
-  const entry = (kind: string, from: TimelineEntry['from'], to: TimelineEntry['to'], more: Partial<TimelineEntry> = {}): TimelineEntry => ({ at: new Date(T0).toISOString(), witness: kind === 'answer' ? 'answer' : 'worker', kind, outcome: null, why: null, hint: null, code: null, from, to, ...more });
+  const entry = (
+    kind: string,
+    from: TimelineEntry['from'],
+    to: TimelineEntry['to'],
+    more: Partial<TimelineEntry> = {},
+  ): TimelineEntry => ({
+    at: new Date(T0).toISOString(),
+    witness: kind === 'answer' ? 'answer' : 'worker',
+    kind,
+    outcome: null,
+    why: null,
+    hint: null,
+    code: null,
+    from,
+    to,
+    ...more,
+  });
   const view = {
-    ...after, heldBy: null, now: new Date(T0).toISOString(), createdAt: new Date(T0).toISOString(), receipt: null, nextLookAt: null, witnesses: { answer: null, record: null, ledger: null, notice: null },
-    timeline: [entry('claimed', 'APPROVED', 'SUBMITTING'), entry('answer', 'SUBMITTING', after.state, { outcome: outcome.kind, code, why: 'why' in outcome ? outcome.why : null })],
+    ...after,
+    heldBy: null,
+    now: new Date(T0).toISOString(),
+    createdAt: new Date(T0).toISOString(),
+    receipt: null,
+    nextLookAt: null,
+    witnesses: { answer: null, record: null, ledger: null, notice: null },
+    timeline: [
+      entry('claimed', 'APPROVED', 'SUBMITTING'),
+      entry('answer', 'SUBMITTING', after.state, {
+        outcome: outcome.kind,
+        code,
+        why: 'why' in outcome ? outcome.why : null,
+      }),
+    ],
   };
   return { view: view as unknown as MovementView, reasonCode: after.reasonCode };
 }
 
 describe.each(LOCALES)('in %s', (locale) => {
   const { refused } = WORDS[locale];
-  const transfers = ['BusinessToPersonalTransfer', 'BusinessToBusinessTransfer', 'TransferToVirement'].flatMap(codesOf);
+  const transfers = [
+    'BusinessToPersonalTransfer',
+    'BusinessToBusinessTransfer',
+    'TransferToVirement',
+  ].flatMap(codesOf);
 
   test.each([
-    ...[...new Set([...codesOf('SendMoneyToBankAccount'), ...PAYOUT_CODES.keys(), '312', '500', '4711'])].map((code) => [code, 'payout'] as const),
-    ...[...new Set([...transfers, ...TRANSFER_CODES.keys(), '306', '326', '500', '503', '4711'])].map((code) => [code, 'transfer_business'] as const),
-  ])('the answer %s to a %s says first what is known about the money, and then why', (code, rail) => {
-    const { view, reasonCode } = answered(code, rail);
-    const payout = rail === 'payout' ? WORDS[locale].payout : WORDS[locale].transfer;
-    const situation = situationOf(view);
-    expect(payout.sentences[situation]?.title).toMatch(KNOWN[locale]);
-    if (situation === 'rejected') expect(payout.reasons[reasonCode ?? '']).toMatch(/\S{3,}.*\.$/);
-    for (const node of timelineNodes(view)) expect([node.code, payout.timeline.nodes[node.code]]).toEqual([node.code, expect.stringMatching(/\S{3,}/)]);
-  });
+    ...[
+      ...new Set([
+        ...codesOf('SendMoneyToBankAccount'),
+        ...PAYOUT_CODES.keys(),
+        '312',
+        '500',
+        '4711',
+      ]),
+    ].map((code) => [code, 'payout'] as const),
+    ...[
+      ...new Set([...transfers, ...TRANSFER_CODES.keys(), '306', '326', '500', '503', '4711']),
+    ].map((code) => [code, 'transfer_business'] as const),
+  ])(
+    'the answer %s to a %s says first what is known about the money, and then why',
+    (code, rail) => {
+      const { view, reasonCode } = answered(code, rail);
+      const payout = rail === 'payout' ? WORDS[locale].payout : WORDS[locale].transfer;
+      const situation = situationOf(view);
+      expect(payout.sentences[situation]?.title).toMatch(KNOWN[locale]);
+      if (situation === 'rejected') expect(payout.reasons[reasonCode ?? '']).toMatch(/\S{3,}.*\.$/);
+      for (const node of timelineNodes(view))
+        expect([node.code, payout.timeline.nodes[node.code]]).toEqual([
+          node.code,
+          expect.stringMatching(/\S{3,}/),
+        ]);
+    },
+  );
 
-  test.each([...CREATION_LABELS.values(), 'validation', 'other'])('a new wallet refused for %s is told why', (reason) => {
-    expect(refused.title).toMatch(/\S{3,}/);
-    expect(refused[reason]).toMatch(/\S{3,}.*\.$/);
-  });
+  test.each([...CREATION_LABELS.values(), 'validation', 'other'])(
+    'a new wallet refused for %s is told why',
+    (reason) => {
+      expect(refused.title).toMatch(/\S{3,}/);
+      expect(refused[reason]).toMatch(/\S{3,}.*\.$/);
+    },
+  );
 });
 
 /** A new cause does not compile until it is named here. */
 const WHYS: Record<NotSentWhy | UnclearWhy, true> = {
-  dns: true, refused: true, connect_timeout: true, tls: true, unreachable: true, no_token: true, held_back: true, circuit_open: true, told_to_wait: true, unsendable: true,
-  timeout: true, reset: true, closed: true, truncated: true, garbage: true, too_large: true, redirect: true, http_status: true, not_json: true, shape: true, unknown_code: true, mismatch: true,
+  dns: true,
+  refused: true,
+  connect_timeout: true,
+  tls: true,
+  unreachable: true,
+  no_token: true,
+  held_back: true,
+  circuit_open: true,
+  told_to_wait: true,
+  unsendable: true,
+  timeout: true,
+  reset: true,
+  closed: true,
+  truncated: true,
+  garbage: true,
+  too_large: true,
+  redirect: true,
+  http_status: true,
+  not_json: true,
+  shape: true,
+  unknown_code: true,
+  mismatch: true,
 };
 
-it.each([['tr', trPayout], ['en', enPayout]])('why a request was not answered is said in words (%s)', (_locale, { witnesses }) => {
-  for (const why of Object.keys(WHYS)) expect([why, (witnesses.whys as Record<string, string>)[why]]).toEqual([why, expect.stringMatching(/\S+ \S+/)]);
+it.each([
+  ['tr', trPayout],
+  ['en', enPayout],
+])('why a request was not answered is said in words (%s)', (_locale, { witnesses }) => {
+  for (const why of Object.keys(WHYS))
+    expect([why, (witnesses.whys as Record<string, string>)[why]]).toEqual([
+      why,
+      expect.stringMatching(/\S+ \S+/),
+    ]);
 });
 
 it('the table is read: it has the codes that the product knows of payouts, but for those it knows from elsewhere', () => {
   const elsewhere = ['300', '301', '303', '310', '315', '999'];
-  expect(codesOf('SendMoneyToBankAccount').toSorted()).toEqual([...[...PAYOUT_CODES.keys()].filter((code) => !elsewhere.includes(code))].toSorted());
+  expect(codesOf('SendMoneyToBankAccount').toSorted()).toEqual(
+    [...[...PAYOUT_CODES.keys()].filter((code) => !elsewhere.includes(code))].toSorted(),
+  );
 });

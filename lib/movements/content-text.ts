@@ -26,16 +26,45 @@ export type MovementContent = {
  * `beforeMinor`: what the gateway's record said when it was submitted: of a hold what is held, of a refund what had been given back.
  * `refundIdsBefore`: the numbers of the refunds that the same record listed; null where nobody noted them. No part of the content.
  */
-export type CardPart = { paymentId: string; invoiceId: string; beforeMinor: bigint; refundIdsBefore?: readonly string[] | null };
+export type CardPart = {
+  paymentId: string;
+  invoiceId: string;
+  beforeMinor: bigint;
+  refundIdsBefore?: readonly string[] | null;
+};
 
 /**
  * Rail and content as one text, different for whatever differs in any of them: its hash is what approvals sign. A payout's is as it
  * was before there were transfers: hashes are stored. Pure.
  */
 export function contentText(rail: string, content: MovementContent): string {
-  const { wallet, iban, name, taxNumber, toWallet, foundBy, foundName, amountMinor, currency, paymentType, description, card, phone } = content;
+  const {
+    wallet,
+    iban,
+    name,
+    taxNumber,
+    toWallet,
+    foundBy,
+    foundName,
+    amountMinor,
+    currency,
+    paymentType,
+    description,
+    card,
+    phone,
+  } = content;
   return JSON.stringify([
-    rail, wallet, iban, name, taxNumber, amountMinor.toString(), currency, paymentType, description, ...(toWallet === null ? [] : [toWallet, foundBy, foundName]),
-    ...(card ? [card.paymentId, card.invoiceId, card.beforeMinor.toString()] : []), ...(phone ? [phone] : []),
+    rail,
+    wallet,
+    iban,
+    name,
+    taxNumber,
+    amountMinor.toString(),
+    currency,
+    paymentType,
+    description,
+    ...(toWallet === null ? [] : [toWallet, foundBy, foundName]),
+    ...(card ? [card.paymentId, card.invoiceId, card.beforeMinor.toString()] : []),
+    ...(phone ? [phone] : []),
   ]);
 }

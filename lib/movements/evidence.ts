@@ -21,18 +21,34 @@ type Pulled = { hintAt?: number | null; quiet?: boolean };
  * Writes one piece of evidence and what it changes, in the caller's transaction: the row (`queueAfter` gives its columns for the
  * queue), the append-only evidence, the audit link when something visible changed, and the notice to open pages. The caller holds the row's lock.
  */
-export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence: Evidence, at: number, queueAfter: (after: Movement) => Queue & Pulled): Promise<MovementRow> {
+export async function record(
+  tx: Tx,
+  actor: Actor,
+  before: MovementRow,
+  evidence: Evidence,
+  at: number,
+  queueAfter: (after: Movement) => Queue & Pulled,
+): Promise<MovementRow> {
   const weighed = weigh(before, evidence, at);
   const after: MovementRow = { ...weighed, reasonText: storable(weighed.reasonText) };
   const queue = queueAfter(after);
   const seen = changedVisibly(before, after);
   const link = seen
     ? auditLink(actor, `movement.${evidence.kind}`, `movement:${before.id}`, {
-        from: before.state, to: after.state, refund: after.refund, attention: after.attention, extId: before.extId, contentHash: before.contentHash,
+        from: before.state,
+        to: after.state,
+        refund: after.refund,
+        attention: after.attention,
+        extId: before.extId,
+        contentHash: before.contentHash,
       })
     : sql`NULL`;
   if (before.card !== null) await askAboutPayment(tx, before, after);
-  else if (before.state !== 'COMPLETED' && after.state === 'COMPLETED' && promisesOf(before.rail).keepsLedger) {
+  else if (
+    before.state !== 'COMPLETED' &&
+    after.state === 'COMPLETED' &&
+    promisesOf(before.rail).keepsLedger
+  ) {
     await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state) VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
   }
   if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
@@ -61,8 +77,13 @@ export async function record(tx: Tx, actor: Actor, before: MovementRow, evidence
 }
 
 /** What was done with a card payment, or may have been, is looked up in the payment's own record at once: its page shows nothing older. */
-async function askAboutPayment(tx: Tx, { card, state }: MovementRow, after: Movement): Promise<void> {
-  if (card === null || after.state === state || after.sends === 0 || after.state === 'SUBMITTING') return;
+async function askAboutPayment(
+  tx: Tx,
+  { card, state }: MovementRow,
+  after: Movement,
+): Promise<void> {
+  if (card === null || after.state === state || after.sends === 0 || after.state === 'SUBMITTING')
+    return;
   await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0 WHERE id = ${card.paymentId}::uuid`;
   await wakeWorkers(tx);
 }
@@ -72,7 +93,19 @@ export async function announce(tx: Tx, merchantId: string, change: Change): Prom
   await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
 }
 
-export type Change = { kind: 'movement' | 'notice' | 'receipt' | 'sending' | 'records' | 'top_up' | 'reconciliation' | 'card' | 'session'; id: string };
+export type Change = {
+  kind:
+    | 'movement'
+    | 'notice'
+    | 'receipt'
+    | 'sending'
+    | 'records'
+    | 'top_up'
+    | 'reconciliation'
+    | 'card'
+    | 'session';
+  id: string;
+};
 
 function announcement(merchantId: string, change: Change): ReturnType<typeof sql> {
   return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;
@@ -89,8 +122,21 @@ export function date(ms: number | null): Date | null {
 
 /** The classified part, without the raw body; amounts as decimal digits of minor units. */
 function detailOf(evidence: Evidence): string {
-  const said = 'outcome' in evidence ? { ...evidence.outcome, raw: undefined, late: evidence.late } : 'hint' in evidence ? { hint: evidence.hint } : 'said' in evidence ? evidence.said : {};
-  return JSON.stringify(said, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? storable(value) : value));
+  const said =
+    'outcome' in evidence
+      ? { ...evidence.outcome, raw: undefined, late: evidence.late }
+      : 'hint' in evidence
+        ? { hint: evidence.hint }
+        : 'said' in evidence
+          ? evidence.said
+          : {};
+  return JSON.stringify(said, (_key, value: unknown) =>
+    typeof value === 'bigint'
+      ? value.toString()
+      : typeof value === 'string'
+        ? storable(value)
+        : value,
+  );
 }
 
 function rawOf(evidence: Evidence, seen: boolean): string | null {

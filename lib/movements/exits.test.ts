@@ -10,9 +10,15 @@ describe('every state', () => {
   });
 
   it('is left by verbs that the product has', () => {
-    const source = globSync('lib/**/*.ts').filter((path) => !path.includes('.test.') && !path.includes('generated')).map((path) => readFileSync(path, 'utf8')).join('\n');
+    const source = globSync('lib/**/*.ts')
+      .filter((path) => !path.includes('.test.') && !path.includes('generated'))
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('\n');
     for (const { kind, state } of all) {
-      for (const { verb } of exitsOf(kind, state)) expect(source, `${verb} of ${kind} ${state}`).toMatch(new RegExp(`export async function ${verb}\\b`));
+      for (const { verb } of exitsOf(kind, state))
+        expect(source, `${verb} of ${kind} ${state}`).toMatch(
+          new RegExp(`export async function ${verb}\\b`),
+        );
     }
   });
 

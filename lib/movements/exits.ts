@@ -14,9 +14,29 @@ export type Exit = { by: 'worker' | 'person' | 'two people'; verb: string; condi
 export const EXIT_KINDS = [...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
 export type ExitKind = (typeof EXIT_KINDS)[number];
 
-const PLAN_CHARGE_STATES = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN', 'CHARGED', 'NOT_CHARGED'] as const;
+const PLAN_CHARGE_STATES = [
+  'QUEUED',
+  'SENDING',
+  'APPROVED',
+  'UNKNOWN',
+  'CHARGED',
+  'NOT_CHARGED',
+] as const;
 /** A payment taken here, as its page shows it: `open` before anything was sent, `sent` until its record has been found. */
-const CARD_CHARGE_STATES = ['open', 'sent', 'pending', 'held', 'maybe_captured', 'completed', 'captured', 'failed', 'cancelled', 'refunded', 'partly_refunded', 'charged_back'] as const;
+const CARD_CHARGE_STATES = [
+  'open',
+  'sent',
+  'pending',
+  'held',
+  'maybe_captured',
+  'completed',
+  'captured',
+  'failed',
+  'cancelled',
+  'refunded',
+  'partly_refunded',
+  'charged_back',
+] as const;
 type PlanChargeState = (typeof PLAN_CHARGE_STATES)[number];
 type CardChargeState = (typeof CARD_CHARGE_STATES)[number];
 
@@ -28,7 +48,8 @@ export function exitStates(kind: ExitKind): readonly string[] {
 /** Whether nothing is left to be done or found out. A hold ends by an operation of its own; what was paid stays paid. */
 export function isEnd(kind: ExitKind, state: string): boolean {
   if (kind === 'plan_charge') return state === 'CHARGED' || state === 'NOT_CHARGED';
-  if (kind === 'card_charge') return !['open', 'sent', 'pending', 'held', 'maybe_captured'].includes(state);
+  if (kind === 'card_charge')
+    return !['open', 'sent', 'pending', 'held', 'maybe_captured'].includes(state);
   return LEGAL[state as State].length === 0;
 }
 
@@ -41,7 +62,11 @@ export function exitsOf(kind: ExitKind, state: string): Exit[] {
   return movementExits(kind, state as State);
 }
 
-const by = (who: Exit['by'], verb: string, condition: string): Exit => ({ by: who, verb, condition });
+const by = (who: Exit['by'], verb: string, condition: string): Exit => ({
+  by: who,
+  verb,
+  condition,
+});
 const CANCEL = by('person', 'cancelMovement', 'no worker holds it');
 const READ = by('worker', 'advanceOne', 'the provider’s record says what became of it');
 
@@ -73,22 +98,48 @@ function unknownExits(kind: RailName): Exit[] {
   const { answersQuestions, knowsIds } = promisesOf(kind);
   if (!answersQuestions) {
     return [
-      by('two people', 'closeMovement', 'taken, by the provider’s panel, once the quiet time is over'),
+      by(
+        'two people',
+        'closeMovement',
+        'taken, by the provider’s panel, once the quiet time is over',
+      ),
       by('two people', 'closeMovement', 'not taken, 24 h after the first unclear moment'),
     ];
   }
-  const resend = by('worker', 'advanceOne', 'same id again: quiet time over, three clean reads, at most twice, within 24 h of the first unclear moment');
-  return [READ, ...(knowsIds ? [resend] : []), ...(isCardOperation(kind) ? cardUnknownExits(kind) : [NOT_DONE]), ...CANNOT_SAY];
+  const resend = by(
+    'worker',
+    'advanceOne',
+    'same id again: quiet time over, three clean reads, at most twice, within 24 h of the first unclear moment',
+  );
+  return [
+    READ,
+    ...(knowsIds ? [resend] : []),
+    ...(isCardOperation(kind) ? cardUnknownExits(kind) : [NOT_DONE]),
+    ...CANNOT_SAY,
+  ];
 }
 
-const NOT_DONE = by('two people', 'closeMovement', 'not carried out: written answer, 24 h, the record read within the last minute does not know it');
+const NOT_DONE = by(
+  'two people',
+  'closeMovement',
+  'not carried out: written answer, 24 h, the record read within the last minute does not know it',
+);
 const CANNOT_SAY = [
-  by('two people', 'closeMovement', 'carried out: written answer, 24 h, the record read within the last minute cannot say it'),
-  by('two people', 'closeMovement', 'not carried out: written answer, 24 h, the record read within the last minute cannot say it'),
+  by(
+    'two people',
+    'closeMovement',
+    'carried out: written answer, 24 h, the record read within the last minute cannot say it',
+  ),
+  by(
+    'two people',
+    'closeMovement',
+    'not carried out: written answer, 24 h, the record read within the last minute cannot say it',
+  ),
 ];
 
 function cardUnknownExits(kind: RailName): Exit[] {
-  const condition = 'not carried out: quiet time over, three clean reads, and the record read within the last minute is as before';
+  const condition =
+    'not carried out: quiet time over, three clean reads, and the record read within the last minute is as before';
   return [by(kind === 'card_refund' ? 'two people' : 'person', 'closeMovement', condition)];
 }
 
@@ -101,10 +152,20 @@ function acceptedExits(kind: RailName): Exit[] {
 }
 
 function planChargeExits(state: PlanChargeState): Exit[] {
-  const said = by('two people', 'closePlanCharge', 'charged or not charged: written answer, 24 h after the send, the plan’s record read within the last minute');
+  const said = by(
+    'two people',
+    'closePlanCharge',
+    'charged or not charged: written answer, 24 h after the send, the plan’s record read within the last minute',
+  );
   switch (state) {
     case 'QUEUED':
-      return [by('worker', 'chargeOneDuePlan', 'it is sent, or the press is too old and nothing was sent')];
+      return [
+        by(
+          'worker',
+          'chargeOneDuePlan',
+          'it is sent, or the press is too old and nothing was sent',
+        ),
+      ];
     case 'SENDING':
       return [by('worker', 'chargeOneDuePlan', 'the answer is recorded, or its lease has run out')];
     case 'APPROVED':
@@ -128,7 +189,11 @@ function cardChargeExits(state: CardChargeState): Exit[] {
     case 'pending':
       return [read, by('person', 'completeCharge', 'the bank has verified the card'), ask];
     case 'held':
-      return [by('person', 'startCapture', 'the hold is not too old'), by('person', 'startRelease', 'it is still held'), read];
+      return [
+        by('person', 'startCapture', 'the hold is not too old'),
+        by('person', 'startRelease', 'it is still held'),
+        read,
+      ];
     case 'completed':
     case 'captured':
     case 'failed':

@@ -15,7 +15,14 @@ import { APPROVAL_LIFE_MS } from './schedule.ts';
 const APPROVALS_NEEDED = 0;
 
 /** One decision to move one amount to one payee. `id` was made with the form; `overrides` are codes of findings a person ticked. */
-export type Intent = { id: string; rail: string; content: MovementContent; overrides: string[]; overrideReason: string | null; retryOf: string | null };
+export type Intent = {
+  id: string;
+  rail: string;
+  content: MovementContent;
+  overrides: string[];
+  overrideReason: string | null;
+  retryOf: string | null;
+};
 
 /** One submit at a time per merchant, on every rail: two tabs that race, for one payee by two ways, see each other's intent. */
 export async function submitAlone(tx: Tx, merchantId: string): Promise<void> {
@@ -31,10 +38,16 @@ export async function findMovement(tx: Tx, id: string): Promise<MovementRow | nu
  * Stores an intent with its reference, content hash and audit rows, ready to be sent. The caller has judged it in this transaction,
  * under `submitAlone`. Nothing leaves here: the worker finds it.
  */
-export async function storeIntent(tx: Tx, actor: Person, { id, rail, content, overrides, overrideReason, retryOf }: Intent): Promise<void> {
+export async function storeIntent(
+  tx: Tx,
+  actor: Person,
+  { id, rail, content, overrides, overrideReason, retryOf }: Intent,
+): Promise<void> {
   const hash = contentHash(rail, content);
   const extId = newExtId();
-  const idsBefore = content.card?.refundIdsBefore ? JSON.stringify(content.card.refundIdsBefore) : null;
+  const idsBefore = content.card?.refundIdsBefore
+    ? JSON.stringify(content.card.refundIdsBefore)
+    : null;
   await tx.$executeRaw`
     INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, to_wallet, found_by, found_name, amount_minor, currency,
       payment_type, description, card_payment_id, invoice_id, before_minor, refund_ids_before, phone, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
@@ -45,13 +58,45 @@ export async function storeIntent(tx: Tx, actor: Person, { id, rail, content, ov
   const draft = await findMovement(tx, id);
   if (!draft) throw new Error('a stored movement is not there');
   // Own wallets are nobody's recipients, and a card payment pays nobody.
-  if (rail !== 'transfer_own' && !content.card) await rememberPayee(tx, actor.merchantId, { number: content.toWallet ?? content.iban, name: content.name, taxNumber: content.taxNumber });
+  if (rail !== 'transfer_own' && !content.card)
+    await rememberPayee(tx, actor.merchantId, {
+      number: content.toWallet ?? content.iban,
+      name: content.name,
+      taxNumber: content.taxNumber,
+    });
   const now = (await databaseNow(tx)).getTime();
   await wakeWorkers(tx);
   // From the first link on everybody else's links wait for the commit: whatever can be done before it is.
-  await audit(tx, actor, 'movement.drafted', `movement:${id}`, {
-    ...(rail === 'payout' ? {} : { rail }), extId, contentHash: hash, amountMinor: content.amountMinor.toString(), currency: content.currency, overrides, retryOf, ...(content.card ? { cardPaymentId: content.card.paymentId, invoiceId: content.card.invoiceId } : {}),
-  }, { overrideReason });
-  const waiting = await record(tx, actor, draft, { witness: 'person', kind: 'submitted' }, now, () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }));
-  if (APPROVALS_NEEDED === 0) await record(tx, actor, waiting, { witness: 'person', kind: 'approved' }, now, () => ({ nextAt: now, lease: null }));
+  await audit(
+    tx,
+    actor,
+    'movement.drafted',
+    `movement:${id}`,
+    {
+      ...(rail === 'payout' ? {} : { rail }),
+      extId,
+      contentHash: hash,
+      amountMinor: content.amountMinor.toString(),
+      currency: content.currency,
+      overrides,
+      retryOf,
+      ...(content.card
+        ? { cardPaymentId: content.card.paymentId, invoiceId: content.card.invoiceId }
+        : {}),
+    },
+    { overrideReason },
+  );
+  const waiting = await record(
+    tx,
+    actor,
+    draft,
+    { witness: 'person', kind: 'submitted' },
+    now,
+    () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }),
+  );
+  if (APPROVALS_NEEDED === 0)
+    await record(tx, actor, waiting, { witness: 'person', kind: 'approved' }, now, () => ({
+      nextAt: now,
+      lease: null,
+    }));
 }

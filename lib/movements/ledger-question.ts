@@ -10,7 +10,10 @@ const LEDGER_AHEAD_MS = 60 * DAY_MS;
 
 /** Dates are always sent: without them the provider looks at three days only (`contract`). */
 export function ledgerRange({ createdAt }: Pick<MovementRow, 'createdAt'>): DateRange {
-  return { from: new Date(createdAt - DAY_MS).toISOString(), to: new Date(createdAt + LEDGER_AHEAD_MS).toISOString() };
+  return {
+    from: new Date(createdAt - DAY_MS).toISOString(),
+    to: new Date(createdAt + LEDGER_AHEAD_MS).toISOString(),
+  };
 }
 
 export function ledgerQuestion(movement: MovementRow): LedgerQuestion {
@@ -18,6 +21,8 @@ export function ledgerQuestion(movement: MovementRow): LedgerQuestion {
     extId: movement.extId,
     ...ledgerRange(movement),
     // Credits are searched only once our own line is known: a return points at it, and the search reads pages.
-    ...(movement.ledgerSeenAt !== null && movement.transactionId ? { wallet: movement.wallet, transactionId: movement.transactionId } : {}),
+    ...(movement.ledgerSeenAt !== null && movement.transactionId
+      ? { wallet: movement.wallet, transactionId: movement.transactionId }
+      : {}),
   };
 }

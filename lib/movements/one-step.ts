@@ -48,18 +48,26 @@ export function* sendAtOnce<T>(task: T, timing: Timing): SendOrder<T> {
  * Claims, sends or asks, and writes down what was heard. `orderOf`: the order of the task's kind. Returns the claim. Throws what
  * its claim, its question or its last record throws.
  */
-export function* oneStep<T extends Task, N extends Nothing>(clocks: () => Clocks, orderOf: (task: T, timing: Timing) => SendOrder<T>): Generator<Effect<T>, T | N, unknown> {
+export function* oneStep<T extends Task, N extends Nothing>(
+  clocks: () => Clocks,
+  orderOf: (task: T, timing: Timing) => SendOrder<T>,
+): Generator<Effect<T>, T | N, unknown> {
   // Read before the claim: whatever holds the process up between here and the first byte counts against the lease.
   const began = clocks();
   const claim = (yield { kind: 'claim' }) as T | N;
   if (!isTask(claim)) return claim;
-  const heard = claim.kind === 'send' ? answer(yield* orderOf(claim, { began, clocks })) : ((yield { kind: 'ask', task: claim }) as Heard);
+  const heard =
+    claim.kind === 'send'
+      ? answer(yield* orderOf(claim, { began, clocks }))
+      : ((yield { kind: 'ask', task: claim }) as Heard);
   yield* recorded({ kind: 'record', task: claim, heard });
   return claim;
 }
 
 /** Writes down what was heard, again and again while that fails. Throws what the last try throws. */
-export function* recorded<E extends { kind: 'record' }>(effect: E): Generator<E | { kind: 'rest'; ms: number }, void, unknown> {
+export function* recorded<E extends { kind: 'record' }>(
+  effect: E,
+): Generator<E | { kind: 'rest'; ms: number }, void, unknown> {
   for (const wait of [...RECORD_RETRY_MS, null]) {
     try {
       yield effect;

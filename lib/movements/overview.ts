@@ -49,21 +49,37 @@ export type Overview = {
 export async function overviewMovements(actor: Person): Promise<Overview> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
-    const unknown = await lines(tx, sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state = 'UNKNOWN' ORDER BY m.created_at LIMIT ${UNKNOWN_ROWS}`);
+    const unknown = await lines(
+      tx,
+      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state = 'UNKNOWN' ORDER BY m.created_at LIMIT ${UNKNOWN_ROWS}`,
+    );
     const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
       SELECT currency, count(*)::int AS count, sum(amount_minor)::text AS sum FROM movements m
       WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state = 'UNKNOWN' GROUP BY currency ORDER BY 2 DESC, currency`;
-    const needs = await lines(tx, sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at LIMIT ${NEED_ROWS}`);
+    const needs = await lines(
+      tx,
+      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at LIMIT ${NEED_ROWS}`,
+    );
     // Each kind has its own index in this order.
     const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
-    const recent = [...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)), ...(await lines(tx, sql`${IS_CASHOUT} ${newest}`)), ...(await lines(tx, sql`${IS_TRANSFER} ${newest}`))]
-      .sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, RECENT_ROWS);
-    const [about] = await tx.$queryRaw<[{ needs: number; queued: number; next_at: Date | null; now: Date }]>`
+    const recent = [
+      ...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)),
+      ...(await lines(tx, sql`${IS_CASHOUT} ${newest}`)),
+      ...(await lines(tx, sql`${IS_TRANSFER} ${newest}`)),
+    ]
+      .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+      .slice(0, RECENT_ROWS);
+    const [about] = await tx.$queryRaw<
+      [{ needs: number; queued: number; next_at: Date | null; now: Date }]
+    >`
       SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state <> 'UNKNOWN') AS needs,
         count(*)::int AS queued, min(next_at) AS next_at, clock_timestamp() AS now
       FROM movements m WHERE ${IS_ANY_RAIL} AND bucket IN ('attention', 'progress') AND state = 'APPROVED' AND not_sent_tries > 0 AND attention IS DISTINCT FROM 'journal_unwritable'`;
     return {
-      unknown: { rows: unknown, totals: totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })) },
+      unknown: {
+        rows: unknown,
+        totals: totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })),
+      },
       needs: { rows: needs, count: about.needs },
       queued: { count: about.queued, nextLookAt: about.next_at?.toISOString() ?? null },
       recent,
@@ -73,27 +89,60 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
 }
 
 /** Which of these references, ours or the ledger's, are of our own movements: reference → id. */
-export async function findOwnPayouts(actor: Person, references: { extIds: readonly string[]; transactionIds: readonly string[] }): Promise<Map<string, string>> {
+export async function findOwnPayouts(
+  actor: Person,
+  references: { extIds: readonly string[]; transactionIds: readonly string[] },
+): Promise<Map<string, string>> {
   require(actor, 'movement.read');
   const { extIds, transactionIds } = references;
   if (extIds.length + transactionIds.length === 0) return new Map();
-  const rows = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<{ id: string; ext_id: string; transaction_id: string | null }[]>`
-    SELECT id, ext_id, transaction_id FROM movements WHERE ext_id = ANY(${[...extIds]}) OR transaction_id = ANY(${[...transactionIds]})`);
-  return new Map(rows.flatMap((row): [string, string][] => (row.transaction_id === null ? [[row.ext_id, row.id]] : [[row.ext_id, row.id], [row.transaction_id, row.id]])));
+  const rows = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<{ id: string; ext_id: string; transaction_id: string | null }[]>`
+    SELECT id, ext_id, transaction_id FROM movements WHERE ext_id = ANY(${[...extIds]}) OR transaction_id = ANY(${[...transactionIds]})`,
+  );
+  return new Map(
+    rows.flatMap((row): [string, string][] =>
+      row.transaction_id === null
+        ? [[row.ext_id, row.id]]
+        : [
+            [row.ext_id, row.id],
+            [row.transaction_id, row.id],
+          ],
+    ),
+  );
 }
 
 /** Movements out of a wallet that may have left it, or did, and whose line the ledger has not shown yet. The newest first. */
 export async function notYetInLedger(actor: Person, wallet: string): Promise<MovementLine[]> {
   require(actor, 'movement.read');
-  return inTransaction(actor.merchantId, (tx) => lines(tx, sql`
+  return inTransaction(actor.merchantId, (tx) =>
+    lines(
+      tx,
+      sql`
     ${IS_ANY_RAIL} AND m.wallet = ${wallet} AND m.ledger_seen_at IS NULL AND (m.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')
       OR (m.state = 'COMPLETED' AND m.ended_at > clock_timestamp() - interval '1 day'))
-    ORDER BY m.created_at DESC LIMIT ${NEED_ROWS}`));
+    ORDER BY m.created_at DESC LIMIT ${NEED_ROWS}`,
+    ),
+  );
 }
 
 type RawLine = {
-  id: string; rail: string; card_payment_id: string | null; name: string; amount_minor: bigint; currency: string; state: State; refund: Refund; attention: Attention | null; created_at: Date; state_since: Date;
-  last_send_at: Date | null; next_at: Date | null; not_found_reads: number; not_sent_tries: number;
+  id: string;
+  rail: string;
+  card_payment_id: string | null;
+  name: string;
+  amount_minor: bigint;
+  currency: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  created_at: Date;
+  state_since: Date;
+  last_send_at: Date | null;
+  next_at: Date | null;
+  not_found_reads: number;
+  not_sent_tries: number;
 };
 
 async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLine[]> {
@@ -102,8 +151,20 @@ async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLin
       m.not_found_reads, m.not_sent_tries
     FROM movements m WHERE ${which}`;
   return rows.map((row) => ({
-    id: row.id, rail: row.rail, cardPaymentId: row.card_payment_id, name: row.name, amount: toDecimal(row.amount_minor), currency: row.currency, state: row.state, refund: row.refund, attention: row.attention,
-    createdAt: row.created_at.toISOString(), stateSince: row.state_since.toISOString(), lastSendAt: row.last_send_at?.toISOString() ?? null,
-    nextLookAt: row.next_at?.toISOString() ?? null, notFoundReads: row.not_found_reads, notSentTries: row.not_sent_tries,
+    id: row.id,
+    rail: row.rail,
+    cardPaymentId: row.card_payment_id,
+    name: row.name,
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    state: row.state,
+    refund: row.refund,
+    attention: row.attention,
+    createdAt: row.created_at.toISOString(),
+    stateSince: row.state_since.toISOString(),
+    lastSendAt: row.last_send_at?.toISOString() ?? null,
+    nextLookAt: row.next_at?.toISOString() ?? null,
+    notFoundReads: row.not_found_reads,
+    notSentTries: row.not_sent_tries,
   }));
 }

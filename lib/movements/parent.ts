@@ -21,8 +21,12 @@ const POLL_MS = 200;
  *
  * @throws Refusal not_found, parent_not_fresh
  */
-export async function refreshParent(actor: Person, { id, parentId }: { id: string; parentId: string }): Promise<void> {
-  if (await inTransaction(actor.merchantId, async (tx) => (await findMovement(tx, id)) !== null)) return;
+export async function refreshParent(
+  actor: Person,
+  { id, parentId }: { id: string; parentId: string },
+): Promise<void> {
+  if (await inTransaction(actor.merchantId, async (tx) => (await findMovement(tx, id)) !== null))
+    return;
   const askedAt = performance.now();
   while (!(await isFresh(actor, parentId, performance.now() - askedAt < POLL_MS))) {
     if (performance.now() - askedAt > PATIENCE_MS) throw new Refusal('parent_not_fresh');
@@ -43,7 +47,9 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
 
 /** `rail`: of the new intent; what was paid by another way is not paid again by this one. @throws Refusal not_found, parent_alive, already_paid_again */
 export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: string): Promise<void> {
-  const [parent] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${parentId}::uuid FOR UPDATE`;
+  const [parent] = await tx.$queryRaw<
+    RawMovement[]
+  >`SELECT * FROM movements WHERE id = ${parentId}::uuid FOR UPDATE`;
   if (parent && parent.rail !== rail) throw new Refusal('not_found');
   const family = await tx.$queryRaw<RawMovement[]>`
     WITH RECURSIVE up AS (
@@ -52,6 +58,7 @@ export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: strin
       SELECT id FROM up WHERE retry_of IS NULL UNION ALL SELECT m.id FROM movements m JOIN family f ON m.retry_of = f.id)
     SELECT m.* FROM movements m JOIN family USING (id) WHERE m.id <> ${parentId}::uuid ORDER BY m.created_at DESC`;
   const refusal = payAgainRefusal(parent ? fromRaw(parent) : null, family.map(fromRaw));
-  if (refusal?.code === 'already_paid_again') throw new Refusal(refusal.code, { id: refusal.by.id });
+  if (refusal?.code === 'already_paid_again')
+    throw new Refusal(refusal.code, { id: refusal.by.id });
   if (refusal) throw new Refusal(refusal.code);
 }

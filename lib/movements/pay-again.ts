@@ -7,8 +7,13 @@ import type { Movement } from '#lib/movements/state.ts';
 const PARENT_FRESH_MS = 60_000;
 
 /** Whether the provider was asked about the parent just now. A parent that never left needs no asking. */
-export function isFreshlyRead(parent: Pick<Movement, 'sends' | 'lastReadAt'>, now: number): boolean {
-  return parent.sends === 0 || (parent.lastReadAt !== null && now - parent.lastReadAt < PARENT_FRESH_MS);
+export function isFreshlyRead(
+  parent: Pick<Movement, 'sends' | 'lastReadAt'>,
+  now: number,
+): boolean {
+  return (
+    parent.sends === 0 || (parent.lastReadAt !== null && now - parent.lastReadAt < PARENT_FRESH_MS)
+  );
 }
 
 type Life = Pick<Movement, 'state' | 'refund' | 'attention'>;
@@ -17,7 +22,10 @@ type Life = Pick<Movement, 'state' | 'refund' | 'attention'>;
  * What stands against paying `parent` again. `family`: every other intent that "pay again" made of the same first one, over all
  * generations: a grandchild that was paid has paid for its grandparent too.
  */
-export function payAgainRefusal<Row extends Life>(parent: Row | null, family: readonly Row[]): { code: 'parent_alive' } | { code: 'already_paid_again'; by: Row } | null {
+export function payAgainRefusal<Row extends Life>(
+  parent: Row | null,
+  family: readonly Row[],
+): { code: 'parent_alive' } | { code: 'already_paid_again'; by: Row } | null {
   if (parent === null || !isDead(parent)) return { code: 'parent_alive' };
   const by = family.find((one) => !isDead(one));
   return by === undefined ? null : { code: 'already_paid_again', by };

@@ -5,7 +5,12 @@ import { date, wakeWorkers } from './evidence.ts';
 import type { MovementRow } from './row.ts';
 
 /** Moves the next look of a movement to now, or to the end of the guard. */
-export async function pullLook(tx: Tx, movement: MovementRow, now: number, guardMs: number): Promise<void> {
+export async function pullLook(
+  tx: Tx,
+  movement: MovementRow,
+  now: number,
+  guardMs: number,
+): Promise<void> {
   const at = pulledTo(movement, now, guardMs);
   if (at === null) return;
   await tx.$executeRaw`

@@ -24,10 +24,18 @@ export type Promises = {
 const WALLETS: Promises = { knowsIds: true, answersQuestions: true, keepsLedger: true };
 /** What ended of a card payment is the payment's to tell, which goes on being looked at. */
 const CARDS: Promises = { knowsIds: false, answersQuestions: true, keepsLedger: false };
-const PROMISES: ReadonlyMap<string, Promises> = new Map(Object.entries({
-  payout: WALLETS, transfer_person: WALLETS, transfer_business: WALLETS, transfer_own: WALLETS,
-  card_capture: CARDS, card_release: CARDS, card_refund: CARDS, cashout: { knowsIds: false, answersQuestions: false, keepsLedger: false },
-} satisfies Record<RailName, Promises>));
+const PROMISES: ReadonlyMap<string, Promises> = new Map(
+  Object.entries({
+    payout: WALLETS,
+    transfer_person: WALLETS,
+    transfer_business: WALLETS,
+    transfer_own: WALLETS,
+    card_capture: CARDS,
+    card_release: CARDS,
+    card_refund: CARDS,
+    cashout: { knowsIds: false, answersQuestions: false, keepsLedger: false },
+  } satisfies Record<RailName, Promises>),
+);
 
 const UNNAMED: Promises = { ...WALLETS, knowsIds: false };
 
@@ -50,7 +58,15 @@ export function isGateways(rail: string): boolean {
 }
 
 /** Where a movement is shown: what is done with a card payment, on that payment's page. */
-export function movementAddress({ rail, id, cardPaymentId = null }: { rail: string; id: string; cardPaymentId?: string | null }): string {
+export function movementAddress({
+  rail,
+  id,
+  cardPaymentId = null,
+}: {
+  rail: string;
+  id: string;
+  cardPaymentId?: string | null;
+}): string {
   if (cardPaymentId !== null) return `/cards/payments/${cardPaymentId}`;
   return `/${isTransfer(rail) ? 'transfers' : 'payouts'}/${id}`;
 }

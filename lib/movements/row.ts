@@ -85,7 +85,12 @@ export function fromRaw(raw: RawMovement): MovementRow {
 
 function cardOf(raw: RawMovement): CardPart {
   const refundIdsBefore = raw.refund_ids_before as string[] | null;
-  return { paymentId: raw.card_payment_id as string, invoiceId: raw.invoice_id as string, beforeMinor: raw.before_minor as bigint, refundIdsBefore };
+  return {
+    paymentId: raw.card_payment_id as string,
+    invoiceId: raw.invoice_id as string,
+    beforeMinor: raw.before_minor as bigint,
+    refundIdsBefore,
+  };
 }
 
 function time(value: unknown): number | null {

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { APPROVAL_LIFE_MS, attentionByAge, IBAN_GATE_MS, LEASE_MS, mayResend, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
+import {
+  APPROVAL_LIFE_MS,
+  attentionByAge,
+  IBAN_GATE_MS,
+  LEASE_MS,
+  mayResend,
+  nextAction,
+  nextLook,
+  SEND_DEADLINE_MS,
+} from './schedule.ts';
 import type { Policy } from './schedule.ts';
 import { isDead, isFinal, reduce, STATES } from './state.ts';
 import type { Movement, State } from './state.ts';
@@ -19,7 +28,10 @@ const QUIET_END = 30 * MINUTE + 30 * SECOND + 180 * SECOND;
 it('a payout of the card balance whose outcome is unknown is weighed once by its age, though nobody is ever asked about it', () => {
   const silent = inState('UNKNOWN', { rail: 'cashout' });
   expect(nextLook(silent, T0 + 1, policy, middle)).toBe(T0 + DAY + 1);
-  expect([nextAction(silent, T0 + DAY, policy), nextAction(silent, T0 + DAY + 1, policy)]).toEqual(['rest', 'pending_too_long']);
+  expect([nextAction(silent, T0 + DAY, policy), nextAction(silent, T0 + DAY + 1, policy)]).toEqual([
+    'rest',
+    'pending_too_long',
+  ]);
   const weighed = weigh(silent, { witness: 'worker', kind: 'pending_too_long' }, T0 + DAY + 1);
   expect(weighed).toMatchObject({ state: 'UNKNOWN', attention: 'unknown_too_long' });
   expect(nextLook(weighed, T0 + DAY + 2, policy, middle)).toBeNull();
@@ -31,7 +43,7 @@ describe('reads of what is open', () => {
   it('follow 3 s, 8 s, 20 s, 45 s, 90 s, 3, 6 and 12 minutes from the moment the wait began', () => {
     for (const state of ['UNKNOWN', 'MANUAL_REVIEW'] as const) {
       const seen: number[] = [];
-      for (let now = T0; seen.length < 8; ) {
+      for (let now = T0; seen.length < 8;) {
         now = nextLook(inState(state), now, policy, middle)!;
         seen.push((now - T0) / SECOND);
       }
@@ -40,29 +52,46 @@ describe('reads of what is open', () => {
   });
 
   it('then come every 15 minutes to 24 h, hourly to 7 days, then daily, each within ±20 %', () => {
-    const bases = [[12 * MINUTE, 15 * MINUTE], [DAY - 1, 15 * MINUTE], [DAY, HOUR], [7 * DAY - 1, HOUR], [7 * DAY, DAY], [90 * DAY, DAY]] as const;
+    const bases = [
+      [12 * MINUTE, 15 * MINUTE],
+      [DAY - 1, 15 * MINUTE],
+      [DAY, HOUR],
+      [7 * DAY - 1, HOUR],
+      [7 * DAY, DAY],
+      [90 * DAY, DAY],
+    ] as const;
     for (const [age, base] of bases) {
-      const at = (random: number) => nextLook(inState('UNKNOWN'), T0 + age, policy, () => random)! - (T0 + age);
-      expect([at(0), at(0.5), at(1)].map(Math.round), `age ${age}`).toEqual([base * 0.8, base, base * 1.2]);
+      const at = (random: number) =>
+        nextLook(inState('UNKNOWN'), T0 + age, policy, () => random)! - (T0 + age);
+      expect([at(0), at(0.5), at(1)].map(Math.round), `age ${age}`).toEqual([
+        base * 0.8,
+        base,
+        base * 1.2,
+      ]);
     }
   });
 
   it('need at most 100 looks for a manual operation of 20 hours', () => {
     let looks = 0;
-    for (let now = T0; now < T0 + 20 * HOUR; looks++) now = nextLook(inState('MANUAL_REVIEW'), now, policy, middle)!;
+    for (let now = T0; now < T0 + 20 * HOUR; looks++)
+      now = nextLook(inState('MANUAL_REVIEW'), now, policy, middle)!;
     expect(looks).toBeLessThanOrEqual(100);
   });
 
   it('a pending payment is called manual review at 30 minutes, not before', () => {
     expect(nextAction(inState('PENDING'), T0 + 30 * MINUTE, policy)).toBe('read');
     expect(nextAction(inState('PENDING'), T0 + 30 * MINUTE + 1, policy)).toBe('pending_too_long');
-    expect(nextLook(inState('PENDING'), T0 + 29 * MINUTE, policy, middle)).toBe(T0 + 30 * MINUTE + 1);
+    expect(nextLook(inState('PENDING'), T0 + 29 * MINUTE, policy, middle)).toBe(
+      T0 + 30 * MINUTE + 1,
+    );
   });
 
   it('nothing looks at what has ended without money, unless somebody asks', () => {
-    for (const state of ['FAILED', 'CANCELLED', 'EXPIRED'] as const) expect(nextLook(inState(state), T0, policy, middle)).toBeNull();
+    for (const state of ['FAILED', 'CANCELLED', 'EXPIRED'] as const)
+      expect(nextLook(inState(state), T0, policy, middle)).toBeNull();
     expect(nextLook(inState('REJECTED', { requestId: '7' }), T0, policy, middle)).toBeNull();
-    for (const state of ['REJECTED', 'FAILED'] as const) expect(nextAction(inState(state), T0, policy)).toBe('read');
+    for (const state of ['REJECTED', 'FAILED'] as const)
+      expect(nextAction(inState(state), T0, policy)).toBe('read');
     expect(nextAction(inState('CANCELLED', { sends: 1, lastSendAt: T0 }), T0, policy)).toBe('read');
     expect(nextAction(inState('CANCELLED'), T0, policy)).toBe('rest');
   });
@@ -77,7 +106,10 @@ describe('reads of what is open', () => {
 
 describe('what is ready to leave', () => {
   it('leaves at once, and backs off when the provider cannot be reached', () => {
-    const seen = [0, 1, 2, 3, 4, 5, 6, 7, 8, 50].map((notSentTries) => (nextLook(inState('APPROVED', { notSentTries }), T0, policy, middle)! - T0) / SECOND);
+    const seen = [0, 1, 2, 3, 4, 5, 6, 7, 8, 50].map(
+      (notSentTries) =>
+        (nextLook(inState('APPROVED', { notSentTries }), T0, policy, middle)! - T0) / SECOND,
+    );
     expect(seen).toEqual([0, 2, 5, 15, 30, 60, 120, 300, 300, 300]);
   });
 
@@ -101,7 +133,10 @@ describe('what is ready to leave', () => {
   it('a claim whose worker is gone becomes unknown, never ready again', () => {
     const action = nextAction(inState('SUBMITTING'), T0 + LEASE_MS, policy);
     expect(action).toBe('lease_expired');
-    expect(reduce(inState('SUBMITTING'), EVIDENCE.lease_expired, T0 + LEASE_MS)).toMatchObject({ state: 'UNKNOWN', everAmbiguous: true });
+    expect(reduce(inState('SUBMITTING'), EVIDENCE.lease_expired, T0 + LEASE_MS)).toMatchObject({
+      state: 'UNKNOWN',
+      everAmbiguous: true,
+    });
   });
 });
 
@@ -118,15 +153,27 @@ describe('the resend of the same id', () => {
   it.each([
     ['at the end of the quiet time, not after it', ripe, T0 + QUIET_END],
     ['after two clean "not found" reads', { ...ripe, notFoundReads: 2 }, after],
-    ['when nobody has said "not found" since a record must be listed', { ...ripe, lastReadAt: T0 + LISTED_BY - 1 }, after],
+    [
+      'when nobody has said "not found" since a record must be listed',
+      { ...ripe, lastReadAt: T0 + LISTED_BY - 1 },
+      after,
+    ],
     ['when no read was ever answered', { ...ripe, lastReadAt: null }, after],
     ['after any word of a duplicate', { ...ripe, duplicateSeen: true }, after],
     ['after two resends', { ...ripe, sends: 3 }, after],
     ['24 hours after its first send', { ...ripe, lastSendAt: T0, createdAt: T0 - DAY }, T0 + DAY],
-    ['while a record of another amount answers to its id', { ...ripe, attention: 'mismatch' }, after],
+    [
+      'while a record of another amount answers to its id',
+      { ...ripe, attention: 'mismatch' },
+      after,
+    ],
     ['after a contradiction', { ...ripe, attention: 'contradiction' }, after],
     ['when the provider has named a request', { ...ripe, requestId: '7' }, after],
-    ...STATES.filter((state) => state !== 'UNKNOWN').map((state): [string, Movement, number] => [`in ${state}`, { ...ripe, state }, after]),
+    ...STATES.filter((state) => state !== 'UNKNOWN').map((state): [string, Movement, number] => [
+      `in ${state}`,
+      { ...ripe, state },
+      after,
+    ]),
   ] as [string, Movement, number][])('is not made %s', (_why, movement, now) => {
     expect(mayResend(movement, now, policy)).toBe(false);
     if (movement.state === 'UNKNOWN') expect(nextAction(movement, now, policy)).toBe('read');
@@ -138,9 +185,19 @@ describe('the resend of the same id', () => {
   });
 
   it('is not made on a rail whose provider promises no answer to an id that it has seen: it is only asked about, and then a person', () => {
-    for (const rail of ['payout', 'transfer_person', 'transfer_business', 'transfer_own']) expect(nextAction({ ...ripe, rail }, after, policy)).toBe('send');
-    for (const rail of ['card_capture', 'card_refund', 'capture', 'refund', 'transfer', 'PAYOUT', '']) {
-      for (let now = after; now < T0 + DAY; now += HOUR) expect(nextAction({ ...ripe, rail }, now, policy), rail).toBe('read');
+    for (const rail of ['payout', 'transfer_person', 'transfer_business', 'transfer_own'])
+      expect(nextAction({ ...ripe, rail }, after, policy)).toBe('send');
+    for (const rail of [
+      'card_capture',
+      'card_refund',
+      'capture',
+      'refund',
+      'transfer',
+      'PAYOUT',
+      '',
+    ]) {
+      for (let now = after; now < T0 + DAY; now += HOUR)
+        expect(nextAction({ ...ripe, rail }, now, policy), rail).toBe('read');
       expect(attentionByAge({ ...ripe, rail }, T0 + DAY + 1)).toBe('unknown_too_long');
     }
   });
@@ -149,7 +206,9 @@ describe('the resend of the same id', () => {
     // Asked three times within 20 s of the send, and once after a jump of forty minutes.
     const jumped = { ...ripe, lastReadAt: T0 + 40 * MINUTE + 20 * SECOND };
     expect(mayResend(jumped, T0 + 40 * MINUTE + 20 * SECOND, policy)).toBe(true);
-    expect(mayResend(jumped, T0 + 40 * MINUTE + 20 * SECOND, { ...policy, autoResend: false })).toBe(false);
+    expect(
+      mayResend(jumped, T0 + 40 * MINUTE + 20 * SECOND, { ...policy, autoResend: false }),
+    ).toBe(false);
     const within = { ...ripe, lastReadAt: T0 + 5 * MINUTE + 210 * SECOND + 20 * MINUTE - SECOND };
     expect(mayResend(within, after, policy)).toBe(false);
   });
@@ -161,38 +220,75 @@ describe('the resend of the same id', () => {
   it('is made just before a day is over, and the second one too; sends that never left cost nothing', () => {
     expect(mayResend(ripe, T0 + DAY - 1, policy)).toBe(true);
     expect(mayResend({ ...ripe, sends: 2 }, after, policy)).toBe(true);
-    expect(mayResend({ ...ripe, sends: 12, notSentTries: 6, ibanWaits: 4 }, after, policy)).toBe(true);
-    expect(mayResend({ ...ripe, sends: 13, notSentTries: 6, ibanWaits: 4 }, after, policy)).toBe(false);
+    expect(mayResend({ ...ripe, sends: 12, notSentTries: 6, ibanWaits: 4 }, after, policy)).toBe(
+      true,
+    );
+    expect(mayResend({ ...ripe, sends: 13, notSentTries: 6, ibanWaits: 4 }, after, policy)).toBe(
+      false,
+    );
   });
 
   it('has its moment in the schedule, and so has the look that it rests on', () => {
     const late = T0 + 29 * MINUTE;
-    expect(nextLook({ ...ripe, lastReadAt: T0 + 24 * MINUTE }, T0 + 24 * MINUTE, policy, middle)).toBe(T0 + LISTED_BY);
+    expect(
+      nextLook({ ...ripe, lastReadAt: T0 + 24 * MINUTE }, T0 + 24 * MINUTE, policy, middle),
+    ).toBe(T0 + LISTED_BY);
     expect(nextLook(ripe, late, policy, middle)).toBe(T0 + QUIET_END + 1);
     expect(nextAction(ripe, T0 + QUIET_END + 1, policy)).toBe('send');
   });
 
   it('any combination: exactly the conjunction of the conditions', () => {
     // Most conditions are met in most draws: drawn evenly, no draw would ever hang on one of them alone.
-    const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) => fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other });
+    const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
+      fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other });
     const parts = fc.record({
-      notFoundReads: mostly(fc.integer({ min: 3, max: 5 }), fc.integer({ min: 0, max: 2 })), duplicateSeen: mostly(fc.constant(false), fc.constant(true)),
-      sends: mostly(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 3, max: 5 })), requestId: mostly<string | null>(fc.constant(null), fc.constant('7')),
-      attention: mostly<Movement['attention']>(fc.constantFrom(null, 'unknown_too_long'), fc.constantFrom('mismatch', 'contradiction')), state: mostly<State>(fc.constant('UNKNOWN'), fc.constantFrom(...STATES)),
+      notFoundReads: mostly(fc.integer({ min: 3, max: 5 }), fc.integer({ min: 0, max: 2 })),
+      duplicateSeen: mostly(fc.constant(false), fc.constant(true)),
+      sends: mostly(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 3, max: 5 })),
+      requestId: mostly<string | null>(fc.constant(null), fc.constant('7')),
+      attention: mostly<Movement['attention']>(
+        fc.constantFrom(null, 'unknown_too_long'),
+        fc.constantFrom('mismatch', 'contradiction'),
+      ),
+      state: mostly<State>(fc.constant('UNKNOWN'), fc.constantFrom(...STATES)),
     });
     const times = fc.record({
-      sinceRead: mostly(fc.constant(0), fc.integer({ min: 0, max: 30 * MINUTE })), sentAfter: mostly(fc.constant(0), fc.integer({ min: 0, max: DAY })),
-      sinceSend: mostly(fc.integer({ min: QUIET_END + 1, max: QUIET_END + HOUR }), fc.oneof(fc.constantFrom(QUIET_END - 1, QUIET_END), fc.integer({ min: 0, max: 2 * DAY }))),
+      sinceRead: mostly(fc.constant(0), fc.integer({ min: 0, max: 30 * MINUTE })),
+      sentAfter: mostly(fc.constant(0), fc.integer({ min: 0, max: DAY })),
+      sinceSend: mostly(
+        fc.integer({ min: QUIET_END + 1, max: QUIET_END + HOUR }),
+        fc.oneof(fc.constantFrom(QUIET_END - 1, QUIET_END), fc.integer({ min: 0, max: 2 * DAY })),
+      ),
     });
     fc.assert(
-      fc.property(parts, times, mostly(fc.constant(true), fc.constant(false)), (given, { sinceSend, sentAfter, sinceRead }, autoResend) => {
-        const lastSendAt = T0 + sentAfter;
-        const now = lastSendAt + sinceSend;
-        const movement = inState('UNKNOWN', { ...given, lastSendAt, unclearSince: T0, lastReadAt: now - sinceRead });
-        const allowed = autoResend && given.state === 'UNKNOWN' && !given.duplicateSeen && given.requestId === null && given.attention !== 'mismatch' && given.attention !== 'contradiction' &&
-          given.notFoundReads >= 3 && given.sends - 1 < 2 && now - T0 < DAY && now - lastSendAt > QUIET_END && now - sinceRead >= lastSendAt + LISTED_BY;
-        expect(mayResend(movement, now, { ...policy, autoResend })).toBe(allowed);
-      }),
+      fc.property(
+        parts,
+        times,
+        mostly(fc.constant(true), fc.constant(false)),
+        (given, { sinceSend, sentAfter, sinceRead }, autoResend) => {
+          const lastSendAt = T0 + sentAfter;
+          const now = lastSendAt + sinceSend;
+          const movement = inState('UNKNOWN', {
+            ...given,
+            lastSendAt,
+            unclearSince: T0,
+            lastReadAt: now - sinceRead,
+          });
+          const allowed =
+            autoResend &&
+            given.state === 'UNKNOWN' &&
+            !given.duplicateSeen &&
+            given.requestId === null &&
+            given.attention !== 'mismatch' &&
+            given.attention !== 'contradiction' &&
+            given.notFoundReads >= 3 &&
+            given.sends - 1 < 2 &&
+            now - T0 < DAY &&
+            now - lastSendAt > QUIET_END &&
+            now - sinceRead >= lastSendAt + LISTED_BY;
+          expect(mayResend(movement, now, { ...policy, autoResend })).toBe(allowed);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -213,7 +309,9 @@ describe('what was refused', () => {
     expect(nextAction(refused, T0 + 10 * SECOND, policy)).toBe('read');
     const once = { ...refused, lastReadAt: T0 + 10 * SECOND };
     expect(nextLook(once, T0 + 10 * SECOND, policy, middle)).toBe(T0 + 210 * SECOND);
-    expect(nextLook({ ...once, lastReadAt: T0 + 210 * SECOND }, T0 + 210 * SECOND, policy, middle)).toBeNull();
+    expect(
+      nextLook({ ...once, lastReadAt: T0 + 210 * SECOND }, T0 + 210 * SECOND, policy, middle),
+    ).toBeNull();
   });
 
   it('is asked again when nobody answered, for a week', () => {
@@ -223,7 +321,11 @@ describe('what was refused', () => {
   });
 
   it('is not asked about once a record said so, or contradicts it, or where no such record exists', () => {
-    for (const sure of [{ requestId: '7' }, { attention: 'contradiction' as const }, { rail: 'cashout' }]) {
+    for (const sure of [
+      { requestId: '7' },
+      { attention: 'contradiction' as const },
+      { rail: 'cashout' },
+    ]) {
       expect(nextLook({ ...refused, ...sure }, T0, policy, middle)).toBeNull();
     }
   });
@@ -233,7 +335,9 @@ describe('what was refused', () => {
     expect(nextLook({ ...card, reasonCode: '49' }, T0, policy, middle)).toBe(T0 + 10 * SECOND);
     expect(nextAction({ ...card, reasonCode: '49' }, T0 + 10 * SECOND, policy)).toBe('read');
     expect(nextLook({ ...card, reasonCode: 'changed_elsewhere' }, T0, policy, middle)).toBeNull();
-    expect(nextAction({ ...card, reasonCode: 'changed_elsewhere' }, T0 + 10 * SECOND, policy)).toBe('rest');
+    expect(nextAction({ ...card, reasonCode: 'changed_elsewhere' }, T0 + 10 * SECOND, policy)).toBe(
+      'rest',
+    );
   });
 
   it('and is found after all is a contradiction that locks "pay again"', () => {
@@ -245,8 +349,14 @@ describe('what was refused', () => {
 
 describe('the ledger of what is completed', () => {
   it('is asked often until our line is there, ever more rarely while it stays away, and for 30 days', () => {
-    const gaps = (from: number) => (nextLook(inState('COMPLETED'), T0 + from, policy, middle) ?? Infinity) - (T0 + from);
-    expect([0, SECOND, 3 * SECOND, 6 * SECOND].map(gaps)).toEqual([SECOND, 2 * SECOND, 3 * SECOND, 6 * SECOND]);
+    const gaps = (from: number) =>
+      (nextLook(inState('COMPLETED'), T0 + from, policy, middle) ?? Infinity) - (T0 + from);
+    expect([0, SECOND, 3 * SECOND, 6 * SECOND].map(gaps)).toEqual([
+      SECOND,
+      2 * SECOND,
+      3 * SECOND,
+      6 * SECOND,
+    ]);
     expect([30 * MINUTE, 2 * HOUR].map(gaps)).toEqual([15 * MINUTE, 15 * MINUTE]);
     expect([DAY, 6 * DAY].map(gaps)).toEqual([HOUR, HOUR]);
     expect([7 * DAY, 29 * DAY].map(gaps)).toEqual([12 * HOUR, 12 * HOUR]);
@@ -268,7 +378,11 @@ describe('the ledger of what is completed', () => {
 
   it('a spoken refund is looked for at once and for a day, however old the payment is, and then withdrawn', () => {
     for (const age of [0, 29 * DAY, 60 * DAY]) {
-      const told = reduce(inState('COMPLETED', { ledgerSeenAt: T0 }), EVIDENCE.notice_refunded, T0 + age);
+      const told = reduce(
+        inState('COMPLETED', { ledgerSeenAt: T0 }),
+        EVIDENCE.notice_refunded,
+        T0 + age,
+      );
       expect(nextLook(told, T0 + age, policy, middle)).toBe(T0 + age + SECOND);
       expect(nextAction(told, T0 + age + DAY, policy)).toBe('ledger');
       expect(nextLook(told, T0 + age + DAY - MINUTE, policy, middle)).toBe(T0 + age + DAY + 1);
@@ -281,13 +395,26 @@ describe('what a person is told when nothing is heard', () => {
   const flag = (movement: Movement, age: number) => attentionByAge(movement, T0 + age);
 
   it('unknown for a day, open for a week, unreachable five times', () => {
-    expect([DAY, DAY + 1].map((age) => flag(inState('UNKNOWN'), age))).toEqual([null, 'unknown_too_long']);
-    expect([7 * DAY, 7 * DAY + 1].map((age) => flag(inState('MANUAL_REVIEW'), age))).toEqual([null, 'not_seen_for_a_week']);
-    expect([4, 5].map((notSentTries) => flag(inState('APPROVED', { notSentTries }), 0))).toEqual([null, 'provider_unreachable']);
+    expect([DAY, DAY + 1].map((age) => flag(inState('UNKNOWN'), age))).toEqual([
+      null,
+      'unknown_too_long',
+    ]);
+    expect([7 * DAY, 7 * DAY + 1].map((age) => flag(inState('MANUAL_REVIEW'), age))).toEqual([
+      null,
+      'not_seen_for_a_week',
+    ]);
+    expect([4, 5].map((notSentTries) => flag(inState('APPROVED', { notSentTries }), 0))).toEqual([
+      null,
+      'provider_unreachable',
+    ]);
   });
 
   it('a payout that was held for 25 hours and sent just now is not "unknown for 24 hours"', () => {
-    const claimed = reduce(inState('APPROVED', { createdAt: T0 - 25 * HOUR }), EVIDENCE.claimed, T0);
+    const claimed = reduce(
+      inState('APPROVED', { createdAt: T0 - 25 * HOUR }),
+      EVIDENCE.claimed,
+      T0,
+    );
     const unclear = weigh(claimed, EVIDENCE.answer_unclear, T0 + 1_000);
     expect(unclear).toMatchObject({ state: 'UNKNOWN', attention: null, unclearSince: T0 });
     expect([DAY, DAY + 1].map((age) => flag(unclear, age))).toEqual([null, 'unknown_too_long']);
@@ -302,37 +429,81 @@ describe('any movement at any time', () => {
   const times = fc.integer({ min: 0, max: 60 * DAY });
   const anyMovement = fc
     .record({
-      state: fc.constantFrom(...STATES), sends: fc.integer({ min: 0, max: 4 }), notFoundReads: fc.integer({ min: 0, max: 9 }), notSentTries: fc.integer({ min: 0, max: 9 }),
-      ibanWaits: fc.integer({ min: 0, max: 6 }), refund: fc.constantFrom('NONE' as const, 'REPORTED' as const, 'CONFIRMED' as const), ledgerSeen: fc.boolean(), since: times, duplicateSeen: fc.boolean(),
-      attention: fc.constantFrom(null, 'iban_wait_exhausted' as const, 'mismatch' as const, 'provider_unreachable' as const),
+      state: fc.constantFrom(...STATES),
+      sends: fc.integer({ min: 0, max: 4 }),
+      notFoundReads: fc.integer({ min: 0, max: 9 }),
+      notSentTries: fc.integer({ min: 0, max: 9 }),
+      ibanWaits: fc.integer({ min: 0, max: 6 }),
+      refund: fc.constantFrom('NONE' as const, 'REPORTED' as const, 'CONFIRMED' as const),
+      ledgerSeen: fc.boolean(),
+      since: times,
+      duplicateSeen: fc.boolean(),
+      attention: fc.constantFrom(
+        null,
+        'iban_wait_exhausted' as const,
+        'mismatch' as const,
+        'provider_unreachable' as const,
+      ),
     })
     .map(({ state, since, ledgerSeen, refund, ...given }) => {
       const at = T0 + since;
-      const times = { stateSince: at, watchSince: at, lastSendAt: given.sends > 0 ? at : null, acceptedAt: at, refundAt: refund === 'NONE' ? null : at, endedAt: isFinal(state) ? at : null };
-      return inState(state, { ...given, ...times, refund: state === 'COMPLETED' ? refund : 'NONE', ledgerSeenAt: ledgerSeen ? at : null });
+      const times = {
+        stateSince: at,
+        watchSince: at,
+        lastSendAt: given.sends > 0 ? at : null,
+        acceptedAt: at,
+        refundAt: refund === 'NONE' ? null : at,
+        endedAt: isFinal(state) ? at : null,
+      };
+      return inState(state, {
+        ...given,
+        ...times,
+        refund: state === 'COMPLETED' ? refund : 'NONE',
+        ledgerSeenAt: ledgerSeen ? at : null,
+      });
     });
 
   it('the next look is never in the past, and what is due then moves the movement or asks somebody: no tight loop', () => {
     fc.assert(
-      fc.property(anyMovement, times, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (movement, age, random) => {
-        const now = movement.stateSince + age;
-        const look = nextLook(movement, now, policy, () => random);
-        if (look === null) return;
-        // What is overdue for a step of its own may be due at once; then it is that step and not another look.
-        if (look <= now) expect(['send', 'pending_too_long', 'approval_expired', 'refund_unconfirmed']).toContain(nextAction(movement, now, policy));
-        else expect(nextAction(movement, look, policy)).not.toBe('rest');
-        if (movement.state === 'APPROVED' && movement.notSentTries > 0) expect(look).toBeGreaterThan(now);
-      }),
+      fc.property(
+        anyMovement,
+        times,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (movement, age, random) => {
+          const now = movement.stateSince + age;
+          const look = nextLook(movement, now, policy, () => random);
+          if (look === null) return;
+          // What is overdue for a step of its own may be due at once; then it is that step and not another look.
+          if (look <= now)
+            expect([
+              'send',
+              'pending_too_long',
+              'approval_expired',
+              'refund_unconfirmed',
+            ]).toContain(nextAction(movement, now, policy));
+          else expect(nextAction(movement, look, policy)).not.toBe('rest');
+          if (movement.state === 'APPROVED' && movement.notSentTries > 0)
+            expect(look).toBeGreaterThan(now);
+        },
+      ),
       { numRuns: 5_000 },
     );
   });
 
   it('nothing open is ever left without a next look, unless a flag asks for a person', () => {
-    const OPEN: readonly State[] = ['AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
+    const OPEN: readonly State[] = [
+      'AWAITING_APPROVAL',
+      'APPROVED',
+      'SUBMITTING',
+      'UNKNOWN',
+      'PENDING',
+      'MANUAL_REVIEW',
+    ];
     fc.assert(
       fc.property(anyMovement, times, (movement, age) => {
         if (!OPEN.includes(movement.state)) return;
-        if (nextLook(movement, movement.stateSince + age, policy, middle) === null) expect(movement.attention).not.toBeNull();
+        if (nextLook(movement, movement.stateSince + age, policy, middle) === null)
+          expect(movement.attention).not.toBeNull();
       }),
       { numRuns: 3_000 },
     );
@@ -341,7 +512,8 @@ describe('any movement at any time', () => {
   it('a reported refund is never left without a next look', () => {
     fc.assert(
       fc.property(anyMovement, times, (movement, age) => {
-        if (movement.refund === 'REPORTED') expect(nextLook(movement, movement.stateSince + age, policy, middle)).not.toBeNull();
+        if (movement.refund === 'REPORTED')
+          expect(nextLook(movement, movement.stateSince + age, policy, middle)).not.toBeNull();
       }),
       { numRuns: 3_000 },
     );

@@ -20,8 +20,12 @@ export const IBAN_GATE_MS = 65 * SECOND;
 /** An approval that nobody gives runs out. */
 export const APPROVAL_LIFE_MS = DAY;
 
-const WATCH_OFFSETS_MS = [3, 8, 20, 45, 90].map((s) => s * SECOND).concat([3, 6, 12].map((m) => m * MINUTE));
-const LEDGER_OFFSETS_MS = [1, 3, 6, 12, 25, 50, 100].map((s) => s * SECOND).concat([4, 8, 15, 30].map((m) => m * MINUTE));
+const WATCH_OFFSETS_MS = [3, 8, 20, 45, 90]
+  .map((s) => s * SECOND)
+  .concat([3, 6, 12].map((m) => m * MINUTE));
+const LEDGER_OFFSETS_MS = [1, 3, 6, 12, 25, 50, 100]
+  .map((s) => s * SECOND)
+  .concat([4, 8, 15, 30].map((m) => m * MINUTE));
 /** A request that a proxy sent twice is accepted once and refused once: soon after a refusal, and when no copy can be on its way any more. */
 const REFUSED_OFFSETS_MS = [10 * SECOND, (30 + 180) * SECOND];
 const WATCH_SLOW_MS = 15 * MINUTE;
@@ -52,12 +56,21 @@ const REQUEST_TAIL_RATIO = (30 + 180) / 1800;
 
 export type Policy = { quietMs: number; manualAfterMs: number; autoResend: boolean };
 
-export type Action = 'send' | 'read' | 'ledger' | 'lease_expired' | 'approval_expired' | 'pending_too_long' | 'refund_unconfirmed' | 'rest';
+export type Action =
+  | 'send'
+  | 'read'
+  | 'ledger'
+  | 'lease_expired'
+  | 'approval_expired'
+  | 'pending_too_long'
+  | 'refund_unconfirmed'
+  | 'rest';
 
 /** What a due movement needs now. `send` also covers the same-id resend of an unknown one. */
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
   if (isSilent(movement)) return silentLook(movement, now) === now ? 'pending_too_long' : 'rest';
-  if (isFinal(movement.state) && !promisesOf(movement.rail).keepsLedger) return isRefusalCompared(movement) ? 'read' : 'rest';
+  if (isFinal(movement.state) && !promisesOf(movement.rail).keepsLedger)
+    return isRefusalCompared(movement) ? 'read' : 'rest';
   switch (movement.state) {
     case 'APPROVED':
       return mayLeave(movement) ? 'send' : 'rest';
@@ -66,11 +79,14 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
     case 'UNKNOWN':
       return mayResend(movement, now, policy) ? 'send' : 'read';
     case 'PENDING':
-      return now - (movement.acceptedAt ?? movement.stateSince) > policy.manualAfterMs ? 'pending_too_long' : 'read';
+      return now - (movement.acceptedAt ?? movement.stateSince) > policy.manualAfterMs
+        ? 'pending_too_long'
+        : 'read';
     case 'MANUAL_REVIEW':
       return 'read';
     case 'COMPLETED':
-      if (movement.refund === 'REPORTED' && now - (movement.refundAt ?? now) > REFUND_CONFIRM_MS) return 'refund_unconfirmed';
+      if (movement.refund === 'REPORTED' && now - (movement.refundAt ?? now) > REFUND_CONFIRM_MS)
+        return 'refund_unconfirmed';
       return 'ledger';
     case 'REJECTED':
     case 'FAILED':
@@ -90,16 +106,37 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
  * A refusal that its record may still contradict: the provider's, of what has left. Its codes are numbers, our own reasons are words.
  * Without a ledger also the word of people that a capture or a refund was not done; a hold that was let go may have lapsed.
  */
-export function isRefusalCompared({ state, rail, requestId, attention, reasonCode }: Movement): boolean {
-  if (state === 'FAILED') return ['card_capture', 'card_refund'].includes(rail) && reasonCode === PEOPLE_SAID && requestId === null && attention !== 'contradiction';
+export function isRefusalCompared({
+  state,
+  rail,
+  requestId,
+  attention,
+  reasonCode,
+}: Movement): boolean {
+  if (state === 'FAILED')
+    return (
+      ['card_capture', 'card_refund'].includes(rail) &&
+      reasonCode === PEOPLE_SAID &&
+      requestId === null &&
+      attention !== 'contradiction'
+    );
   const { answersQuestions, keepsLedger } = promisesOf(rail);
   const hasLeft = keepsLedger || /^[0-9]+$/.test(reasonCode ?? '');
-  return state === 'REJECTED' && answersQuestions && hasLeft && requestId === null && attention !== 'contradiction';
+  return (
+    state === 'REJECTED' &&
+    answersQuestions &&
+    hasLeft &&
+    requestId === null &&
+    attention !== 'contradiction'
+  );
 }
 
 /** It may have left, and nobody answers for it. */
 function isSilent({ rail, state }: Movement): boolean {
-  return !promisesOf(rail).answersQuestions && !['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING'].includes(state);
+  return (
+    !promisesOf(rail).answersQuestions &&
+    !['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING'].includes(state)
+  );
 }
 
 /** A first send stops for a person when the bank's minute never passes, or when somebody says that it has been paid. */
@@ -135,7 +172,11 @@ function listedBy(movement: Movement, policy: Policy): number {
 }
 
 /** The last request may still arrive, and be accepted. */
-export function mayStillArrive({ lastSendAt }: Pick<Movement, 'lastSendAt'>, now: number, { quietMs }: Policy): boolean {
+export function mayStillArrive(
+  { lastSendAt }: Pick<Movement, 'lastSendAt'>,
+  now: number,
+  { quietMs }: Policy,
+): boolean {
   return lastSendAt !== null && now - lastSendAt < quietMs * ARRIVED_BY_RATIO;
 }
 
@@ -144,7 +185,12 @@ function resendAt(movement: Movement, policy: Policy): number {
 }
 
 /** When to look at it again, given that it was just looked at. Null: never by itself. `random` in [0, 1). */
-export function nextLook(movement: Movement, now: number, policy: Policy, random: () => number): number | null {
+export function nextLook(
+  movement: Movement,
+  now: number,
+  policy: Policy,
+  random: () => number,
+): number | null {
   if (isSilent(movement)) return silentLook(movement, now);
   switch (movement.state) {
     case 'DRAFT':
@@ -163,7 +209,10 @@ export function nextLook(movement: Movement, now: number, policy: Policy, random
     case 'UNKNOWN':
       return unknownLook(movement, now, policy, random);
     case 'PENDING':
-      return Math.min(watchLook(movement, now, random), (movement.acceptedAt ?? movement.stateSince) + policy.manualAfterMs + 1);
+      return Math.min(
+        watchLook(movement, now, random),
+        (movement.acceptedAt ?? movement.stateSince) + policy.manualAfterMs + 1,
+      );
     case 'MANUAL_REVIEW':
       return watchLook(movement, now, random);
     case 'COMPLETED':
@@ -172,22 +221,40 @@ export function nextLook(movement: Movement, now: number, policy: Policy, random
 }
 
 /** Nothing is asked: an unknown one is weighed by its age alone, once. */
-function silentLook({ state, attention, unclearSince, createdAt }: Movement, now: number): number | null {
+function silentLook(
+  { state, attention, unclearSince, createdAt }: Movement,
+  now: number,
+): number | null {
   if (state !== 'UNKNOWN' || attention !== null) return null;
   return Math.max(now, (unclearSince ?? createdAt) + UNKNOWN_ATTENTION_MS + 1);
 }
 
 function approvedLook(movement: Movement, now: number): number | null {
   if (!mayLeave(movement)) return null;
-  if (movement.ibanWaits > 0 && movement.lastSendAt !== null && movement.lastSendAt + IBAN_GATE_MS > now) return movement.lastSendAt + IBAN_GATE_MS;
+  if (
+    movement.ibanWaits > 0 &&
+    movement.lastSendAt !== null &&
+    movement.lastSendAt + IBAN_GATE_MS > now
+  )
+    return movement.lastSendAt + IBAN_GATE_MS;
   if (movement.notSentTries === 0) return now;
-  return now + (NOT_SENT_BACKOFF_MS[Math.min(movement.notSentTries, NOT_SENT_BACKOFF_MS.length) - 1] ?? 0);
+  return (
+    now +
+    (NOT_SENT_BACKOFF_MS[Math.min(movement.notSentTries, NOT_SENT_BACKOFF_MS.length) - 1] ?? 0)
+  );
 }
 
-function unknownLook(movement: Movement, now: number, policy: Policy, random: () => number): number {
+function unknownLook(
+  movement: Movement,
+  now: number,
+  policy: Policy,
+  random: () => number,
+): number {
   const read = watchLook(movement, now, random);
   if (movement.duplicateSeen || movement.notFoundReads < MIN_NOT_FOUND_READS) return read;
-  const moments = [listedBy(movement, policy), resendAt(movement, policy) + 1].filter((moment) => moment > now);
+  const moments = [listedBy(movement, policy), resendAt(movement, policy) + 1].filter(
+    (moment) => moment > now,
+  );
   return Math.min(read, ...moments);
 }
 
@@ -205,7 +272,8 @@ function watchLook(movement: Movement, now: number, random: () => number): numbe
   const offset = WATCH_OFFSETS_MS.find((ms) => since + ms > now);
   if (offset !== undefined) return since + offset;
   const age = now - since;
-  const base = age < WATCH_HOURLY_AFTER_MS ? WATCH_SLOW_MS : age < WATCH_END_MS ? HOUR : WATCH_LAST_MS;
+  const base =
+    age < WATCH_HOURLY_AFTER_MS ? WATCH_SLOW_MS : age < WATCH_END_MS ? HOUR : WATCH_LAST_MS;
   return now + base * (1 - JITTER + 2 * JITTER * random());
 }
 
@@ -223,15 +291,28 @@ function completedLook(movement: Movement, now: number): number | null {
   const since = movement.watchSince ?? ended;
   const offset = LEDGER_OFFSETS_MS.find((ms) => since + ms > now);
   if (offset !== undefined) return since + offset;
-  const rest = now - since < DAY ? WATCH_SLOW_MS : now - since < WATCH_END_MS ? HOUR : LEDGER_REST_MS;
-  return reported ? Math.min(now + rest, (movement.refundAt ?? now) + REFUND_CONFIRM_MS + 1) : now + rest;
+  const rest =
+    now - since < DAY ? WATCH_SLOW_MS : now - since < WATCH_END_MS ? HOUR : LEDGER_REST_MS;
+  return reported
+    ? Math.min(now + rest, (movement.refundAt ?? now) + REFUND_CONFIRM_MS + 1)
+    : now + rest;
 }
 
 /** What a person should be told although nothing new was heard. Kept apart from evidence: silence is not a witness. */
 export function attentionByAge(movement: Movement, now: number): Movement['attention'] {
   if (movement.attention !== null) return movement.attention;
-  if (movement.state === 'APPROVED' && movement.notSentTries >= NOT_SENT_ATTENTION) return 'provider_unreachable';
-  if (movement.state === 'UNKNOWN' && now - (movement.unclearSince ?? movement.createdAt) > UNKNOWN_ATTENTION_MS) return 'unknown_too_long';
-  if (!isFinal(movement.state) && movement.watchSince !== null && now - movement.watchSince > WATCH_END_MS) return 'not_seen_for_a_week';
+  if (movement.state === 'APPROVED' && movement.notSentTries >= NOT_SENT_ATTENTION)
+    return 'provider_unreachable';
+  if (
+    movement.state === 'UNKNOWN' &&
+    now - (movement.unclearSince ?? movement.createdAt) > UNKNOWN_ATTENTION_MS
+  )
+    return 'unknown_too_long';
+  if (
+    !isFinal(movement.state) &&
+    movement.watchSince !== null &&
+    now - movement.watchSince > WATCH_END_MS
+  )
+    return 'not_seen_for_a_week';
   return null;
 }

@@ -32,19 +32,33 @@ afterAll(async () => {
 it.each([
   [0, 'UNKNOWN', true],
   [STILL_MS, 'APPROVED', false],
-])('an event loop that stands still for %i ms between the claim and the request: nothing leaves when that was too long', async (stillMs, state, leaves) => {
-  const [id] = (await readyMovements(merchant, 1)) as [string];
-  arrived = 0;
-  const rail = fakeRail({
-    send: async (_movement, beforeWrite) => {
-      // Nothing of this process runs meanwhile: no timer, no answer of the database.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
-      const heard = await exchange({ method: 'POST', url: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`, body: '{}', beforeWrite });
-      const raw = { raw: null, code: null, message: null };
-      return heard.kind === 'not_sent' ? { ...raw, kind: 'not_sent', why: heard.why } : { ...raw, kind: 'unclear', why: 'garbage' };
-    },
-  });
-  await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
-  expect(arrived).toBe(leaves ? 1 : 0);
-  expect(await rowOf(merchant, id)).toMatchObject({ state, ever_ambiguous: leaves, not_sent_tries: leaves ? 0 : 1 });
-});
+])(
+  'an event loop that stands still for %i ms between the claim and the request: nothing leaves when that was too long',
+  async (stillMs, state, leaves) => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    arrived = 0;
+    const rail = fakeRail({
+      send: async (_movement, beforeWrite) => {
+        // Nothing of this process runs meanwhile: no timer, no answer of the database.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
+        const heard = await exchange({
+          method: 'POST',
+          url: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`,
+          body: '{}',
+          beforeWrite,
+        });
+        const raw = { raw: null, code: null, message: null };
+        return heard.kind === 'not_sent'
+          ? { ...raw, kind: 'not_sent', why: heard.why }
+          : { ...raw, kind: 'unclear', why: 'garbage' };
+      },
+    });
+    await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+    expect(arrived).toBe(leaves ? 1 : 0);
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state,
+      ever_ambiguous: leaves,
+      not_sent_tries: leaves ? 0 : 1,
+    });
+  },
+);

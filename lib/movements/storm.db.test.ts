@@ -36,9 +36,16 @@ beforeAll(async () => {
 type Book = { level: 'pending' | 'completed' | 'rejected'; requestId: string };
 
 describe('a storm', () => {
-  it('ends with every payment made at most once, and with our books equal to the provider\'s', async () => {
+  it("ends with every payment made at most once, and with our books equal to the provider's", async () => {
     const ids = await readyMovements(merchant, MOVEMENTS);
-    const extIds = new Map((await merchant.owner.query<{ id: string; ext_id: string }>('SELECT id, ext_id FROM movements WHERE id = ANY($1)', [ids])).rows.map((row) => [row.id, row.ext_id]));
+    const extIds = new Map(
+      (
+        await merchant.owner.query<{ id: string; ext_id: string }>(
+          'SELECT id, ext_id FROM movements WHERE id = ANY($1)',
+          [ids],
+        )
+      ).rows.map((row) => [row.id, row.ext_id]),
+    );
     const books = new Map<string, Book>();
     const underWay = new Map<string, number>();
     const takenOver = new Set<string>();
@@ -49,8 +56,24 @@ describe('a storm', () => {
       if (books.has(movement.extId)) return { ...silence, kind: 'duplicate', code: '1' };
       const requestId = String(7_000_000 + books.size);
       books.set(movement.extId, { level: 'pending', requestId });
-      setTimeout(() => books.set(movement.extId, { level: Math.random() < 0.8 ? 'completed' : 'rejected', requestId }), 1_000 * Math.random());
-      return { ...silence, kind: 'accepted', code: '100', extId: movement.extId, amountMinor: movement.amountMinor, feeMinor: null, requestId, transactionId: null };
+      setTimeout(
+        () =>
+          books.set(movement.extId, {
+            level: Math.random() < 0.8 ? 'completed' : 'rejected',
+            requestId,
+          }),
+        1_000 * Math.random(),
+      );
+      return {
+        ...silence,
+        kind: 'accepted',
+        code: '100',
+        extId: movement.extId,
+        amountMinor: movement.amountMinor,
+        feeMinor: null,
+        requestId,
+        transactionId: null,
+      };
     };
     const send = async (movement: MovementRow): Promise<SendOutcome> => {
       const others = underWay.get(movement.id) ?? 0;
@@ -77,23 +100,43 @@ describe('a storm', () => {
       read: (movement) => {
         const book = books.get(movement.extId);
         if (stormy && Math.random() < 0.3) return { kind: 'no_answer', why: 'timeout', raw: null };
-        return book ? { ...found(book.level), extId: movement.extId, amountMinor: movement.amountMinor, requestId: book.requestId } : { kind: 'not_found', raw: '{}' };
+        return book
+          ? {
+              ...found(book.level),
+              extId: movement.extId,
+              amountMinor: movement.amountMinor,
+              requestId: book.requestId,
+            }
+          : { kind: 'not_found', raw: '{}' };
       },
     });
     const ports = fakePorts(merchant.merchantId, rail, { quietMs: QUIET_MS });
     const pick = () => ids[Math.floor(Math.random() * ids.length)]!;
     const until = Date.now() + STORM_MS;
     const lane = async (worker: Process) => {
-      while (Date.now() < until) if ((await worker.advance.advanceOne(ports).catch(() => null))?.kind !== 'moved') await pause(10);
+      while (Date.now() < until)
+        if ((await worker.advance.advanceOne(ports).catch(() => null))?.kind !== 'moved')
+          await pause(10);
     };
     const people = async () => {
       let n = 0;
       while (Date.now() < until) {
         const id = pick();
         const draw = Math.random();
-        if (draw < 0.04) await web.cancel.cancelMovement(merchant.person('clerk'), id).catch(() => undefined);
-        else if (draw < 0.3) await web.askNow.askNow(merchant.person('clerk'), id).catch(() => undefined);
-        else await web.receive.receiveNotice(merchant.merchantId, 'wallet', JSON.stringify({ ext_transaction_id: extIds.get(id), after_process_status: 1 + (n % 5), transaction_id: (n += 1) }));
+        if (draw < 0.04)
+          await web.cancel.cancelMovement(merchant.person('clerk'), id).catch(() => undefined);
+        else if (draw < 0.3)
+          await web.askNow.askNow(merchant.person('clerk'), id).catch(() => undefined);
+        else
+          await web.receive.receiveNotice(
+            merchant.merchantId,
+            'wallet',
+            JSON.stringify({
+              ext_transaction_id: extIds.get(id),
+              after_process_status: 1 + (n % 5),
+              transaction_id: (n += 1),
+            }),
+          );
         await pause(5);
       }
     };
@@ -101,25 +144,54 @@ describe('a storm', () => {
     const time = async () => {
       while (Date.now() < until) {
         const slow = pick();
-        const taken = await merchant.owner.query(`UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms', next_at = clock_timestamp() WHERE id = $1 AND state = 'SUBMITTING' RETURNING id`, [slow]);
+        const taken = await merchant.owner.query(
+          `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms', next_at = clock_timestamp() WHERE id = $1 AND state = 'SUBMITTING' RETURNING id`,
+          [slow],
+        );
         if (taken.rowCount === 1) takenOver.add(slow);
         await hurry();
         await pause(50);
       }
     };
     const hurry = async () => {
-      await merchant.owner.query(`UPDATE iban_gates SET last_send_at = 'epoch' WHERE merchant_id = $1`, [merchant.merchantId]);
-      await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() WHERE merchant_id = $1 AND next_at > clock_timestamp() AND lease_until IS NULL AND state IN ('APPROVED', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`, [merchant.merchantId]);
+      await merchant.owner.query(
+        `UPDATE iban_gates SET last_send_at = 'epoch' WHERE merchant_id = $1`,
+        [merchant.merchantId],
+      );
+      await merchant.owner.query(
+        `UPDATE movements SET next_at = clock_timestamp() WHERE merchant_id = $1 AND next_at > clock_timestamp() AND lease_until IS NULL AND state IN ('APPROVED', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`,
+        [merchant.merchantId],
+      );
     };
-    await Promise.all([...workers.flatMap((worker) => [lane(worker), lane(worker), lane(worker)]), people(), time()]);
+    await Promise.all([
+      ...workers.flatMap((worker) => [lane(worker), lane(worker), lane(worker)]),
+      people(),
+      time(),
+    ]);
 
     stormy = false;
     await pause(1_100);
-    const open = async () => (await merchant.owner.query(`SELECT id FROM movements WHERE id = ANY($1) AND state = ANY($2) AND NOT (state = 'UNKNOWN' AND (duplicate_seen OR sends - not_sent_tries - iban_waits > 2)) AND attention IS DISTINCT FROM 'iban_wait_exhausted'`, [ids, OPEN])).rowCount!;
-    for (const end = Date.now() + CALM_MS; (await open()) > 0 && Date.now() < end; await pause(20)) {
-      await merchant.owner.query(`UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = ANY($1) AND lease_until > clock_timestamp()`, [ids]);
+    const open = async () =>
+      (
+        await merchant.owner.query(
+          `SELECT id FROM movements WHERE id = ANY($1) AND state = ANY($2) AND NOT (state = 'UNKNOWN' AND (duplicate_seen OR sends - not_sent_tries - iban_waits > 2)) AND attention IS DISTINCT FROM 'iban_wait_exhausted'`,
+          [ids, OPEN],
+        )
+      ).rowCount!;
+    for (
+      const end = Date.now() + CALM_MS;
+      (await open()) > 0 && Date.now() < end;
+      await pause(20)
+    ) {
+      await merchant.owner.query(
+        `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = ANY($1) AND lease_until > clock_timestamp()`,
+        [ids],
+      );
       await hurry();
-      await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND next_at > clock_timestamp()`, [ids]);
+      await merchant.owner.query(
+        `UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND next_at > clock_timestamp()`,
+        [ids],
+      );
       while ((await workers[0]!.advance.advanceOne(ports)).kind === 'moved');
     }
 
@@ -128,32 +200,58 @@ describe('a storm', () => {
          (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts, (SELECT count(DISTINCT body_hash)::int FROM attempts a WHERE a.movement_id = m.id) AS bodies,
          (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id AND e.state_before <> e.state_after) AS steps,
          (SELECT count(*)::int FROM audit_entries a WHERE a.merchant_id = m.merchant_id AND a.subject = 'movement:' || m.id AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
-       FROM movements m WHERE m.id = ANY($1)`, [ids]);
-    const sends = (id: string) => rail.asked.filter((one) => one.kind === 'send' && one.id === id).length;
+       FROM movements m WHERE m.id = ANY($1)`,
+      [ids],
+    );
+    const sends = (id: string) =>
+      rail.asked.filter((one) => one.kind === 'send' && one.id === id).length;
     for (const row of rows) {
       const book = books.get(row.ext_id);
       const told = JSON.stringify({ ...row, book });
       expect(sends(row.id), told).toBe(row.sends);
-      expect([row.attempts, row.bodies, row.audited], told).toEqual([row.sends, row.sends === 0 ? 0 : 1, row.steps]);
+      expect([row.attempts, row.bodies, row.audited], told).toEqual([
+        row.sends,
+        row.sends === 0 ? 0 : 1,
+        row.steps,
+      ]);
       expect(row.left, told).toBeLessThanOrEqual(3);
-      if (row.state === 'COMPLETED') expect([book?.level, book?.requestId], told).toEqual(['completed', row.request_id]);
-      if (row.state === 'REJECTED' || row.state === 'FAILED') expect(book === undefined || book.level === 'rejected', told).toBe(true);
+      if (row.state === 'COMPLETED')
+        expect([book?.level, book?.requestId], told).toEqual(['completed', row.request_id]);
+      if (row.state === 'REJECTED' || row.state === 'FAILED')
+        expect(book === undefined || book.level === 'rejected', told).toBe(true);
       if (row.state === 'CANCELLED' || row.state === 'APPROVED') expect(book, told).toBeUndefined();
       if (row.state === 'UNKNOWN') expect(book, told).toBeUndefined();
       expect(row.refund, told).not.toBe('CONFIRMED');
       expect(row.attention, told).not.toBe('contradiction');
-      expect(['COMPLETED', 'REJECTED', 'CANCELLED', 'UNKNOWN', 'APPROVED'], told).toContain(row.state);
+      expect(['COMPLETED', 'REJECTED', 'CANCELLED', 'UNKNOWN', 'APPROVED'], told).toContain(
+        row.state,
+      );
       if (row.state === 'APPROVED') expect(row.attention, told).toBe('iban_wait_exhausted');
     }
-    expect(overlaps, 'no second request while the first is under way and its lease is alive').toEqual([]);
-    expect(rows.filter((row) => row.state === 'COMPLETED').length, 'most of them were paid').toBeGreaterThan(MOVEMENTS / 3);
-    expect(rows.filter((row) => row.ever_ambiguous).length, 'it was a storm').toBeGreaterThan(MOVEMENTS / 4);
+    expect(
+      overlaps,
+      'no second request while the first is under way and its lease is alive',
+    ).toEqual([]);
+    expect(
+      rows.filter((row) => row.state === 'COMPLETED').length,
+      'most of them were paid',
+    ).toBeGreaterThan(MOVEMENTS / 3);
+    expect(rows.filter((row) => row.ever_ambiguous).length, 'it was a storm').toBeGreaterThan(
+      MOVEMENTS / 4,
+    );
     await chainHolds();
   }, 240_000);
 });
 
 async function chainHolds(): Promise<void> {
-  const { rows } = await merchant.owner.query<{ seq: string; body: string; prev_hash: Buffer; hash: Buffer }>('SELECT seq, body, prev_hash, hash FROM audit_entries WHERE merchant_id = $1 ORDER BY seq', [merchant.merchantId]);
+  const { rows } = await merchant.owner.query<{
+    seq: string;
+    body: string;
+    prev_hash: Buffer;
+    hash: Buffer;
+  }>('SELECT seq, body, prev_hash, hash FROM audit_entries WHERE merchant_id = $1 ORDER BY seq', [
+    merchant.merchantId,
+  ]);
   let before = createHash('sha256').update('').digest();
   for (const [n, row] of rows.entries()) {
     expect([Number(row.seq), row.prev_hash.equals(before)]).toEqual([n + 1, true]);

@@ -5,25 +5,109 @@ import type { MovementView, TimelineEntry } from './view-model.ts';
 const T0 = Date.parse('2026-03-06T11:06:40.000Z');
 const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
 
-function entry(seconds: number, kind: string, from: TimelineEntry['from'], to: TimelineEntry['to'], more: Partial<TimelineEntry> = {}): TimelineEntry {
-  const witness = ({ claimed: 'worker', lease_expired: 'worker', pending_too_long: 'worker', answer: 'answer', read: 'read', ledger: 'ledger', notice: 'notice' } as const)[kind] ?? 'person';
-  return { at: at(seconds), witness, kind, outcome: null, why: null, hint: null, code: null, from, to, ...more };
+function entry(
+  seconds: number,
+  kind: string,
+  from: TimelineEntry['from'],
+  to: TimelineEntry['to'],
+  more: Partial<TimelineEntry> = {},
+): TimelineEntry {
+  const witness =
+    (
+      {
+        claimed: 'worker',
+        lease_expired: 'worker',
+        pending_too_long: 'worker',
+        answer: 'answer',
+        read: 'read',
+        ledger: 'ledger',
+        notice: 'notice',
+      } as const
+    )[kind] ?? 'person';
+  return {
+    at: at(seconds),
+    witness,
+    kind,
+    outcome: null,
+    why: null,
+    hint: null,
+    code: null,
+    from,
+    to,
+    ...more,
+  };
 }
 
-const SUBMITTED = [entry(0, 'submitted', 'DRAFT', 'AWAITING_APPROVAL'), entry(0, 'approved', 'AWAITING_APPROVAL', 'APPROVED')];
+const SUBMITTED = [
+  entry(0, 'submitted', 'DRAFT', 'AWAITING_APPROVAL'),
+  entry(0, 'approved', 'AWAITING_APPROVAL', 'APPROVED'),
+];
 const SENT = [...SUBMITTED, entry(1, 'claimed', 'APPROVED', 'SUBMITTING')];
-const ACCEPTED = [...SENT, entry(2, 'answer', 'SUBMITTING', 'PENDING', { outcome: 'accepted', code: '100' })];
+const ACCEPTED = [
+  ...SENT,
+  entry(2, 'answer', 'SUBMITTING', 'PENDING', { outcome: 'accepted', code: '100' }),
+];
 const NOTICED = [...ACCEPTED, entry(4, 'notice', 'PENDING', 'PENDING', { hint: 'completed' })];
 const COMPLETED = [...NOTICED, entry(5, 'read', 'PENDING', 'COMPLETED')];
-const LOST = [...SENT, entry(32, 'answer', 'SUBMITTING', 'UNKNOWN', { outcome: 'unclear', why: 'timeout' })];
+const LOST = [
+  ...SENT,
+  entry(32, 'answer', 'SUBMITTING', 'UNKNOWN', { outcome: 'unclear', why: 'timeout' }),
+];
 
 function view(more: Partial<MovementView>): MovementView {
   return {
-    id: '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f', rail: 'payout', cardPaymentId: null, extId: '7F3K92AX7F3K92AX7F3K', state: 'APPROVED', refund: 'NONE', attention: null, attentionSeen: null, amount: '12400.00', currency: 'TRY', fee: null,
-    wallet: '4410270001', payee: 'TR330006100519786457841326', found: null, bankName: null, name: 'ABC Ltd.', taxNumber: '1234567890', phone: null, paymentType: '06', description: '', overrides: [],
-    overrideReason: null, maker: 'Ayşe', createdAt: at(0), stateSince: at(0), lastSendAt: null, acceptedAt: null, endedAt: null, refundAt: null, requestId: null, transactionId: null,
-    reasonCode: null, reasonText: null, ledgerSeenAt: null, nextLookAt: null, now: at(10), heldBy: null, waitsForPerson: false, mayHaveLeft: false, sends: 0, notSentTries: 0, retryOf: null, retriedBy: null, recipientId: null, receipt: null, timeline: SUBMITTED,
-    witnesses: { answer: null, record: null, ledger: null, notice: null }, raw: [], can: { ask: false, cancel: false, payAgain: false, acknowledge: false }, closing: null, said: null, ...more,
+    id: '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f',
+    rail: 'payout',
+    cardPaymentId: null,
+    extId: '7F3K92AX7F3K92AX7F3K',
+    state: 'APPROVED',
+    refund: 'NONE',
+    attention: null,
+    attentionSeen: null,
+    amount: '12400.00',
+    currency: 'TRY',
+    fee: null,
+    wallet: '4410270001',
+    payee: 'TR330006100519786457841326',
+    found: null,
+    bankName: null,
+    name: 'ABC Ltd.',
+    taxNumber: '1234567890',
+    phone: null,
+    paymentType: '06',
+    description: '',
+    overrides: [],
+    overrideReason: null,
+    maker: 'Ayşe',
+    createdAt: at(0),
+    stateSince: at(0),
+    lastSendAt: null,
+    acceptedAt: null,
+    endedAt: null,
+    refundAt: null,
+    requestId: null,
+    transactionId: null,
+    reasonCode: null,
+    reasonText: null,
+    ledgerSeenAt: null,
+    nextLookAt: null,
+    now: at(10),
+    heldBy: null,
+    waitsForPerson: false,
+    mayHaveLeft: false,
+    sends: 0,
+    notSentTries: 0,
+    retryOf: null,
+    retriedBy: null,
+    recipientId: null,
+    receipt: null,
+    timeline: SUBMITTED,
+    witnesses: { answer: null, record: null, ledger: null, notice: null },
+    raw: [],
+    can: { ask: false, cancel: false, payAgain: false, acknowledge: false },
+    closing: null,
+    said: null,
+    ...more,
   };
 }
 
@@ -39,16 +123,43 @@ describe('the timeline of a payout', () => {
       view({ state: 'PENDING', timeline: NOTICED }),
       view({ state: 'COMPLETED', timeline: COMPLETED, receipt: waiting }),
       view({ state: 'COMPLETED', timeline: COMPLETED, receipt: waiting, ledgerSeenAt: at(8) }),
-      view({ state: 'COMPLETED', timeline: COMPLETED, ledgerSeenAt: at(8), receipt: { id: 'r', state: 'READY', at: at(9) } }),
+      view({
+        state: 'COMPLETED',
+        timeline: COMPLETED,
+        ledgerSeenAt: at(8),
+        receipt: { id: 'r', state: 'READY', at: at(9) },
+      }),
     ];
     expect(path.map((one) => codes(one).length)).toEqual([7, 7, 7, 7, 7, 7, 7]);
-    expect(codes(path[2]!)).toEqual(['created', 'queued', 'sending', 'accepted', 'now_pending', 'expected_ledger', 'expected_receipt']);
-    expect(codes(path[6]!)).toEqual(['created', 'queued', 'sending', 'accepted', 'completed', 'ledger_seen', 'receipt_ready']);
+    expect(codes(path[2]!)).toEqual([
+      'created',
+      'queued',
+      'sending',
+      'accepted',
+      'now_pending',
+      'expected_ledger',
+      'expected_receipt',
+    ]);
+    expect(codes(path[6]!)).toEqual([
+      'created',
+      'queued',
+      'sending',
+      'accepted',
+      'completed',
+      'ledger_seen',
+      'receipt_ready',
+    ]);
   });
 
   test('promises nothing once an answer was unclear', () => {
     const lost = timelineNodes(view({ state: 'UNKNOWN', timeline: LOST }));
-    expect(lost.map((node) => node.code)).toEqual(['created', 'queued', 'sending', 'no_answer', 'now_unknown']);
+    expect(lost.map((node) => node.code)).toEqual([
+      'created',
+      'queued',
+      'sending',
+      'no_answer',
+      'now_unknown',
+    ]);
     expect(lost.some((node) => node.kind === 'expected')).toBe(false);
   });
 
@@ -59,28 +170,62 @@ describe('the timeline of a payout', () => {
   });
 
   test('an error after an unclear attempt is no end', () => {
-    const refused = [...LOST, entry(1900, 'claimed', 'UNKNOWN', 'SUBMITTING'), entry(1901, 'answer', 'SUBMITTING', 'UNKNOWN', { outcome: 'refused', code: '311' })];
-    const node = timelineNodes(view({ state: 'UNKNOWN', timeline: refused })).find((one) => one.answerCode === '311');
+    const refused = [
+      ...LOST,
+      entry(1900, 'claimed', 'UNKNOWN', 'SUBMITTING'),
+      entry(1901, 'answer', 'SUBMITTING', 'UNKNOWN', { outcome: 'refused', code: '311' }),
+    ];
+    const node = timelineNodes(view({ state: 'UNKNOWN', timeline: refused })).find(
+      (one) => one.answerCode === '311',
+    );
     expect(node).toMatchObject({ code: 'proves_nothing', kind: 'branch' });
   });
 
   test('a clean refusal ended badly', () => {
-    const refused = [...SENT, entry(2, 'answer', 'SUBMITTING', 'REJECTED', { outcome: 'refused', code: '480' })];
-    expect(timelineNodes(view({ state: 'REJECTED', timeline: refused })).at(-1)).toMatchObject({ code: 'refused', kind: 'bad', answerCode: '480' });
+    const refused = [
+      ...SENT,
+      entry(2, 'answer', 'SUBMITTING', 'REJECTED', { outcome: 'refused', code: '480' }),
+    ];
+    expect(timelineNodes(view({ state: 'REJECTED', timeline: refused })).at(-1)).toMatchObject({
+      code: 'refused',
+      kind: 'bad',
+      answerCode: '480',
+    });
   });
 
   test('a notice stands beside the answer it spoke of, before and after that is known', () => {
-    const before = timelineNodes(view({ state: 'PENDING', timeline: NOTICED })).find((node) => node.notice !== null);
+    const before = timelineNodes(view({ state: 'PENDING', timeline: NOTICED })).find(
+      (node) => node.notice !== null,
+    );
     expect(before).toMatchObject({ code: 'now_pending', notice: { hint: 'completed', at: at(4) } });
-    const after = timelineNodes(view({ state: 'COMPLETED', timeline: COMPLETED })).find((node) => node.notice !== null);
+    const after = timelineNodes(view({ state: 'COMPLETED', timeline: COMPLETED })).find(
+      (node) => node.notice !== null,
+    );
     expect(after).toMatchObject({ code: 'completed', notice: { hint: 'completed' } });
   });
 
   test('a bank return is shown once, however often the ledger lists its credit', () => {
-    const credit = (seconds: number): TimelineEntry => entry(seconds, 'ledger', 'COMPLETED', 'COMPLETED');
-    const returned = [...COMPLETED, entry(60, 'notice', 'COMPLETED', 'COMPLETED', { hint: 'refunded' }), credit(61), credit(62)];
-    const shown = timelineNodes(view({ state: 'COMPLETED', refund: 'CONFIRMED', refundAt: at(61), timeline: returned, ledgerSeenAt: at(8) }));
-    expect(shown.filter((node) => node.kind === 'returned').map((node) => node.code)).toEqual(['notice_refunded', 'refund_confirmed']);
+    const credit = (seconds: number): TimelineEntry =>
+      entry(seconds, 'ledger', 'COMPLETED', 'COMPLETED');
+    const returned = [
+      ...COMPLETED,
+      entry(60, 'notice', 'COMPLETED', 'COMPLETED', { hint: 'refunded' }),
+      credit(61),
+      credit(62),
+    ];
+    const shown = timelineNodes(
+      view({
+        state: 'COMPLETED',
+        refund: 'CONFIRMED',
+        refundAt: at(61),
+        timeline: returned,
+        ledgerSeenAt: at(8),
+      }),
+    );
+    expect(shown.filter((node) => node.kind === 'returned').map((node) => node.code)).toEqual([
+      'notice_refunded',
+      'refund_confirmed',
+    ]);
     expect(shown.map((node) => node.code)).toContain('completed');
   });
 
@@ -99,14 +244,48 @@ describe('what is said in the first sentence', () => {
   test('a payout that waits names what it waits for', () => {
     expect(situationOf(view({}))).toBe('queued');
     expect(situationOf(view({ notSentTries: 2 }))).toBe('queued_unreachable');
-    expect(situationOf(view({ notSentTries: 2, heldBy: { cause: 'person', reason: 'x', by: 'Selin', since: at(0) } }))).toBe('queued_held');
-    expect(situationOf(view({ waitsForPerson: true })), 'it does not leave by itself when sending goes on').toBe('queued_confirm');
-    expect(situationOf(view({ waitsForPerson: true, heldBy: { cause: 'recovery', reason: 'x', by: null, since: at(0) } }))).toBe('queued_confirm');
+    expect(
+      situationOf(
+        view({
+          notSentTries: 2,
+          heldBy: { cause: 'person', reason: 'x', by: 'Selin', since: at(0) },
+        }),
+      ),
+    ).toBe('queued_held');
+    expect(
+      situationOf(view({ waitsForPerson: true })),
+      'it does not leave by itself when sending goes on',
+    ).toBe('queued_confirm');
+    expect(
+      situationOf(
+        view({
+          waitsForPerson: true,
+          heldBy: { cause: 'recovery', reason: 'x', by: null, since: at(0) },
+        }),
+      ),
+    ).toBe('queued_confirm');
     const held = { cause: 'recovery', reason: 'x', by: null, since: at(0) } as const;
-    for (const now of [{}, { heldBy: held }, { notSentTries: 2 }, { attention: 'journal_unwritable' }] as const) {
-      expect(situationOf(view({ ...now, mayHaveLeft: true })), 'after "send it" no sentence says that no money left').toBe('queued_confirmed');
+    for (const now of [
+      {},
+      { heldBy: held },
+      { notSentTries: 2 },
+      { attention: 'journal_unwritable' },
+    ] as const) {
+      expect(
+        situationOf(view({ ...now, mayHaveLeft: true })),
+        'after "send it" no sentence says that no money left',
+      ).toBe('queued_confirmed');
     }
-    expect(situationOf(view({ timeline: [...SENT, entry(2, 'answer', 'SUBMITTING', 'APPROVED', { outcome: 'same_iban_wait' })] }))).toBe('queued_iban');
+    expect(
+      situationOf(
+        view({
+          timeline: [
+            ...SENT,
+            entry(2, 'answer', 'SUBMITTING', 'APPROVED', { outcome: 'same_iban_wait' }),
+          ],
+        }),
+      ),
+    ).toBe('queued_iban');
   });
 
   test('a reported return is not yet a return', () => {
@@ -115,7 +294,11 @@ describe('what is said in the first sentence', () => {
   });
 
   test('nothing is settled while a receipt or a return is awaited', () => {
-    const done = { state: 'COMPLETED', ledgerSeenAt: at(8), receipt: { id: 'r', state: 'READY', at: at(9) } } as const;
+    const done = {
+      state: 'COMPLETED',
+      ledgerSeenAt: at(8),
+      receipt: { id: 'r', state: 'READY', at: at(9) },
+    } as const;
     expect(isSettled(view(done))).toBe(true);
     expect(isSettled(view({ ...done, receipt: waiting }))).toBe(false);
     expect(isSettled(view({ ...done, refund: 'REPORTED' }))).toBe(false);

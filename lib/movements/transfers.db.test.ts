@@ -21,7 +21,10 @@ beforeAll(async () => {
   return product.close;
 });
 beforeEach(async () => {
-  await merchant.owner.query(`UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1`, [merchant.merchantId]);
+  await merchant.owner.query(
+    `UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1`,
+    [merchant.merchantId],
+  );
 });
 
 const advance = (rail: FakeRail) => worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
@@ -29,47 +32,99 @@ const lost = { kind: 'unclear', why: 'timeout', raw: null, code: null, message: 
 const due = (id: string) => setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
 
 /** The ledger's line of a transfer, as the rail reads it. */
-function posted(row: Record<string, unknown>, level: 'completed' | 'failed' | 'pending' = 'completed'): ReadOutcome {
+function posted(
+  row: Record<string, unknown>,
+  level: 'completed' | 'failed' | 'pending' = 'completed',
+): ReadOutcome {
   return {
-    kind: 'found', level, extId: row.ext_id as string, amountMinor: BigInt(row.amount_minor as string), currency: 'TRY', iban: null, requestId: (row.request_id as string | null) ?? '9000000000000000042',
-    line: { transactionId: '9000000000000000042', feeMinor: 150n }, reason: null, updatedAt: null, raw: '{}',
+    kind: 'found',
+    level,
+    extId: row.ext_id as string,
+    amountMinor: BigInt(row.amount_minor as string),
+    currency: 'TRY',
+    iban: null,
+    requestId: (row.request_id as string | null) ?? '9000000000000000042',
+    line: { transactionId: '9000000000000000042', feeMinor: 150n },
+    reason: null,
+    updatedAt: null,
+    raw: '{}',
   };
 }
 
 async function insert(given: Record<string, unknown>): Promise<void> {
   const row = {
-    id: randomUUID(), merchant_id: merchant.merchantId, rail: 'transfer_business', ext_id: randomUUID(), state: 'DRAFT', wallet: '1000000001', iban: '', name: 'N', tax_number: '', to_wallet: testWallet(),
-    amount_minor: 100, currency: 'TRY', payment_type: '06', description: 'd', content_hash: 'h', maker_id: merchant.person('clerk').personId, ...given,
+    id: randomUUID(),
+    merchant_id: merchant.merchantId,
+    rail: 'transfer_business',
+    ext_id: randomUUID(),
+    state: 'DRAFT',
+    wallet: '1000000001',
+    iban: '',
+    name: 'N',
+    tax_number: '',
+    to_wallet: testWallet(),
+    amount_minor: 100,
+    currency: 'TRY',
+    payment_type: '06',
+    description: 'd',
+    content_hash: 'h',
+    maker_id: merchant.person('clerk').personId,
+    ...given,
   };
   const names = Object.keys(row);
-  await merchant.owner.query(`INSERT INTO movements (${names.join(', ')}) VALUES (${names.map((_, n) => `$${n + 1}`).join(', ')})`, Object.values(row));
+  await merchant.owner.query(
+    `INSERT INTO movements (${names.join(', ')}) VALUES (${names.map((_, n) => `$${n + 1}`).join(', ')})`,
+    Object.values(row),
+  );
 }
 
 describe('each rail has its own payee', () => {
-  const person = { rail: 'transfer_person', found_by: 'phone:90:5330000201', found_name: 'El** Şa***' };
+  const person = {
+    rail: 'transfer_person',
+    found_by: 'phone:90:5330000201',
+    found_name: 'El** Şa***',
+  };
   const own = { rail: 'transfer_own', payment_type: '' };
 
-  it.each([['business', {}], ['person', person], ['person whom the provider did not name', { ...person, found_name: null }], ['own', own]])('and the database takes it: %s', async (_name, row) => {
+  it.each([
+    ['business', {}],
+    ['person', person],
+    ['person whom the provider did not name', { ...person, found_name: null }],
+    ['own', own],
+  ])('and the database takes it: %s', async (_name, row) => {
     await expect(insert(row)).resolves.toBeUndefined();
   });
 
   it.each([
-    ['a transfer without a receiving wallet', { to_wallet: null }], ['to what is no wallet', { to_wallet: 'TR1' }], ['to itself', { to_wallet: '1000000001' }], ['with an IBAN', { iban: 'TR330006100519786457841326' }],
-    ['with a tax number', { tax_number: '10000000146' }], ['to a person nobody looked for', { ...person, found_by: null }], ['to a business that was found by phone', { found_by: 'phone:90:5330000201' }],
-    ['between own wallets with a purpose', { ...own, payment_type: '06' }], ['to a business without one', { payment_type: '' }],
-    ['a payout with a receiving wallet', { rail: 'payout', iban: 'TR330006100519786457841326' }], ['a payout without an IBAN', { rail: 'payout', to_wallet: null }],
-  ])('and no part of another one\'s: %s', async (_name, row) => {
+    ['a transfer without a receiving wallet', { to_wallet: null }],
+    ['to what is no wallet', { to_wallet: 'TR1' }],
+    ['to itself', { to_wallet: '1000000001' }],
+    ['with an IBAN', { iban: 'TR330006100519786457841326' }],
+    ['with a tax number', { tax_number: '10000000146' }],
+    ['to a person nobody looked for', { ...person, found_by: null }],
+    ['to a business that was found by phone', { found_by: 'phone:90:5330000201' }],
+    ['between own wallets with a purpose', { ...own, payment_type: '06' }],
+    ['to a business without one', { payment_type: '' }],
+    ['a payout with a receiving wallet', { rail: 'payout', iban: 'TR330006100519786457841326' }],
+    ['a payout without an IBAN', { rail: 'payout', to_wallet: null }],
+  ])("and no part of another one's: %s", async (_name, row) => {
     await expect(insert(row)).rejects.toMatchObject({ code: '23514' });
   });
 
-  it.each([['to_wallet', '5599999999'], ['found_by', 'phone:90:5330000202'], ['found_name', 'Bu*** Çe***']])('that is frozen with the content: %s', async (column, value) => {
+  it.each([
+    ['to_wallet', '5599999999'],
+    ['found_by', 'phone:90:5330000202'],
+    ['found_name', 'Bu*** Çe***'],
+  ])('that is frozen with the content: %s', async (column, value) => {
     const id = await storedMovement(merchant, 'APPROVED', {}, { rail: 'transfer_person' });
-    await expect(merchant.owner.query(`UPDATE movements SET ${column} = $2 WHERE id = $1`, [id, value])).rejects.toMatchObject({ code: 'MV004' });
+    await expect(
+      merchant.owner.query(`UPDATE movements SET ${column} = $2 WHERE id = $1`, [id, value]),
+    ).rejects.toMatchObject({ code: 'MV004' });
   });
 });
 
 describe.each(TRANSFER_RAILS)('%s', (kind: TransferRail) => {
-  it('whose answer is lost is unknown, and ends by the ledger\'s line alone: sent once, its transaction named, its receipt due', async () => {
+  it("whose answer is lost is unknown, and ends by the ledger's line alone: sent once, its transaction named, its receipt due", async () => {
     const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
     let listed: ReadOutcome = { kind: 'not_found', raw: '{}' };
     const rail = fakeRail({ send: () => lost, read: () => listed });
@@ -83,10 +138,18 @@ describe.each(TRANSFER_RAILS)('%s', (kind: TransferRail) => {
     listed = posted(await rowOf(merchant, id));
     await due(id);
     await advance(rail);
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', transaction_id: '9000000000000000042', fee_minor: '150', attention: null });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'COMPLETED',
+      transaction_id: '9000000000000000042',
+      fee_minor: '150',
+      attention: null,
+    });
     expect((await rowOf(merchant, id)).ledger_seen_at).not.toBeNull();
     expect(rail.asked.map((one) => one.kind)).toEqual(['send', 'read', 'read', 'read', 'read']);
-    const { rows } = await merchant.owner.query(`SELECT state, next_at <= clock_timestamp() AS due FROM receipts WHERE movement_id = $1`, [id]);
+    const { rows } = await merchant.owner.query(
+      `SELECT state, next_at <= clock_timestamp() AS due FROM receipts WHERE movement_id = $1`,
+      [id],
+    );
     expect(rows).toEqual([{ state: 'WAITING', due: true }]);
   });
 
@@ -110,25 +173,40 @@ describe.each(TRANSFER_RAILS)('%s', (kind: TransferRail) => {
 
   it('answered 301 is never taken for refused, and never sent again', async () => {
     const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
-    const rail = fakeRail({ send: () => ({ kind: 'duplicate', raw: '{}', code: '301', message: null }) });
+    const rail = fakeRail({
+      send: () => ({ kind: 'duplicate', raw: '{}', code: '301', message: null }),
+    });
     await advance(rail);
-    await setColumns(merchant, id, { not_found_reads: 9, last_read_at: new Date(Date.now() - 60_000), last_send_at: new Date(Date.now() - 60 * 60_000), next_at: new Date(Date.now() - 1_000) });
+    await setColumns(merchant, id, {
+      not_found_reads: 9,
+      last_read_at: new Date(Date.now() - 60_000),
+      last_send_at: new Date(Date.now() - 60 * 60_000),
+      next_at: new Date(Date.now() - 1_000),
+    });
     await advance(rail);
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', duplicate_seen: true, attention: 'id_collision', sends: 1 });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'UNKNOWN',
+      duplicate_seen: true,
+      attention: 'id_collision',
+      sends: 1,
+    });
     expect(rail.asked.map((one) => one.kind)).toEqual(['send', 'read']);
   });
 
-  it('waits for no bank\'s minute: two to one wallet leave one after the other', async () => {
+  it("waits for no bank's minute: two to one wallet leave one after the other", async () => {
     await readyMovements(merchant, 2, { rail: kind, toWallet: testWallet() });
     const rail = fakeRail();
     await advance(rail);
     await advance(rail);
     expect(rail.asked.filter((one) => one.kind === 'send')).toHaveLength(2);
-    const { rows } = await merchant.owner.query(`SELECT 1 FROM iban_gates WHERE merchant_id = $1 AND iban = ''`, [merchant.merchantId]);
+    const { rows } = await merchant.owner.query(
+      `SELECT 1 FROM iban_gates WHERE merchant_id = $1 AND iban = ''`,
+      [merchant.merchantId],
+    );
     expect(rows).toEqual([]);
   });
 
-  it('is held by its own switch and by the one for all, and by no other rail\'s', async () => {
+  it("is held by its own switch and by the one for all, and by no other rail's", async () => {
     const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
     const other = TRANSFER_RAILS.find((one) => one !== kind)!;
     await web.stop.stopSending(merchant.person('owner'), kind, 'a wrong file');
@@ -138,16 +216,42 @@ describe.each(TRANSFER_RAILS)('%s', (kind: TransferRail) => {
     const [free] = (await readyMovements(merchant, 1, { rail: other })) as [string];
     await advance(rail);
     expect(rail.asked.map((one) => one.id)).toEqual([free]);
-    await web.release.askRelease(merchant.person('approver'), { rail: kind, cause: 'person' }, 'over now');
+    await web.release.askRelease(
+      merchant.person('approver'),
+      { rail: kind, cause: 'person' },
+      'over now',
+    );
     await web.release.confirmRelease(merchant.person('owner'), { rail: kind, cause: 'person' });
   });
 });
 
 describe('a credit that comes back', () => {
   it('is looked for in the ledger long after, as for a payout', async () => {
-    const id = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date(), ledger_seen_at: new Date(), transaction_id: '9000000000000000077', next_at: new Date(Date.now() - 1_000) }, { rail: 'transfer_business' });
+    const id = await storedMovement(
+      merchant,
+      'COMPLETED',
+      {
+        ended_at: new Date(),
+        ledger_seen_at: new Date(),
+        transaction_id: '9000000000000000077',
+        next_at: new Date(Date.now() - 1_000),
+      },
+      { rail: 'transfer_business' },
+    );
     const row = await rowOf(merchant, id);
-    const line: LedgerLine = { transactionId: '9000000000000000077', statusId: 60, typeId: 3003, amountMinor: BigInt(row.amount_minor as string), feeMinor: 0n, currency: 'TRY', extId: row.ext_id as string, refersTo: null, direction: 'out', fromWallet: null, completedAt: null };
+    const line: LedgerLine = {
+      transactionId: '9000000000000000077',
+      statusId: 60,
+      typeId: 3003,
+      amountMinor: BigInt(row.amount_minor as string),
+      feeMinor: 0n,
+      currency: 'TRY',
+      extId: row.ext_id as string,
+      refersTo: null,
+      direction: 'out',
+      fromWallet: null,
+      completedAt: null,
+    };
     await advance(fakeRail({ ledger: () => ({ kind: 'listed', lines: [line], raw: '{}' }) }));
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', refund: 'CONFIRMED' });
   });

@@ -87,4 +87,9 @@ export type TimelineEntry = {
 };
 
 export type Witness = { says: string; why: string | null; at: string; times: number };
-export type Witnesses = { answer: Witness | null; record: Witness | null; ledger: Witness | null; notice: Witness | null };
+export type Witnesses = {
+  answer: Witness | null;
+  record: Witness | null;
+  ledger: Witness | null;
+  notice: Witness | null;
+};

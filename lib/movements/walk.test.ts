@@ -4,7 +4,19 @@ import { attentionByAge, LEASE_MS, nextAction, nextLook, SEND_DEADLINE_MS } from
 import type { Policy } from './schedule.ts';
 import { isFinal, reduce } from './state.ts';
 import type { Evidence, Movement } from './state.ts';
-import { accepted, aMovement, answer, credit, debit, EVIDENCE, found, ledger, listed, refused, T0 } from './testing/movement.ts';
+import {
+  accepted,
+  aMovement,
+  answer,
+  credit,
+  debit,
+  EVIDENCE,
+  found,
+  ledger,
+  listed,
+  refused,
+  T0,
+} from './testing/movement.ts';
 
 /**
  * One payment in a world that lies, is slow and loses answers, moved by the rules and the schedule alone. What the world
@@ -17,7 +29,18 @@ const END = T0 + 45 * DAY;
 const LOOKS_MAX = 4_000;
 const policy: Policy = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE, autoResend: true };
 
-type SendFate = 'accept' | 'refuse' | 'wait_326' | 'not_sent' | 'unauthorized' | 'lost_before' | 'lost_after' | 'late_work' | 'dead_before' | 'dead_after' | 'answer_after_lease';
+type SendFate =
+  | 'accept'
+  | 'refuse'
+  | 'wait_326'
+  | 'not_sent'
+  | 'unauthorized'
+  | 'lost_before'
+  | 'lost_after'
+  | 'late_work'
+  | 'dead_before'
+  | 'dead_after'
+  | 'answer_after_lease';
 type World = {
   sends: SendFate[];
   /** Minutes until the record is listed, and until the provider's duplicate check knows the id. */
@@ -28,20 +51,58 @@ type World = {
   returned: boolean;
   /** Reads by number: true answers, false stays silent; beyond the list all answer. */
   reads: boolean[];
-  notices: { at: number; name: 'notice_completed' | 'notice_rejected' | 'notice_manual' | 'notice_refunded' | 'notice_unknown' }[];
+  notices: {
+    at: number;
+    name:
+      | 'notice_completed'
+      | 'notice_rejected'
+      | 'notice_manual'
+      | 'notice_refunded'
+      | 'notice_unknown';
+  }[];
   random: number[];
 };
 
 const world: fc.Arbitrary<World> = fc.record({
-  sends: fc.array(fc.constantFrom<SendFate>('accept', 'refuse', 'wait_326', 'not_sent', 'unauthorized', 'lost_before', 'lost_after', 'late_work', 'dead_before', 'dead_after', 'answer_after_lease'), { minLength: 1, maxLength: 8 }),
+  sends: fc.array(
+    fc.constantFrom<SendFate>(
+      'accept',
+      'refuse',
+      'wait_326',
+      'not_sent',
+      'unauthorized',
+      'lost_before',
+      'lost_after',
+      'late_work',
+      'dead_before',
+      'dead_after',
+      'answer_after_lease',
+    ),
+    { minLength: 1, maxLength: 8 },
+  ),
   listedAfter: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 21, max: 240 })),
   dedupeAfter: fc.integer({ min: 0, max: 20 }),
   end: fc.constantFrom('completed', 'rejected', 'failed', 'never'),
   endAfter: fc.integer({ min: 0, max: 2 * 24 * 60 }),
   returned: fc.boolean(),
   reads: fc.array(fc.boolean(), { maxLength: 30 }),
-  notices: fc.array(fc.record({ at: fc.integer({ min: 0, max: 3 * 24 * 60 }), name: fc.constantFrom('notice_completed', 'notice_rejected', 'notice_manual', 'notice_refunded', 'notice_unknown') }), { maxLength: 5 }),
-  random: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 10 }),
+  notices: fc.array(
+    fc.record({
+      at: fc.integer({ min: 0, max: 3 * 24 * 60 }),
+      name: fc.constantFrom(
+        'notice_completed',
+        'notice_rejected',
+        'notice_manual',
+        'notice_refunded',
+        'notice_unknown',
+      ),
+    }),
+    { maxLength: 5 },
+  ),
+  random: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+    minLength: 1,
+    maxLength: 10,
+  }),
 });
 
 type Told = { movement: Movement; sends: number; executedAt: number[]; story: string[] };
@@ -56,15 +117,21 @@ function live(drawn: World): Told {
   let draws = 0;
   const executedAt: number[] = [];
   const story: string[] = [];
-  const notices = drawn.notices.map((notice) => ({ ...notice, at: T0 + notice.at * MINUTE })).toSorted((a, b) => a.at - b.at);
+  const notices = drawn.notices
+    .map((notice) => ({ ...notice, at: T0 + notice.at * MINUTE }))
+    .toSorted((a, b) => a.at - b.at);
   const random = () => drawn.random[draws++ % drawn.random.length]!;
   const hear = (evidence: Evidence, at: number) => {
     const next = reduce(movement, evidence, at);
     movement = { ...next, attention: attentionByAge(next, at) };
-    story.push(`${((at - T0) / MINUTE).toFixed(1)} ${evidence.kind}${'outcome' in evidence ? `:${evidence.outcome.kind}` : ''} → ${movement.state}/${movement.refund}/${movement.attention}`);
+    story.push(
+      `${((at - T0) / MINUTE).toFixed(1)} ${evidence.kind}${'outcome' in evidence ? `:${evidence.outcome.kind}` : ''} → ${movement.state}/${movement.refund}/${movement.attention}`,
+    );
   };
-  const knows = (at: number, after: number) => executedAt.some((time) => at >= time + after * MINUTE);
-  const level = (at: number) => (drawn.end !== 'never' && at >= executedAt[0]! + drawn.endAfter * MINUTE ? drawn.end : 'pending');
+  const knows = (at: number, after: number) =>
+    executedAt.some((time) => at >= time + after * MINUTE);
+  const level = (at: number) =>
+    drawn.end !== 'never' && at >= executedAt[0]! + drawn.endAfter * MINUTE ? drawn.end : 'pending';
 
   for (let looks = 0; due !== null && due <= END && looks < LOOKS_MAX; looks++) {
     const notice = notices[0];
@@ -81,24 +148,38 @@ function live(drawn: World): Told {
         const known = knows(now, drawn.dedupeAfter);
         const fate = drawn.sends[sends++] ?? 'accept';
         hear(EVIDENCE.claimed, now);
-        const works = !known && ['accept', 'lost_after', 'dead_after', 'answer_after_lease'].includes(fate);
+        const works =
+          !known && ['accept', 'lost_after', 'dead_after', 'answer_after_lease'].includes(fate);
         if (works) executedAt.push(now);
         if (!known && fate === 'late_work') executedAt.push(now + SEND_DEADLINE_MS + 3 * MINUTE);
         if (fate === 'dead_before' || fate === 'dead_after' || fate === 'answer_after_lease') {
           now += LEASE_MS + 1;
           hear(EVIDENCE.lease_expired, now);
-          if (fate === 'answer_after_lease') hear(known ? { ...(EVIDENCE.answer_duplicate as Evidence & { kind: 'answer' }), late: true } : answer(accepted(), true), now + 1);
+          if (fate === 'answer_after_lease')
+            hear(
+              known
+                ? { ...(EVIDENCE.answer_duplicate as Evidence & { kind: 'answer' }), late: true }
+                : answer(accepted(), true),
+              now + 1,
+            );
         } else if (fate === 'not_sent') hear(EVIDENCE.answer_not_sent, now);
         else if (fate === 'unauthorized') hear(EVIDENCE.answer_unauthorized, now);
         else if (fate === 'wait_326') hear(EVIDENCE.answer_same_iban, now);
         else if (fate === 'refuse') hear(answer(refused()), now);
-        else if (fate === 'accept') hear(known ? EVIDENCE.answer_duplicate : EVIDENCE.answer_accepted, now);
+        else if (fate === 'accept')
+          hear(known ? EVIDENCE.answer_duplicate : EVIDENCE.answer_accepted, now);
         else hear(EVIDENCE.answer_unclear, (now += SEND_DEADLINE_MS));
         break;
       }
       case 'read':
         if (drawn.reads[readsAsked++] === false) hear(EVIDENCE.read_no_answer, now);
-        else hear(knows(now, drawn.listedAfter) ? { witness: 'read', kind: 'read', outcome: found(level(now)) } : EVIDENCE.read_not_found, now);
+        else
+          hear(
+            knows(now, drawn.listedAfter)
+              ? { witness: 'read', kind: 'read', outcome: found(level(now)) }
+              : EVIDENCE.read_not_found,
+            now,
+          );
         break;
       case 'ledger':
         hear(ledger(listed(debit(), ...(drawn.returned ? [credit()] : []))), now);
@@ -123,8 +204,12 @@ describe('one payment in a world that lies', () => {
         expect(executedAt.length, told).toBeLessThanOrEqual(1);
         // Nothing is in the middle of nothing: it ended, or somebody is asked to look.
         if (!isFinal(movement.state)) expect(movement.attention, told).not.toBeNull();
-        if (movement.state === 'COMPLETED') expect([executedAt.length, drawn.end], told).toEqual([1, 'completed']);
-        if (movement.state === 'REJECTED' || movement.state === 'FAILED') expect(executedAt.length === 0 || drawn.end === movement.state.toLowerCase(), told).toBe(true);
+        if (movement.state === 'COMPLETED')
+          expect([executedAt.length, drawn.end], told).toEqual([1, 'completed']);
+        if (movement.state === 'REJECTED' || movement.state === 'FAILED')
+          expect(executedAt.length === 0 || drawn.end === movement.state.toLowerCase(), told).toBe(
+            true,
+          );
         if (movement.refund === 'CONFIRMED') expect(drawn.returned, told).toBe(true);
         expect(movement.refund, told).not.toBe('REPORTED');
         expect(movement.attention, told).not.toBe('contradiction');
@@ -138,10 +223,26 @@ describe('one payment in a world that lies', () => {
     const seen = new Set<string>();
     for (const drawn of fc.sample(world, { numRuns: 1_500, seed: 7 })) {
       const { movement, executedAt, story } = live(drawn);
-      seen.add(movement.state).add(`refund ${movement.refund}`).add(`executed ${executedAt.length}`);
-      if (story.filter((line) => line.includes('claimed')).length > 1 && movement.everAmbiguous) seen.add('resent');
+      seen
+        .add(movement.state)
+        .add(`refund ${movement.refund}`)
+        .add(`executed ${executedAt.length}`);
+      if (story.filter((line) => line.includes('claimed')).length > 1 && movement.everAmbiguous)
+        seen.add('resent');
       if (movement.duplicateSeen) seen.add('duplicate');
     }
-    expect([...seen].toSorted()).toEqual(expect.arrayContaining(['COMPLETED', 'FAILED', 'REJECTED', 'UNKNOWN', 'duplicate', 'executed 0', 'executed 1', 'refund CONFIRMED', 'resent']));
+    expect([...seen].toSorted()).toEqual(
+      expect.arrayContaining([
+        'COMPLETED',
+        'FAILED',
+        'REJECTED',
+        'UNKNOWN',
+        'duplicate',
+        'executed 0',
+        'executed 1',
+        'refund CONFIRMED',
+        'resent',
+      ]),
+    );
   });
 });

@@ -10,5 +10,9 @@ export function weigh<Row extends Movement>(before: Row, evidence: Evidence, at:
 
 /** Whether a person would see a difference: then the audit trail says so too (docs/money-rules.md, I10). */
 export function changedVisibly(before: Movement, after: Movement): boolean {
-  return before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
+  return (
+    before.state !== after.state ||
+    before.refund !== after.refund ||
+    before.attention !== after.attention
+  );
 }

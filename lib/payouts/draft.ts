@@ -7,7 +7,13 @@ import { recipientHistory } from './history.ts';
 import type { OwnMovement, RecipientHistory } from './history.ts';
 import { checkPayout } from './rules.ts';
 import type { FeeEstimate, Finding, ForeignPayment, SavedPayee, WalletAccess } from './rules.ts';
-import { CARD_BALANCE, oneLine, payoutFieldErrors, payoutSchema, readPayeePhone } from './schema.ts';
+import {
+  CARD_BALANCE,
+  oneLine,
+  payoutFieldErrors,
+  payoutSchema,
+  readPayeePhone,
+} from './schema.ts';
 import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
 
 /**
@@ -15,9 +21,21 @@ import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
  * same schema and the same rules as the verb that submits, so that the live summary and the answer cannot disagree. Pure.
  */
 
-export type TypedPayout = Record<'wallet' | 'iban' | 'name' | 'taxNumber' | 'phone' | 'amount' | 'paymentType' | 'description', string>;
+export type TypedPayout = Record<
+  'wallet' | 'iban' | 'name' | 'taxNumber' | 'phone' | 'amount' | 'paymentType' | 'description',
+  string
+>;
 
-export const NOTHING_TYPED: TypedPayout = { wallet: '', iban: '', name: '', taxNumber: '', phone: '', amount: '', paymentType: '', description: '' };
+export const NOTHING_TYPED: TypedPayout = {
+  wallet: '',
+  iban: '',
+  name: '',
+  taxNumber: '',
+  phone: '',
+  amount: '',
+  paymentType: '',
+  description: '',
+};
 
 export type ReadPayout = {
   /** Only the parts that are well-formed. */
@@ -29,15 +47,36 @@ export type ReadPayout = {
 };
 
 /** A wallet as the form knows it. Amounts are decimal text; `available` is null unless the provider has just said it. */
-export type FormWallet = { number: string; currency: string; access: WalletAccess; available: string | null; withdrawalLimit: string | null; /** Nobody answers for this balance. */ unasked?: boolean };
+export type FormWallet = {
+  number: string;
+  currency: string;
+  access: WalletAccess;
+  available: string | null;
+  withdrawalLimit: string | null;
+  /** Nobody answers for this balance. */ unasked?: boolean;
+};
 
 /** What our own history says of the recipient; null while it is not looked up. */
-export type RecipientAnswer = { recent: OwnMovement[]; saved: SavedPayee | null; foreign: ForeignPayment[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
+export type RecipientAnswer = {
+  recent: OwnMovement[];
+  saved: SavedPayee | null;
+  foreign: ForeignPayment[];
+  lastSendToIbanAt: string | null;
+  fee: FeeEstimate | null;
+  at: string;
+};
 
 export function readTyped(id: string, typed: TypedPayout, locale: Locale): ReadPayout {
-  const parsed = payoutSchema.safeParse({ id, ...typed, locale, overrides: [], overrideReason: '' });
+  const parsed = payoutSchema.safeParse({
+    id,
+    ...typed,
+    locale,
+    overrides: [],
+    overrideReason: '',
+  });
   const errors: ReadPayout['errors'] = {};
-  if (!parsed.success) for (const error of payoutFieldErrors(parsed.error)) errors[error.field] ??= error;
+  if (!parsed.success)
+    for (const error of payoutFieldErrors(parsed.error)) errors[error.field] ??= error;
   const amount = parseAmount(typed.amount, locale);
   const iban = checkIban(typed.iban);
   const taxNumber = checkTaxNumber(typed.taxNumber);
@@ -47,11 +86,17 @@ export function readTyped(id: string, typed: TypedPayout, locale: Locale): ReadP
   if (!errors.name) content.name = oneLine(typed.name);
   if (taxNumber.kind === 'ok') content.taxNumber = taxNumber.value;
   if (amount.kind === 'ok') content.amountMinor = amount.minor;
-  if (!errors.paymentType) content.paymentType = typed.wallet === CARD_BALANCE ? '' : typed.paymentType.trim();
+  if (!errors.paymentType)
+    content.paymentType = typed.wallet === CARD_BALANCE ? '' : typed.paymentType.trim();
   const phone = typed.wallet === CARD_BALANCE ? readPayeePhone(typed.phone, () => null) : null;
   if (phone !== null) content.phone = phone;
   if (!errors.description) content.description = oneLine(typed.description);
-  return { content, writtenCurrency: amount.kind === 'ok' ? amount.written : null, errors, readings: amount.kind === 'ambiguous' ? amount.readings : null };
+  return {
+    content,
+    writtenCurrency: amount.kind === 'ok' ? amount.written : null,
+    errors,
+    readings: amount.kind === 'ambiguous' ? amount.readings : null,
+  };
 }
 
 export type DraftFacts = {
@@ -68,10 +113,18 @@ export function judgeDraft(read: ReadPayout, facts: DraftFacts): Finding[] {
     content: read.content,
     writtenCurrency: read.writtenCurrency,
     wallet: wallet && {
-      available: wallet.available === null ? null : parseDecimal(wallet.available), currency: wallet.currency, accessLevel: wallet.access, unasked: wallet.unasked ?? false,
-      limits: { withdrawal: wallet.withdrawalLimit === null ? null : parseDecimal(wallet.withdrawalLimit) },
+      available: wallet.available === null ? null : parseDecimal(wallet.available),
+      currency: wallet.currency,
+      accessLevel: wallet.access,
+      unasked: wallet.unasked ?? false,
+      limits: {
+        withdrawal: wallet.withdrawalLimit === null ? null : parseDecimal(wallet.withdrawalLimit),
+      },
     },
-    paymentType: paymentType && { code: paymentType.code, minDescription: paymentType.descriptionMin },
+    paymentType: paymentType && {
+      code: paymentType.code,
+      minDescription: paymentType.descriptionMin,
+    },
     recent: recipient?.recent ?? null,
     saved: recipient?.saved ?? null,
     foreign: recipient?.foreign ?? [],
@@ -93,20 +146,34 @@ export type DraftSums = {
   limit: { left: bigint; after: bigint; share: number } | null;
 };
 
-export function draftSums(read: { content: { amountMinor?: Minor } }, wallet: FormWallet | null, fee: FeeEstimate | null): DraftSums {
+export function draftSums(
+  read: { content: { amountMinor?: Minor } },
+  wallet: FormWallet | null,
+  fee: FeeEstimate | null,
+): DraftSums {
   const amount = read.content.amountMinor ?? null;
   const available = wallet?.available == null ? null : parseDecimal(wallet.available);
   const leaves = amount === null ? null : amount + (fee?.max ?? 0n);
   const left = wallet?.withdrawalLimit == null ? null : parseDecimal(wallet.withdrawalLimit);
   return {
-    amount, fee, leaves, available,
+    amount,
+    fee,
+    leaves,
+    available,
     after: available === null || leaves === null ? null : available - leaves,
-    limit: left === null ? null : { left, after: left - (amount ?? 0n), share: shareOf(amount ?? 0n, left) },
+    limit:
+      left === null
+        ? null
+        : { left, after: left - (amount ?? 0n), share: shareOf(amount ?? 0n, left) },
   };
 }
 
 /** The recipient card: null until the IBAN is whole and looked up. */
-export function draftHistory(read: ReadPayout, recipient: RecipientAnswer | null, currency: string | null): RecipientHistory | null {
+export function draftHistory(
+  read: ReadPayout,
+  recipient: RecipientAnswer | null,
+  currency: string | null,
+): RecipientHistory | null {
   if (recipient === null || read.content.iban === undefined) return null;
   return recipientHistory(recipient.recent, read.content.iban, currency ?? 'TRY');
 }
@@ -118,6 +185,10 @@ function shareOf(part: bigint, whole: bigint): number {
 }
 
 /** A finding as a person ticked it: when what it says changes, the tick was given to something else. */
-export function findingSignature({ code, movementId, params }: Pick<Finding, 'params' | 'movementId'> & { code: string }): string {
+export function findingSignature({
+  code,
+  movementId,
+  params,
+}: Pick<Finding, 'params' | 'movementId'> & { code: string }): string {
   return JSON.stringify([code, movementId ?? null, params]);
 }

@@ -34,15 +34,42 @@ const TCKN_LENGTH = 11;
 const NOBODY = 'nobody';
 const NO_TEXT = 'none';
 
-type Asked = { iban: string; amountMinor: bigint; currency: string | null; facts: PayoutFacts; now: number };
+type Asked = {
+  iban: string;
+  amountMinor: bigint;
+  currency: string | null;
+  facts: PayoutFacts;
+  now: number;
+};
 
 /** `recent`: our own movements to the same IBAN, name or tax number, latest first, without the intent itself. `told`: ids that another finding names. */
-export function duplicateFindings(facts: PayoutFacts, recent: readonly OwnMovement[], told: ReadonlySet<string>): Finding[] {
+export function duplicateFindings(
+  facts: PayoutFacts,
+  recent: readonly OwnMovement[],
+  told: ReadonlySet<string>,
+): Finding[] {
   const { iban, amountMinor } = facts.content;
   if (iban === undefined || amountMinor === undefined) return [];
-  const asked: Asked = { iban, amountMinor, currency: facts.wallet?.currency ?? null, facts, now: Date.parse(facts.now) };
-  const alive = recent.filter((movement) => !cameToNothing(movement) && (asked.currency === null || movement.currency === asked.currency) && isSamePayee(movement, asked));
-  if (isDue(alive.filter((movement) => isAlike(movement, asked)), asked.now)) return [];
+  const asked: Asked = {
+    iban,
+    amountMinor,
+    currency: facts.wallet?.currency ?? null,
+    facts,
+    now: Date.parse(facts.now),
+  };
+  const alive = recent.filter(
+    (movement) =>
+      !cameToNothing(movement) &&
+      (asked.currency === null || movement.currency === asked.currency) &&
+      isSamePayee(movement, asked),
+  );
+  if (
+    isDue(
+      alive.filter((movement) => isAlike(movement, asked)),
+      asked.now,
+    )
+  )
+    return [];
   const candidates = alive.filter((movement) => !told.has(movement.id));
   for (const [code, fits] of KINDS) {
     const found = candidates.filter((movement) => fits(movement, asked));
@@ -53,24 +80,58 @@ export function duplicateFindings(facts: PayoutFacts, recent: readonly OwnMoveme
 
 /** The kinds, the plainest first. */
 const KINDS: [FindingCode, (movement: OwnMovement, asked: Asked) => boolean][] = [
-  ['duplicate', (movement, asked) => movement.iban === asked.iban && movement.amountMinor === asked.amountMinor && isWithin(movement, asked, SAME_AMOUNT_MS) && !isOpenUnknown(movement)],
-  ['duplicate_other_iban', (movement, asked) => movement.iban !== asked.iban && movement.amountMinor === asked.amountMinor && isWithin(movement, asked, SAME_AMOUNT_MS)],
-  ['duplicate_invoice', (movement, asked) => movement.amountMinor === asked.amountMinor && isSameText(movement, asked) && /\d{3}/.test(movement.description) && isWithin(movement, asked, SAME_INVOICE_MS)],
+  [
+    'duplicate',
+    (movement, asked) =>
+      movement.iban === asked.iban &&
+      movement.amountMinor === asked.amountMinor &&
+      isWithin(movement, asked, SAME_AMOUNT_MS) &&
+      !isOpenUnknown(movement),
+  ],
+  [
+    'duplicate_other_iban',
+    (movement, asked) =>
+      movement.iban !== asked.iban &&
+      movement.amountMinor === asked.amountMinor &&
+      isWithin(movement, asked, SAME_AMOUNT_MS),
+  ],
+  [
+    'duplicate_invoice',
+    (movement, asked) =>
+      movement.amountMinor === asked.amountMinor &&
+      isSameText(movement, asked) &&
+      /\d{3}/.test(movement.description) &&
+      isWithin(movement, asked, SAME_INVOICE_MS),
+  ],
   ['near_duplicate', isNearDuplicate],
 ];
 
 function isNearDuplicate(movement: OwnMovement, asked: Asked): boolean {
   if (movement.amountMinor === asked.amountMinor) return false;
   const near = isNear(movement.amountMinor, asked.amountMinor);
-  if (isSameText(movement, asked)) return (near || isSlip(movement.amountMinor, asked.amountMinor)) && isWithin(movement, asked, SAME_AMOUNT_MS);
-  return near && movement.iban === asked.iban && movement.paymentType === asked.facts.content.paymentType && isWithin(movement, asked, NEAR_ANY_MS);
+  if (isSameText(movement, asked))
+    return (
+      (near || isSlip(movement.amountMinor, asked.amountMinor)) &&
+      isWithin(movement, asked, SAME_AMOUNT_MS)
+    );
+  return (
+    near &&
+    movement.iban === asked.iban &&
+    movement.paymentType === asked.facts.content.paymentType &&
+    isWithin(movement, asked, NEAR_ANY_MS)
+  );
 }
 
 /** One number is one payee. Two people may bear one name; a firm and its owner may have a number each. */
 function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Asked): boolean {
   if (movement.iban === iban || movement.taxNumber === content.taxNumber) return true;
-  const isTwoPeople = movement.taxNumber.length === TCKN_LENGTH && content.taxNumber?.length === TCKN_LENGTH;
-  return !isTwoPeople && content.name !== undefined && foldForSearch(movement.name) === foldForSearch(content.name);
+  const isTwoPeople =
+    movement.taxNumber.length === TCKN_LENGTH && content.taxNumber?.length === TCKN_LENGTH;
+  return (
+    !isTwoPeople &&
+    content.name !== undefined &&
+    foldForSearch(movement.name) === foldForSearch(content.name)
+  );
 }
 
 /** Of the same row of payments: the same amount, or for the same thing. */
@@ -94,7 +155,11 @@ export function isDue(series: readonly OwnMovement[], now: number): boolean {
   if (times.length < RHYTHM_MIN) return false;
   const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
   const regular = gaps.filter((gap) => Math.abs(gap - usual) <= usual * RHYTHM_SPREAD).length;
-  return usual >= RHYTHM_LEAST_MS && regular >= gaps.length * RHYTHM_REGULAR && now - times[0]! >= usual * RHYTHM_DUE;
+  return (
+    usual >= RHYTHM_LEAST_MS &&
+    regular >= gaps.length * RHYTHM_REGULAR &&
+    now - times[0]! >= usual * RHYTHM_DUE
+  );
 }
 
 function isNear(a: bigint, b: bigint): boolean {
@@ -110,13 +175,22 @@ export function isSlip(a: bigint, b: bigint): boolean {
   const off = [...left].flatMap((digit, index) => (digit === right[index] ? [] : [index]));
   const [first, second] = off;
   if (first === undefined || off.length === 1) return true;
-  return off.length === 2 && second === first + 1 && left[first] === right[second] && left[second] === right[first];
+  return (
+    off.length === 2 &&
+    second === first + 1 &&
+    left[first] === right[second] &&
+    left[second] === right[first]
+  );
 }
 
 function finding(code: FindingCode, found: readonly OwnMovement[], { iban }: Asked): Finding {
   const latest = found[0]!;
   const params: Record<string, FindingValue> = {
-    amount: { money: toDecimal(latest.amountMinor), currency: latest.currency }, at: { at: latest.createdAt }, state: latest.state, maker: latest.maker ?? NOBODY, count: found.length,
+    amount: { money: toDecimal(latest.amountMinor), currency: latest.currency },
+    at: { at: latest.createdAt },
+    state: latest.state,
+    maker: latest.maker ?? NOBODY,
+    count: found.length,
   };
   if (code !== 'duplicate') params.description = latest.description || NO_TEXT;
   if (latest.iban !== iban) params.otherIban = { iban: latest.iban };

@@ -14,11 +14,26 @@ import { payoutConditions, payoutOrder } from './list.ts';
  */
 
 const COLUMNS = [
-  { key: 'reference', kind: 'text', width: 24 }, { key: 'created_at', kind: 'instant', width: 20 }, { key: 'recipient', kind: 'text', width: 32 }, { key: 'iban', kind: 'text', width: 30 },
-  { key: 'tax_number', kind: 'text', width: 14 }, { key: 'wallet', kind: 'text', width: 14 }, { key: 'amount', kind: 'minor', width: 16 }, { key: 'currency', kind: 'text', width: 8 },
-  { key: 'fee', kind: 'minor', width: 10 }, { key: 'state', kind: 'code', width: 22 }, { key: 'payment_type', kind: 'text', width: 8 }, { key: 'description', kind: 'text', width: 32 },
-  { key: 'prepared_by', kind: 'text', width: 20 }, { key: 'accepted_at', kind: 'instant', width: 20 }, { key: 'ended_at', kind: 'instant', width: 20 }, { key: 'returned_at', kind: 'instant', width: 20 },
-  { key: 'request_id', kind: 'text', width: 22 }, { key: 'transaction_id', kind: 'text', width: 22 }, { key: 'reason_code', kind: 'text', width: 10 }, { key: 'reason', kind: 'text', width: 32 },
+  { key: 'reference', kind: 'text', width: 24 },
+  { key: 'created_at', kind: 'instant', width: 20 },
+  { key: 'recipient', kind: 'text', width: 32 },
+  { key: 'iban', kind: 'text', width: 30 },
+  { key: 'tax_number', kind: 'text', width: 14 },
+  { key: 'wallet', kind: 'text', width: 14 },
+  { key: 'amount', kind: 'minor', width: 16 },
+  { key: 'currency', kind: 'text', width: 8 },
+  { key: 'fee', kind: 'minor', width: 10 },
+  { key: 'state', kind: 'code', width: 22 },
+  { key: 'payment_type', kind: 'text', width: 8 },
+  { key: 'description', kind: 'text', width: 32 },
+  { key: 'prepared_by', kind: 'text', width: 20 },
+  { key: 'accepted_at', kind: 'instant', width: 20 },
+  { key: 'ended_at', kind: 'instant', width: 20 },
+  { key: 'returned_at', kind: 'instant', width: 20 },
+  { key: 'request_id', kind: 'text', width: 22 },
+  { key: 'transaction_id', kind: 'text', width: 22 },
+  { key: 'reason_code', kind: 'text', width: 10 },
+  { key: 'reason', kind: 'text', width: 32 },
 ] as const satisfies readonly Column[];
 const IBAN = COLUMNS.findIndex(({ key }) => key === 'iban');
 const TAX_NUMBER = COLUMNS.findIndex(({ key }) => key === 'tax_number');
@@ -35,17 +50,33 @@ export const payoutSource: Source<PayoutFilter> = {
   sum: { amount: 'amount', currency: 'currency' },
   readFilter: (address) => readPayoutQuery(Object.fromEntries(new URLSearchParams(address))).filter,
   count: async (scope) => {
-    const [row] = await inTransaction(scope.merchantId, (tx) => tx.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM movements m WHERE ${conditionsOf(scope)}`);
+    const [row] = await inTransaction(
+      scope.merchantId,
+      (tx) =>
+        tx.$queryRaw<
+          [{ count: number }]
+        >`SELECT count(*)::int AS count FROM movements m WHERE ${conditionsOf(scope)}`,
+    );
     return row.count;
   },
   page: readPage,
 };
 
-async function readPage(scope: Scope<PayoutFilter>, after: string | null, rows: number): Promise<RowPage> {
-  const { edge, beyond, order } = payoutOrder(scope.filter, after === null ? null : { side: 'after', edge: after });
-  const found = await inTransaction(scope.merchantId, (tx) => tx.$queryText`
+async function readPage(
+  scope: Scope<PayoutFilter>,
+  after: string | null,
+  rows: number,
+): Promise<RowPage> {
+  const { edge, beyond, order } = payoutOrder(
+    scope.filter,
+    after === null ? null : { side: 'after', edge: after },
+  );
+  const found = await inTransaction(
+    scope.merchantId,
+    (tx) => tx.$queryText`
     SELECT ${CELLS}, m.id || '_' || ${edge} FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order} LIMIT ${rows}`);
+    WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order} LIMIT ${rows}`,
+  );
   const next = found.length < rows ? null : (found.at(-1)?.[COLUMNS.length] ?? null);
   if (!may(scope.role, 'payee.read')) for (const row of found) mask(row);
   return { rows: found, next };
@@ -61,5 +92,6 @@ function mask(row: (string | null)[]): void {
   const [iban, taxNumber] = [row[IBAN]!, row[TAX_NUMBER]!];
   row[IBAN] = maskIban(iban);
   row[TAX_NUMBER] = maskTaxNumber(taxNumber);
-  row[REASON] = row[REASON]?.replaceAll(iban, row[IBAN]).replaceAll(taxNumber, row[TAX_NUMBER]) ?? null;
+  row[REASON] =
+    row[REASON]?.replaceAll(iban, row[IBAN]).replaceAll(taxNumber, row[TAX_NUMBER]) ?? null;
 }

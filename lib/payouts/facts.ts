@@ -17,18 +17,36 @@ const RECENT_MAX = 200;
 const FEE_SAMPLES = 50;
 
 /** Who the payout may be for: any part may be missing while a person is typing. */
-export type RecipientQuestion = { iban: string | null; name: string | null; taxNumber: string | null; wallet: string | null };
+export type RecipientQuestion = {
+  iban: string | null;
+  name: string | null;
+  taxNumber: string | null;
+  wallet: string | null;
+};
 
 /** What we know by ourselves about a recipient. `at` is the database's now. */
-export type RecipientFacts = { recent: OwnMovement[]; saved: SavedPayee | null; foreign: ForeignPayment[]; lastSendToIbanAt: string | null; fee: FeeEstimate | null; at: string };
+export type RecipientFacts = {
+  recent: OwnMovement[];
+  saved: SavedPayee | null;
+  foreign: ForeignPayment[];
+  lastSendToIbanAt: string | null;
+  fee: FeeEstimate | null;
+  at: string;
+};
 
 /** The same facts for the form's live summary and, inside the submitting transaction, for the verb. */
-export async function recipientFacts(actor: Person, question: RecipientQuestion): Promise<RecipientFacts> {
+export async function recipientFacts(
+  actor: Person,
+  question: RecipientQuestion,
+): Promise<RecipientFacts> {
   require(actor, 'payout.prepare');
   return inTransaction(actor.merchantId, (tx) => readRecipientFacts(tx, question));
 }
 
-export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): Promise<RecipientFacts> {
+export async function readRecipientFacts(
+  tx: Tx,
+  question: RecipientQuestion,
+): Promise<RecipientFacts> {
   // What may have been paid locks its amount however many movements came after it: it is never cut off.
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
@@ -38,7 +56,9 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
   // A line of the send journal names its payee by hash alone.
   const hashes = question.iban === null ? [] : payeeHashes(question.iban);
-  const foreign = await tx.$queryRaw<{ amount_minor: bigint; currency: string; at: Date; seen: boolean }[]>`
+  const foreign = await tx.$queryRaw<
+    { amount_minor: bigint; currency: string; at: Date; seen: boolean }[]
+  >`
     SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
     WHERE (iban = ${question.iban} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const [gate] = await tx.$queryRaw<{ last_send_at: Date }[]>`
@@ -48,7 +68,13 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
   return {
     recent: rows.map(ownMovement),
     saved: question.iban === null ? null : await readSavedPayee(tx, question.iban),
-    foreign: foreign.map((row) => ({ iban: question.iban ?? '', amountMinor: row.amount_minor, currency: row.currency, at: row.at.toISOString(), seen: row.seen })),
+    foreign: foreign.map((row) => ({
+      iban: question.iban ?? '',
+      amountMinor: row.amount_minor,
+      currency: row.currency,
+      at: row.at.toISOString(),
+      seen: row.seen,
+    })),
     lastSendToIbanAt: gate?.last_send_at.toISOString() ?? null,
     fee: feeEstimate(fees.map((row) => row.fee_minor)),
     at: (await databaseNow(tx)).toISOString(),
@@ -56,13 +82,37 @@ export async function readRecipientFacts(tx: Tx, question: RecipientQuestion): P
 }
 
 type MovementFacts = {
-  id: string; iban: string; name: string; tax_number: string; amount_minor: bigint; currency: string; payment_type: string; description: string;
-  state: State; refund: Refund; attention: Attention | null; created_at: Date; reason_text: string | null; maker: string;
+  id: string;
+  iban: string;
+  name: string;
+  tax_number: string;
+  amount_minor: bigint;
+  currency: string;
+  payment_type: string;
+  description: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  created_at: Date;
+  reason_text: string | null;
+  maker: string;
 };
 
 function ownMovement(row: MovementFacts): OwnMovement {
   return {
-    id: row.id, iban: row.iban, name: row.name, taxNumber: row.tax_number, amountMinor: row.amount_minor, currency: row.currency, paymentType: row.payment_type, description: row.description,
-    state: row.state, refund: row.refund, attention: row.attention, createdAt: row.created_at.toISOString(), maker: row.maker, reasonText: row.reason_text,
+    id: row.id,
+    iban: row.iban,
+    name: row.name,
+    taxNumber: row.tax_number,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    paymentType: row.payment_type,
+    description: row.description,
+    state: row.state,
+    refund: row.refund,
+    attention: row.attention,
+    createdAt: row.created_at.toISOString(),
+    maker: row.maker,
+    reasonText: row.reason_text,
   };
 }

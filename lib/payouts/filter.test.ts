@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNarrowed, NO_FILTER, payoutListAddress, PAYOUT_SORTS, PAYOUT_VIEWS, readPayoutQuery, readSearch, searchAmounts, sortedBy } from './filter.ts';
+import {
+  isNarrowed,
+  NO_FILTER,
+  payoutListAddress,
+  PAYOUT_SORTS,
+  PAYOUT_VIEWS,
+  readPayoutQuery,
+  readSearch,
+  searchAmounts,
+  sortedBy,
+} from './filter.ts';
 import type { Place } from '#lib/keyset.ts';
 import type { PayoutFilter } from './filter.ts';
 
@@ -17,33 +27,62 @@ describe('the address of the list of payouts', () => {
   });
 
   test('nonsense is as if it were not there', () => {
-    expect(query('?view=lost&wallet=../1&from=2026-02-30&to=yesterday&sort=iban&after=x&q=%20%20')).toEqual({ filter: NO_FILTER, place: null });
-    expect(readPayoutQuery({ view: ['all', 'failed'], q: ['a', 'b'], sort: ['-amount'] })).toEqual({ filter: NO_FILTER, place: null });
+    expect(
+      query('?view=lost&wallet=../1&from=2026-02-30&to=yesterday&sort=iban&after=x&q=%20%20'),
+    ).toEqual({ filter: NO_FILTER, place: null });
+    expect(readPayoutQuery({ view: ['all', 'failed'], q: ['a', 'b'], sort: ['-amount'] })).toEqual({
+      filter: NO_FILTER,
+      place: null,
+    });
   });
 
   test('days given backwards are turned round', () => {
-    expect(query('?from=2026-03-06&to=2026-03-01').filter).toMatchObject({ from: '2026-03-01', to: '2026-03-06' });
+    expect(query('?from=2026-03-06&to=2026-03-01').filter).toMatchObject({
+      from: '2026-03-01',
+      to: '2026-03-06',
+    });
   });
 
   test('an edge of another column is not believed', () => {
     expect(query(`?sort=amount&after=${ID}_2026-03-06T00:30:00.000001Z`).place).toBeNull();
     expect(query(`?after=${ID}_2026-99-06T00:30:00.000001Z`).place).toBeNull();
-    expect(query(`?sort=amount&after=${ID}_1240000`).place).toEqual({ side: 'after', edge: `${ID}_1240000` });
+    expect(query(`?sort=amount&after=${ID}_1240000`).place).toEqual({
+      side: 'after',
+      edge: `${ID}_1240000`,
+    });
   });
 
   test('whatever was written is read again', () => {
     const day = fc.constantFrom('2026-01-01', '2026-02-28', '2026-03-06').map(String);
-    const days = fc.tuple(fc.option(day), fc.option(day)).map(([a, b]) => (a !== null && b !== null && a > b ? [b, a] : [a, b]) as [string | null, string | null]);
+    const days = fc
+      .tuple(fc.option(day), fc.option(day))
+      .map(
+        ([a, b]) =>
+          (a !== null && b !== null && a > b ? [b, a] : [a, b]) as [string | null, string | null],
+      );
     const filters: fc.Arbitrary<PayoutFilter> = fc
       .record({
-        view: fc.constantFrom(...PAYOUT_VIEWS), recipient: fc.option(fc.uuid()), wallet: fc.option(fc.stringMatching(/^[0-9]{4,20}$/)), days,
-        text: fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim()),
-        sort: fc.constantFrom(...PAYOUT_SORTS), order: fc.constantFrom('ascending' as const, 'descending' as const),
+        view: fc.constantFrom(...PAYOUT_VIEWS),
+        recipient: fc.option(fc.uuid()),
+        wallet: fc.option(fc.stringMatching(/^[0-9]{4,20}$/)),
+        days,
+        text: fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) =>
+          text
+            .normalize('NFC')
+            .replace(/[\p{Cc}\s]+/gu, ' ')
+            .trim(),
+        ),
+        sort: fc.constantFrom(...PAYOUT_SORTS),
+        order: fc.constantFrom('ascending' as const, 'descending' as const),
       })
       .map(({ days: [from, to], ...rest }) => ({ ...rest, from, to }));
     fc.assert(
       fc.property(filters, fc.constantFrom('after' as const, 'before' as const), (filter, side) => {
-        const value = { date: '2026-03-06T00:30:00.000001Z', amount: '1240000', name: 's{afak _=&' }[filter.sort];
+        const value = {
+          date: '2026-03-06T00:30:00.000001Z',
+          amount: '1240000',
+          name: 's{afak _=&',
+        }[filter.sort];
         const place: Place = { side, edge: `${ID}_${value}` };
         expect(query(payoutListAddress(filter, place))).toEqual({ filter, place });
       }),
@@ -64,11 +103,13 @@ describe('the address of the list of payouts', () => {
 
 describe('what a search text stands for', () => {
   test('names in every Turkish spelling are one', () => {
-    for (const text of ['ISIK', 'ışık', 'Işık', 'IŞIK', 'isik']) expect(readSearch(text)?.name).toBe('isik');
+    for (const text of ['ISIK', 'ışık', 'Işık', 'IŞIK', 'isik'])
+      expect(readSearch(text)?.name).toBe('isik');
   });
 
   test('an IBAN with spaces, lower case or its prefix', () => {
-    for (const text of ['TR33 0006 1005 1978', 'tr33-0006-1005-1978', 'IBAN: TR33 0006 1005 1978']) expect(readSearch(text)?.iban).toBe('TR33000610051978');
+    for (const text of ['TR33 0006 1005 1978', 'tr33-0006-1005-1978', 'IBAN: TR33 0006 1005 1978'])
+      expect(readSearch(text)?.iban).toBe('TR33000610051978');
     expect(readSearch('kardelen')?.iban).toBeNull();
   });
 

@@ -43,33 +43,61 @@ const EDGE_VALUES: Record<PayoutSort, RegExp> = {
   name: /^[^\p{Cc}]{0,400}$/u,
 };
 /** What a first click on a column's header asks for: the newest, the largest, the first of the alphabet. */
-const FIRST_ORDER: Record<PayoutSort, SortOrder> = { date: 'descending', amount: 'descending', name: 'ascending' };
+const FIRST_ORDER: Record<PayoutSort, SortOrder> = {
+  date: 'descending',
+  amount: 'descending',
+  name: 'ascending',
+};
 
-export const NO_FILTER: PayoutFilter = { view: 'all', wallet: null, recipient: null, from: null, to: null, text: '', sort: 'date', order: 'descending' };
+export const NO_FILTER: PayoutFilter = {
+  view: 'all',
+  wallet: null,
+  recipient: null,
+  from: null,
+  to: null,
+  text: '',
+  sort: 'date',
+  order: 'descending',
+};
 
 const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
-  wallet: one.transform((text) => (text === CARD_BALANCE || /^[0-9]{4,20}$/.test(text) ? text : null)),
+  wallet: one.transform((text) =>
+    text === CARD_BALANCE || /^[0-9]{4,20}$/.test(text) ? text : null,
+  ),
   recipient: one.transform((text) => (UUID.test(text) ? text : null)),
   from: day,
   to: day,
-  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  q: one.transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_MAX),
+  ),
   sort: one,
   after: one,
   before: one,
 });
 
-export function readPayoutQuery(params: Record<string, string | string[] | undefined>): PayoutQuery {
+export function readPayoutQuery(
+  params: Record<string, string | string[] | undefined>,
+): PayoutQuery {
   const { q: text, sort: sortText, after, before, from, to, ...rest } = address.parse(params);
   const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
   const name = sortText.replace(/^-/, '');
   const sort = PAYOUT_SORTS.find((known) => known === name);
-  const order: SortOrder = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
+  const order: SortOrder =
+    sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
   const filter: PayoutFilter = { ...rest, ...days, text, sort: sort ?? 'date', order };
-  if (readEdge(after, filter.sort) !== null) return { filter, place: { side: 'after', edge: after } };
-  return { filter, place: readEdge(before, filter.sort) === null ? null : { side: 'before', edge: before } };
+  if (readEdge(after, filter.sort) !== null)
+    return { filter, place: { side: 'after', edge: after } };
+  return {
+    filter,
+    place: readEdge(before, filter.sort) === null ? null : { side: 'before', edge: before },
+  };
 }
 
 /** The address of a list, relative to its page: '' or '?view=…'. Defaults are left out, so that equal lists have one address. */
@@ -81,7 +109,8 @@ export function payoutListAddress(filter: PayoutFilter, place: Place | null = nu
   if (filter.from !== null) params.set('from', filter.from);
   if (filter.to !== null) params.set('to', filter.to);
   if (filter.text !== '') params.set('q', filter.text);
-  if (filter.sort !== 'date' || filter.order !== 'descending') params.set('sort', `${filter.order === 'descending' ? '-' : ''}${filter.sort}`);
+  if (filter.sort !== 'date' || filter.order !== 'descending')
+    params.set('sort', `${filter.order === 'descending' ? '-' : ''}${filter.sort}`);
   if (place !== null) params.set(place.side, place.edge);
   const text = params.toString();
   return text === '' ? '' : `?${text}`;
@@ -95,7 +124,13 @@ export function sortedBy(filter: PayoutFilter, sort: PayoutSort): PayoutFilter {
 
 /** True when something narrows the list beyond its tab. */
 export function isNarrowed(filter: PayoutFilter): boolean {
-  return filter.wallet !== null || filter.recipient !== null || filter.from !== null || filter.to !== null || filter.text !== '';
+  return (
+    filter.wallet !== null ||
+    filter.recipient !== null ||
+    filter.from !== null ||
+    filter.to !== null ||
+    filter.text !== ''
+  );
 }
 
 /** How a search text is understood; a row matches when any of these does. */
@@ -113,7 +148,9 @@ export type PayoutSearch = {
 
 export function readSearch(text: string): PayoutSearch | null {
   if (text === '') return null;
-  const compact = text.replace(/[\s.\u2010-\u2015-]+/gu, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  const compact = text
+    .replace(/[\s.\u2010-\u2015-]+/gu, '')
+    .replace(/[a-z]/g, (letter) => letter.toUpperCase());
   const iban = compact.replace(/^IBAN:?/, '');
   return {
     name: foldForSearch(text),

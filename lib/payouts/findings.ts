@@ -4,12 +4,40 @@ import type { OwnMovement } from './history.ts';
 /** The facts that the payout rules judge and the findings they return. The rules themselves are in `rules.ts`. Pure. */
 
 export const FINDING_CODES = [
-  'iban_ok', 'iban_ok_bank_unknown', 'iban_invalid', 'tax_ok', 'tax_invalid',
-  'wallet_blocked', 'wallet_banned', 'wallet_closed', 'wallet_status_unknown', 'currency_not_try', 'other_currency',
-  'balance_unknown', 'insufficient_balance', 'fee_may_not_fit', 'limit_exceeded', 'limit_left_exceeded',
+  'iban_ok',
+  'iban_ok_bank_unknown',
+  'iban_invalid',
+  'tax_ok',
+  'tax_invalid',
+  'wallet_blocked',
+  'wallet_banned',
+  'wallet_closed',
+  'wallet_status_unknown',
+  'currency_not_try',
+  'other_currency',
+  'balance_unknown',
+  'insufficient_balance',
+  'fee_may_not_fit',
+  'limit_exceeded',
+  'limit_left_exceeded',
   'description_too_short',
-  'unknown_same_amount', 'unknown_other_amount', 'unknown_same_payee', 'foreign_same_amount', 'foreign_known', 'duplicate', 'duplicate_other_iban', 'duplicate_invoice', 'near_duplicate', 'last_returned', 'iban_changed', 'payee_retired', 'payee_other_iban', 'iban_other_name',
-  'first_payment', 'above_usual', 'same_iban_wait',
+  'unknown_same_amount',
+  'unknown_other_amount',
+  'unknown_same_payee',
+  'foreign_same_amount',
+  'foreign_known',
+  'duplicate',
+  'duplicate_other_iban',
+  'duplicate_invoice',
+  'near_duplicate',
+  'last_returned',
+  'iban_changed',
+  'payee_retired',
+  'payee_other_iban',
+  'iban_other_name',
+  'first_payment',
+  'above_usual',
+  'same_iban_wait',
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
@@ -19,7 +47,12 @@ export type FindingCode = (typeof FINDING_CODES)[number];
 export type FindingLevel = 'ok' | 'info' | 'warn' | 'wait' | 'block';
 
 /** A value of a finding, safe for JSON; the tagged ones are formatted for the reader by `finding-values.ts`. */
-export type FindingValue = string | number | { money: string; currency: string } | { at: string } | { iban: string };
+export type FindingValue =
+  | string
+  | number
+  | { money: string; currency: string }
+  | { at: string }
+  | { iban: string };
 
 export type Finding = {
   code: FindingCode;
@@ -56,7 +89,13 @@ export type SavedPayee = {
 };
 
 /** A payment that the provider shows and our books did not hold (a restored database). `seen`: a person has said what it is. */
-export type ForeignPayment = { iban: string; amountMinor: bigint; currency: string; at: string; seen: boolean };
+export type ForeignPayment = {
+  iban: string;
+  amountMinor: bigint;
+  currency: string;
+  at: string;
+  seen: boolean;
+};
 
 export type PayoutFacts = {
   content: Partial<PayoutContent>;

@@ -47,11 +47,23 @@ export const USUAL_MIN = 3;
 const LOW_PERCENT = 10;
 const HIGH_PERCENT = 90;
 const DEAD: readonly State[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-const NEVER_LEFT: readonly State[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'];
+const NEVER_LEFT: readonly State[] = [
+  'DRAFT',
+  'AWAITING_APPROVAL',
+  'APPROVED',
+  'CANCELLED',
+  'EXPIRED',
+];
 
 /** The recipient card: facts of one IBAN in one currency, from movements in any order. */
-export function recipientHistory(movements: readonly OwnMovement[], iban: string, currency: string): RecipientHistory {
-  const own = latestFirst(movements.filter((movement) => movement.iban === iban && movement.currency === currency));
+export function recipientHistory(
+  movements: readonly OwnMovement[],
+  iban: string,
+  currency: string,
+): RecipientHistory {
+  const own = latestFirst(
+    movements.filter((movement) => movement.iban === iban && movement.currency === currency),
+  );
   const arrived = own.filter(hasArrived);
   const returned = own.filter(isReturned);
   return {
@@ -97,15 +109,18 @@ export function usualRange(amounts: readonly bigint[]): UsualRange | null {
   const n = amounts.length;
   if (n < USUAL_MIN) return null;
   const sorted = [...amounts].sort((a, b) => (a < b ? -1 : Number(a > b)));
-  const rank = (percent: number): bigint => sorted[Math.max(0, Math.ceil((percent * n) / 100) - 1)] ?? 0n;
+  const rank = (percent: number): bigint =>
+    sorted[Math.max(0, Math.ceil((percent * n) / 100) - 1)] ?? 0n;
   return { low: rank(LOW_PERCENT), high: rank(HIGH_PERCENT), n };
 }
 
 function usualPaymentType(arrived: readonly OwnMovement[]): RecipientHistory['paymentType'] {
   const times = new Map<string, number>();
-  for (const { paymentType } of arrived) if (paymentType !== null) times.set(paymentType, (times.get(paymentType) ?? 0) + 1);
+  for (const { paymentType } of arrived)
+    if (paymentType !== null) times.set(paymentType, (times.get(paymentType) ?? 0) + 1);
   let best: RecipientHistory['paymentType'] = null;
   // A map keeps the order of insertion, and the newest came first.
-  for (const [code, count] of times) if (best === null || count > best.times) best = { code, times: count, of: arrived.length };
+  for (const [code, count] of times)
+    if (best === null || count > best.times) best = { code, times: count, of: arrived.length };
   return best;
 }

@@ -6,7 +6,10 @@ import { inTransaction } from '#lib/db.ts';
 /** The wallet this person paid from last; null before the first time. */
 export async function lastUsedWallet(actor: Person): Promise<string | null> {
   require(actor, 'payout.prepare');
-  const rows = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<{ wallet: string }[]>`
-    SELECT wallet FROM movements WHERE rail = 'payout' AND maker_id = ${actor.personId}::uuid ORDER BY created_at DESC LIMIT 1`);
+  const rows = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<{ wallet: string }[]>`
+    SELECT wallet FROM movements WHERE rail = 'payout' AND maker_id = ${actor.personId}::uuid ORDER BY created_at DESC LIMIT 1`,
+  );
   return rows[0]?.wallet ?? null;
 }

@@ -11,7 +11,21 @@ import type * as List from './list.ts';
 
 /** The list of payouts on a real database: pages, search, sums, tabs and the wall. */
 
-const NAMES = ['Zeytin A.Ş.', 'Çınar Ltd.', 'Cuma San.', 'Irmak Gıda', 'İnci Butik', 'Işık Düğme', 'Iğdır Lojistik', 'Şafak Güvenlik', 'Su Arıtma', 'Öz Yapı', 'Oz Yapı', 'Hava Taşıma', '100% Pamuk_Tekstil'];
+const NAMES = [
+  'Zeytin A.Ş.',
+  'Çınar Ltd.',
+  'Cuma San.',
+  'Irmak Gıda',
+  'İnci Butik',
+  'Işık Düğme',
+  'Iğdır Lojistik',
+  'Şafak Güvenlik',
+  'Su Arıtma',
+  'Öz Yapı',
+  'Oz Yapı',
+  'Hava Taşıma',
+  '100% Pamuk_Tekstil',
+];
 const ROWS = 65;
 
 let merchant: TestMerchant;
@@ -37,58 +51,94 @@ async function drafts(of: TestMerchant, count: number): Promise<void> {
     await of.owner.query(
       `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
        VALUES ($1, $2, 'payout', $3, 'DRAFT', $4, $5, $6, '1234567890', $7, $8, '06', '', 'h', $9, $10)`,
-      [randomUUID(), of.merchantId, `REF${String(n).padStart(17, '0')}`, n % 2 ? '4410270001' : '4410270002', `TR33000610051978645784${String(n).padStart(4, '0')}`, NAMES[n % NAMES.length],
-        1_240_000 + (n % 4) * 100, n % 5 === 0 ? 'USD' : 'TRY', of.person('clerk').personId, new Date(Date.parse('2026-03-05T20:59:59.123Z') + Math.floor(n / 3) * 1_000)],
+      [
+        randomUUID(),
+        of.merchantId,
+        `REF${String(n).padStart(17, '0')}`,
+        n % 2 ? '4410270001' : '4410270002',
+        `TR33000610051978645784${String(n).padStart(4, '0')}`,
+        NAMES[n % NAMES.length],
+        1_240_000 + (n % 4) * 100,
+        n % 5 === 0 ? 'USD' : 'TRY',
+        of.person('clerk').personId,
+        new Date(Date.parse('2026-03-05T20:59:59.123Z') + Math.floor(n / 3) * 1_000),
+      ],
     );
   }
 }
 
-const read = (filter: Partial<PayoutFilter>) => list.listPayouts(merchant.person('clerk'), { filter: { ...NO_FILTER, ...filter }, place: null });
+const read = (filter: Partial<PayoutFilter>) =>
+  list.listPayouts(merchant.person('clerk'), { filter: { ...NO_FILTER, ...filter }, place: null });
 const ids = (page: List.PayoutPage): string[] => page.rows.map((row) => row.id);
 
 describe('the list of payouts', () => {
-  test.each(PAYOUT_SORTS.flatMap((sort) => (['ascending', 'descending'] as const).map((order) => [sort, order] as const)))(
-    'by %s %s, going on and going back meet every row once, in one order', async (sort, order) => {
-      const filter = { ...NO_FILTER, sort, order };
-      const forth: string[][] = [];
-      let page = await read(filter);
-      for (;;) {
-        forth.push(ids(page));
-        if (page.older === null) break;
-        page = await list.listPayouts(merchant.person('clerk'), { filter, place: page.older });
-      }
-      expect(new Set(forth.flat()).size).toBe(ROWS);
-      expect(forth.map((one) => one.length)).toEqual([25, 25, 15]);
-      const back: string[][] = [ids(page)];
-      while (page.newer !== null) {
-        page = await list.listPayouts(merchant.person('clerk'), { filter, place: page.newer });
-        back.unshift(ids(page));
-      }
-      expect(back.flat()).toEqual(forth.flat());
-    });
+  test.each(
+    PAYOUT_SORTS.flatMap((sort) =>
+      (['ascending', 'descending'] as const).map((order) => [sort, order] as const),
+    ),
+  )('by %s %s, going on and going back meet every row once, in one order', async (sort, order) => {
+    const filter = { ...NO_FILTER, sort, order };
+    const forth: string[][] = [];
+    let page = await read(filter);
+    for (;;) {
+      forth.push(ids(page));
+      if (page.older === null) break;
+      page = await list.listPayouts(merchant.person('clerk'), { filter, place: page.older });
+    }
+    expect(new Set(forth.flat()).size).toBe(ROWS);
+    expect(forth.map((one) => one.length)).toEqual([25, 25, 15]);
+    const back: string[][] = [ids(page)];
+    while (page.newer !== null) {
+      page = await list.listPayouts(merchant.person('clerk'), { filter, place: page.newer });
+      back.unshift(ids(page));
+    }
+    expect(back.flat()).toEqual(forth.flat());
+  });
 
   test('a place read from an address is the same place', async () => {
     const page = await read({ sort: 'name', order: 'ascending' });
     const again = readPayoutQuery({ sort: 'name', after: page.older!.edge });
-    expect(ids(await list.listPayouts(merchant.person('clerk'), again))).toEqual(ids(await list.listPayouts(merchant.person('clerk'), { filter: { ...NO_FILTER, sort: 'name', order: 'ascending' }, place: page.older })));
+    expect(ids(await list.listPayouts(merchant.person('clerk'), again))).toEqual(
+      ids(
+        await list.listPayouts(merchant.person('clerk'), {
+          filter: { ...NO_FILTER, sort: 'name', order: 'ascending' },
+          place: page.older,
+        }),
+      ),
+    );
   });
 
   test('names run by the Turkish alphabet', async () => {
-    const { rows } = await merchant.owner.query<{ name: string }>('SELECT DISTINCT ON (name_sort) name FROM movements WHERE merchant_id = $1 ORDER BY name_sort', [merchant.merchantId]);
-    expect(rows.map((row) => row.name)).toEqual([...NAMES].sort((a, b) => a.localeCompare(b, 'tr')));
+    const { rows } = await merchant.owner.query<{ name: string }>(
+      'SELECT DISTINCT ON (name_sort) name FROM movements WHERE merchant_id = $1 ORDER BY name_sort',
+      [merchant.merchantId],
+    );
+    expect(rows.map((row) => row.name)).toEqual(
+      [...NAMES].sort((a, b) => a.localeCompare(b, 'tr')),
+    );
   });
 
   test('any spelling finds the name, and no sign of a pattern is taken as one', async () => {
-    for (const text of ['ISIK', 'ışık', 'Işık', 'isik']) expect(new Set((await read({ text })).rows.map((row) => row.name))).toEqual(new Set(['Işık Düğme']));
-    expect(new Set((await read({ text: 'DÜĞME işık' })).rows.map((row) => row.name))).toEqual(new Set(['Işık Düğme']));
+    for (const text of ['ISIK', 'ışık', 'Işık', 'isik'])
+      expect(new Set((await read({ text })).rows.map((row) => row.name))).toEqual(
+        new Set(['Işık Düğme']),
+      );
+    expect(new Set((await read({ text: 'DÜĞME işık' })).rows.map((row) => row.name))).toEqual(
+      new Set(['Işık Düğme']),
+    );
     expect((await read({ text: '100% pamuk_' })).rows.length).toBe(5);
     expect((await read({ text: '%' })).rows.every((row) => row.name.includes('%'))).toBe(true);
   });
 
   test('an IBAN with spaces, a reference and an amount in either notation are found', async () => {
-    expect((await read({ text: 'tr33 0006 1005 1978 6457 8400 07' })).rows.map((row) => row.extId)).toEqual(['REF00000000000000007']);
-    expect((await read({ text: 'ref-0000-0000-0000-0000-7' })).rows.map((row) => row.extId)).toEqual(['REF00000000000000007']);
-    for (const text of ['12.401,00', '12,401.00', '₺12.401']) expect((await read({ text })).rows.every((row) => row.amount === '12401.00')).toBe(true);
+    expect(
+      (await read({ text: 'tr33 0006 1005 1978 6457 8400 07' })).rows.map((row) => row.extId),
+    ).toEqual(['REF00000000000000007']);
+    expect(
+      (await read({ text: 'ref-0000-0000-0000-0000-7' })).rows.map((row) => row.extId),
+    ).toEqual(['REF00000000000000007']);
+    for (const text of ['12.401,00', '12,401.00', '₺12.401'])
+      expect((await read({ text })).rows.every((row) => row.amount === '12401.00')).toBe(true);
   });
 
   test('days are days of Istanbul, both ends included', async () => {
@@ -101,7 +151,10 @@ describe('the list of payouts', () => {
 
   test('are asked for with a filter, and left out for another page of it, which has the same rows either way', async () => {
     const query = { filter: { ...NO_FILTER, view: 'completed' as const }, place: null };
-    const [whole, rowsOnly] = [await list.listPayouts(merchant.person('clerk'), query), await list.listPayouts(merchant.person('clerk'), query, { totals: false })];
+    const [whole, rowsOnly] = [
+      await list.listPayouts(merchant.person('clerk'), query),
+      await list.listPayouts(merchant.person('clerk'), query, { totals: false }),
+    ];
     expect(rowsOnly.totals).toBeNull();
     expect(whole.totals).not.toBeNull();
     expect(ids(rowsOnly)).toEqual(ids(whole));
@@ -110,16 +163,22 @@ describe('the list of payouts', () => {
   test('sums are of the whole filter, one for each currency', async () => {
     const { totals } = await read({ wallet: '4410270001' });
     const { rows } = await merchant.owner.query<{ currency: string; count: number; sum: string }>(
-      `SELECT currency, count(*)::int AS count, (sum(amount_minor) / 100)::numeric(20, 2)::text AS sum FROM movements WHERE merchant_id = $1 AND wallet = '4410270001' GROUP BY 1 ORDER BY 2 DESC`, [merchant.merchantId]);
+      `SELECT currency, count(*)::int AS count, (sum(amount_minor) / 100)::numeric(20, 2)::text AS sum FROM movements WHERE merchant_id = $1 AND wallet = '4410270001' GROUP BY 1 ORDER BY 2 DESC`,
+      [merchant.merchantId],
+    );
     expect(totals).toEqual(rows);
   });
 
   test('another merchant has another list', async () => {
-    expect((await list.listPayouts(stranger.person('clerk'), { filter: NO_FILTER, place: null })).rows).toHaveLength(3);
+    expect(
+      (await list.listPayouts(stranger.person('clerk'), { filter: NO_FILTER, place: null })).rows,
+    ).toHaveLength(3);
   });
 
   test('support sees a payee masked, everyone else whole', async () => {
-    const shown = async (role: 'support' | 'auditor') => (await list.listPayouts(merchant.person(role), { filter: NO_FILTER, place: null })).rows[0]!.iban;
+    const shown = async (role: 'support' | 'auditor') =>
+      (await list.listPayouts(merchant.person(role), { filter: NO_FILTER, place: null })).rows[0]!
+        .iban;
     expect(await shown('support')).toMatch(/^TR\*\*…\d{4}$/);
     expect(await shown('auditor')).toMatch(/^TR\d{24}$/);
   });
@@ -127,25 +186,52 @@ describe('the list of payouts', () => {
 
 describe('the tabs', () => {
   test('every payout is in exactly one', async () => {
-    const cases: [Parameters<typeof storedMovement>[1], Record<string, unknown>, PayoutFilter['view']][] = [
-      ['UNKNOWN', {}, 'attention'], ['MANUAL_REVIEW', {}, 'attention'], ['PENDING', {}, 'progress'], ['APPROVED', {}, 'progress'], ['SUBMITTING', {}, 'progress'],
-      ['COMPLETED', {}, 'completed'], ['COMPLETED', { refund: 'REPORTED' }, 'attention'], ['COMPLETED', { refund: 'CONFIRMED' }, 'failed'],
-      ['REJECTED', {}, 'failed'], ['FAILED', {}, 'failed'], ['CANCELLED', {}, 'failed'], ['REJECTED', { attention: 'contradiction' }, 'attention'], ['PENDING', { attention: 'not_seen_for_a_week' }, 'attention'],
+    const cases: [
+      Parameters<typeof storedMovement>[1],
+      Record<string, unknown>,
+      PayoutFilter['view'],
+    ][] = [
+      ['UNKNOWN', {}, 'attention'],
+      ['MANUAL_REVIEW', {}, 'attention'],
+      ['PENDING', {}, 'progress'],
+      ['APPROVED', {}, 'progress'],
+      ['SUBMITTING', {}, 'progress'],
+      ['COMPLETED', {}, 'completed'],
+      ['COMPLETED', { refund: 'REPORTED' }, 'attention'],
+      ['COMPLETED', { refund: 'CONFIRMED' }, 'failed'],
+      ['REJECTED', {}, 'failed'],
+      ['FAILED', {}, 'failed'],
+      ['CANCELLED', {}, 'failed'],
+      ['REJECTED', { attention: 'contradiction' }, 'attention'],
+      ['PENDING', { attention: 'not_seen_for_a_week' }, 'attention'],
     ];
     const needed = (await read({})).needAttention;
     for (const [state, columns, view] of cases) {
       const id = await storedMovement(merchant, state, columns);
       for (const tab of ['attention', 'progress', 'completed', 'failed'] as const) {
-        expect(ids(await read({ view: tab, sort: 'date', order: 'descending' })).includes(id), `${state} ${JSON.stringify(columns)} in ${tab}`).toBe(tab === view);
+        expect(
+          ids(await read({ view: tab, sort: 'date', order: 'descending' })).includes(id),
+          `${state} ${JSON.stringify(columns)} in ${tab}`,
+        ).toBe(tab === view);
       }
     }
-    expect((await read({})).needAttention - needed).toBe(cases.filter(([, , view]) => view === 'attention').length);
+    expect((await read({})).needAttention - needed).toBe(
+      cases.filter(([, , view]) => view === 'attention').length,
+    );
   });
 });
 
 test('the database folds the letters of names exactly as the search text is folded', async () => {
-  const letters = [...'abcçdefgğhıijklmnoöpqrsştuüvwxyzABCÇDEFGĞHIİJKLMNOÖPQRSŞTUÜVWXYZâîûÂÎÛéÉñßøØæÆ0123456789 .,-&()\'’'];
-  const names = fc.sample(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 40 }), { numRuns: 400, seed: 7 });
-  const { rows } = await merchant.owner.query<{ name: string; fold: string }>('SELECT name, fold_for_search(name) AS fold FROM unnest($1::text[]) AS name', [names]);
+  const letters = [
+    ..."abcçdefgğhıijklmnoöpqrsştuüvwxyzABCÇDEFGĞHIİJKLMNOÖPQRSŞTUÜVWXYZâîûÂÎÛéÉñßøØæÆ0123456789 .,-&()'’",
+  ];
+  const names = fc.sample(
+    fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 40 }),
+    { numRuns: 400, seed: 7 },
+  );
+  const { rows } = await merchant.owner.query<{ name: string; fold: string }>(
+    'SELECT name, fold_for_search(name) AS fold FROM unnest($1::text[]) AS name',
+    [names],
+  );
   for (const row of rows) expect(row.fold).toBe(foldForSearch(row.name));
 });

@@ -56,28 +56,43 @@ export type PayoutPage = Paged<PayoutRow> & {
  * One page of the payouts, or of the transfers, that a person may see. The cost does not grow with the depth of the page: pages are found by their edge. The
  * totals cost more, the more there is: another page or order of a filter has the same, and need not ask.
  */
-export async function listPayouts(actor: Person, { filter, place }: PayoutQuery, asked = { totals: true }, of: Listed = 'payouts'): Promise<PayoutPage> {
+export async function listPayouts(
+  actor: Person,
+  { filter, place }: PayoutQuery,
+  asked = { totals: true },
+  of: Listed = 'payouts',
+): Promise<PayoutPage> {
   require(actor, 'movement.read');
   const conditions = payoutConditions(actor, filter, of);
   const [found, [about]] = await Promise.all([
     readRows(actor.merchantId, filter, place, conditions),
-    inOne<About>(actor.merchantId, sql`
+    inOne<About>(
+      actor.merchantId,
+      sql`
       SELECT ${asked.totals ? totalsOf(conditions) : sql`NULL::jsonb`} AS totals,
         (SELECT count(*)::int FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention') AS attention,
-        EXISTS (SELECT FROM movements m WHERE ${of === 'payouts' ? IS_TO_BANK : LISTED[of]}) AS any, clock_timestamp() AS now`),
+        EXISTS (SELECT FROM movements m WHERE ${of === 'payouts' ? IS_TO_BANK : LISTED[of]}) AS any, clock_timestamp() AS now`,
+    ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
   return {
     ...page,
     rows: page.rows.map((row) => toRow(row, may(actor.role, 'payee.read'))),
-    totals: about!.totals && about!.totals.map((row) => ({ ...row, sum: toDecimal(minor(BigInt(row.sum))) })),
+    totals:
+      about!.totals &&
+      about!.totals.map((row) => ({ ...row, sum: toDecimal(minor(BigInt(row.sum))) })),
     needAttention: about!.attention,
     any: about!.any,
     now: about!.now.toISOString(),
   };
 }
 
-type About = { totals: { currency: string; count: number; sum: string }[] | null; attention: number; any: boolean; now: Date };
+type About = {
+  totals: { currency: string; count: number; sum: string }[] | null;
+  attention: number;
+  any: boolean;
+  now: Date;
+};
 
 function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
   return sql`(SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
@@ -85,12 +100,34 @@ function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
 }
 
 type Row = {
-  id: string; rail: string; ext_id: string; name: string; iban: string; to_wallet: string | null; wallet: string; amount_minor: bigint; currency: string; description: string;
-  state: State; refund: Refund; attention: Attention | null; created_at: Date; maker: string; edge: string;
+  id: string;
+  rail: string;
+  ext_id: string;
+  name: string;
+  iban: string;
+  to_wallet: string | null;
+  wallet: string;
+  amount_minor: bigint;
+  currency: string;
+  description: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  created_at: Date;
+  maker: string;
+  edge: string;
 };
 
 /** The column a list is sorted by, how an edge's text becomes its value again, and how it becomes text. */
-const SORTS: Record<PayoutSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (text: string) => Prisma.Sql; idsRun: 'with' | 'against' }> = {
+const SORTS: Record<
+  PayoutSort,
+  {
+    column: Prisma.Sql;
+    edge: Prisma.Sql;
+    value: (text: string) => Prisma.Sql;
+    idsRun: 'with' | 'against';
+  }
+> = {
   // The index on the time has its ids the other way round.
   date: {
     column: sql`m.created_at`,
@@ -98,41 +135,85 @@ const SORTS: Record<PayoutSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (
     value: (text) => sql`${text}::timestamptz`,
     idsRun: 'against',
   },
-  amount: { column: sql`m.amount_minor`, edge: sql`m.amount_minor::text`, value: (text) => sql`${BigInt(text)}::bigint`, idsRun: 'with' },
-  name: { column: sql`m.name_sort`, edge: sql`m.name_sort`, value: (text) => sql`${text}::text`, idsRun: 'with' },
+  amount: {
+    column: sql`m.amount_minor`,
+    edge: sql`m.amount_minor::text`,
+    value: (text) => sql`${BigInt(text)}::bigint`,
+    idsRun: 'with',
+  },
+  name: {
+    column: sql`m.name_sort`,
+    edge: sql`m.name_sort`,
+    value: (text) => sql`${text}::text`,
+    idsRun: 'with',
+  },
 };
 
-async function readRows(merchantId: string, filter: PayoutFilter, place: Place | null, conditions: Prisma.Sql): Promise<Row[]> {
+async function readRows(
+  merchantId: string,
+  filter: PayoutFilter,
+  place: Place | null,
+  conditions: Prisma.Sql,
+): Promise<Row[]> {
   const { edge, beyond, order } = payoutOrder(filter, place);
-  return inOne<Row>(merchantId, sql`
+  return inOne<Row>(
+    merchantId,
+    sql`
     SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor, m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
       ${edge} AS edge, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`);
+    WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
+  );
 }
 
 /** How the list is walked from a place: what lies beyond it, in which order, and the value that makes an edge of a row `m`. */
-export function payoutOrder(filter: PayoutFilter, place: Place | null): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
+export function payoutOrder(
+  filter: PayoutFilter,
+  place: Place | null,
+): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
   const { column, edge, value, idsRun } = SORTS[filter.sort];
   // A page before a place is read backwards from it.
   const up = (filter.order === 'ascending') !== (place?.side === 'before');
   const idsUp = idsRun === 'with' ? up : !up;
   const [direction, idDirection] = [up ? sql`ASC` : sql`DESC`, idsUp ? sql`ASC` : sql`DESC`];
   const at = place?.edge.indexOf('_') ?? 0;
-  const beyond = place === null ? sql`TRUE` : beyondPlace(column, value(place.edge.slice(at + 1)), place.edge.slice(0, at), up, idsUp);
+  const beyond =
+    place === null
+      ? sql`TRUE`
+      : beyondPlace(column, value(place.edge.slice(at + 1)), place.edge.slice(0, at), up, idsUp);
   return { edge, beyond, order: sql`${column} ${direction}, m.id ${idDirection}` };
 }
 
 /** The first comparison alone finds the place in an index; the second only settles equal values. */
-function beyondPlace(column: Prisma.Sql, value: Prisma.Sql, id: string, up: boolean, idsUp: boolean): Prisma.Sql {
+function beyondPlace(
+  column: Prisma.Sql,
+  value: Prisma.Sql,
+  id: string,
+  up: boolean,
+  idsUp: boolean,
+): Prisma.Sql {
   const idBeyond = idsUp ? sql`m.id > ${id}::uuid` : sql`m.id < ${id}::uuid`;
-  return up ? sql`(${column} >= ${value} AND (${column} > ${value} OR ${idBeyond}))` : sql`(${column} <= ${value} AND (${column} < ${value} OR ${idBeyond}))`;
+  return up
+    ? sql`(${column} >= ${value} AND (${column} > ${value} OR ${idBeyond}))`
+    : sql`(${column} <= ${value} AND (${column} < ${value} OR ${idBeyond}))`;
 }
 
 function toRow(row: Row, whole: boolean): PayoutRow {
   return {
-    id: row.id, rail: row.rail, extId: row.ext_id, name: row.name, iban: numberOf(row, whole), wallet: row.wallet, amount: toDecimal(row.amount_minor), currency: row.currency,
-    description: row.description, state: row.state, refund: row.refund, attention: row.attention, createdAt: row.created_at.toISOString(), maker: row.maker,
+    id: row.id,
+    rail: row.rail,
+    extId: row.ext_id,
+    name: row.name,
+    iban: numberOf(row, whole),
+    wallet: row.wallet,
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    description: row.description,
+    state: row.state,
+    refund: row.refund,
+    attention: row.attention,
+    createdAt: row.created_at.toISOString(),
+    maker: row.maker,
   };
 }
 
@@ -142,22 +223,49 @@ function numberOf(row: Row, whole: boolean): string {
 }
 
 /** What a filter asks of a movement `m`; the role says what may be searched for. */
-export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilter, of: Listed = 'payouts'): Prisma.Sql {
+export function payoutConditions(
+  actor: Pick<Person, 'role'>,
+  filter: PayoutFilter,
+  of: Listed = 'payouts',
+): Prisma.Sql {
   const card = of === 'payouts' && filter.wallet === CARD_BALANCE;
   const all: Prisma.Sql[] = [card ? IS_CASHOUT : LISTED[of]];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
   if (filter.wallet !== null && !card) all.push(sql`m.wallet = ${filter.wallet}`);
-  if (filter.recipient !== null) all.push(sql`m.iban IN (SELECT p.number FROM recipient_payees p WHERE p.recipient_id = ${filter.recipient}::uuid)`);
+  if (filter.recipient !== null)
+    all.push(
+      sql`m.iban IN (SELECT p.number FROM recipient_payees p WHERE p.recipient_id = ${filter.recipient}::uuid)`,
+    );
   const zone = env().timeZone;
-  if (filter.from !== null) all.push(sql`m.created_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
-  if (filter.to !== null) all.push(sql`m.created_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
+  if (filter.from !== null)
+    all.push(
+      sql`m.created_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`,
+    );
+  if (filter.to !== null)
+    all.push(
+      sql`m.created_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`,
+    );
   const search = readSearch(filter.text);
   if (search !== null) {
     // Each word somewhere in the name: people say surnames first, too.
-    const any: Prisma.Sql[] = [search.name === '' ? sql`FALSE` : sql`(${join(search.name.split(' ').map((word) => sql`m.name_fold LIKE ${containing(word)}`), ' AND ')})`];
-    if (search.iban !== null) any.push(of === 'payouts' ? ibanMatches(actor, search.iban) : walletMatches(actor, search.iban));
+    const any: Prisma.Sql[] = [
+      search.name === ''
+        ? sql`FALSE`
+        : sql`(${join(
+            search.name.split(' ').map((word) => sql`m.name_fold LIKE ${containing(word)}`),
+            ' AND ',
+          )})`,
+    ];
+    if (search.iban !== null)
+      any.push(
+        of === 'payouts' ? ibanMatches(actor, search.iban) : walletMatches(actor, search.iban),
+      );
     if (search.reference !== null) {
-      any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`m.request_id = ${search.reference}`, sql`m.transaction_id = ${search.reference}`);
+      any.push(
+        sql`m.ext_id LIKE ${`${search.reference}%`}`,
+        sql`m.request_id = ${search.reference}`,
+        sql`m.transaction_id = ${search.reference}`,
+      );
     }
     if (search.taxNumber !== null) any.push(sql`m.tax_number = ${search.taxNumber}`);
     if (search.amounts.length > 0) any.push(sql`m.amount_minor IN (${join(search.amounts)})`);
@@ -168,7 +276,9 @@ export function payoutConditions(actor: Pick<Person, 'role'>, filter: PayoutFilt
 
 /** A receiving wallet by its whole number; the phone or account it was found by only for who may see it. */
 function walletMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
-  const found = may(actor.role, 'payee.read') ? sql`m.found_by LIKE ${containing(text.replace(/^(?:90|0)(?=5\d{9}$)/, ''))}` : sql`FALSE`;
+  const found = may(actor.role, 'payee.read')
+    ? sql`m.found_by LIKE ${containing(text.replace(/^(?:90|0)(?=5\d{9}$)/, ''))}`
+    : sql`FALSE`;
   return sql`(m.to_wallet = ${text} OR ${found})`;
 }
 

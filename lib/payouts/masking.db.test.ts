@@ -22,13 +22,19 @@ let notice: string;
 beforeAll(async () => {
   merchant = await testMerchant();
   id = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date() }, { iban: IBAN });
-  const { rows } = await merchant.owner.query<{ id: string }>(`INSERT INTO receipts (merchant_id, movement_id, state) VALUES ($1, $2, 'WAITING') RETURNING id`, [merchant.merchantId, id]);
+  const { rows } = await merchant.owner.query<{ id: string }>(
+    `INSERT INTO receipts (merchant_id, movement_id, state) VALUES ($1, $2, 'WAITING') RETURNING id`,
+    [merchant.merchantId, id],
+  );
   receipt = rows[0]!.id;
   await merchant.owner.query(
     `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'COMPLETED')`,
     [merchant.merchantId, id, `{"iban":"${IBAN}","tax":"${TAX}"}`],
   );
-  const kept = await merchant.owner.query<{ id: string }>(`INSERT INTO notices (merchant_id, channel, body_hash, body, movement_id) VALUES ($1, 'wallet', sha256('n'), $2, $3) RETURNING id::text`, [merchant.merchantId, BODY, id]);
+  const kept = await merchant.owner.query<{ id: string }>(
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, movement_id) VALUES ($1, 'wallet', sha256('n'), $2, $3) RETURNING id::text`,
+    [merchant.merchantId, BODY, id],
+  );
   notice = kept.rows[0]!.id;
   web = await openProcess('dashboard_web');
 });
@@ -44,17 +50,42 @@ async function seenBy(role: Role) {
   const { viewNotice } = await import('#lib/events/list.ts');
   const payout = (await viewMovement(actor, id))!;
   const list = await listPayouts(actor, { filter: NO_FILTER, place: null });
-  const paper = (await viewReceipt(actor, receipt, { view: 'all', from: null, to: null, text: '' }))!;
+  const paper = (await viewReceipt(actor, receipt, {
+    view: 'all',
+    from: null,
+    to: null,
+    text: '',
+  }))!;
   const heard = (await viewNotice(actor, notice))!;
   const all = JSON.stringify([payout, list, paper, heard]).replaceAll(/(?<=\d|TR) (?=\d)/g, '');
-  return { iban: payout.payee, taxNumber: payout.taxNumber, listed: list.rows[0]!.iban, onReceipt: paper.iban, anywhere: [IBAN, TAX].filter((secret) => all.includes(secret)) };
+  return {
+    iban: payout.payee,
+    taxNumber: payout.taxNumber,
+    listed: list.rows[0]!.iban,
+    onReceipt: paper.iban,
+    anywhere: [IBAN, TAX].filter((secret) => all.includes(secret)),
+  };
 }
 
 describe('a payee’s numbers', () => {
   test.each(ROLES)('as %s sees them', async (role) => {
-    const whole = { iban: IBAN, taxNumber: TAX, listed: IBAN, onReceipt: MASKED, anywhere: [IBAN, TAX] };
-    const masked = { iban: MASKED, taxNumber: '*********46', listed: MASKED, onReceipt: MASKED, anywhere: [] };
-    expect(await seenBy(role)).toEqual({ clerk: whole, approver: whole, owner: whole, auditor: whole, support: masked }[role]);
+    const whole = {
+      iban: IBAN,
+      taxNumber: TAX,
+      listed: IBAN,
+      onReceipt: MASKED,
+      anywhere: [IBAN, TAX],
+    };
+    const masked = {
+      iban: MASKED,
+      taxNumber: '*********46',
+      listed: MASKED,
+      onReceipt: MASKED,
+      anywhere: [],
+    };
+    expect(await seenBy(role)).toEqual(
+      { clerk: whole, approver: whole, owner: whole, auditor: whole, support: masked }[role],
+    );
   });
 
   test('are found by a part of the IBAN only by who may see the whole', async () => {
@@ -62,10 +93,23 @@ describe('a payee’s numbers', () => {
     const { listReceipts } = await import('#lib/receipts/list.ts');
     const found = async (role: Role, text: string): Promise<number[]> => {
       const actor = merchant.person(role);
-      const receipts = await listReceipts(actor, { filter: { view: 'all', from: null, to: null, text }, place: null });
-      return [(await listPayouts(actor, { filter: { ...NO_FILTER, text }, place: null })).rows.length, receipts.rows.length];
+      const receipts = await listReceipts(actor, {
+        filter: { view: 'all', from: null, to: null, text },
+        place: null,
+      });
+      return [
+        (await listPayouts(actor, { filter: { ...NO_FILTER, text }, place: null })).rows.length,
+        receipts.rows.length,
+      ];
     };
-    for (const [text, support] of [[IBAN, 1], ['1326', 1], ['0006100519', 0], ['TR33', 0], ['8413', 0], ['841326', 0]] as const) {
+    for (const [text, support] of [
+      [IBAN, 1],
+      ['1326', 1],
+      ['0006100519', 0],
+      ['TR33', 0],
+      ['8413', 0],
+      ['841326', 0],
+    ] as const) {
       expect(await found('clerk', text), text).toEqual([1, 1]);
       expect(await found('support', text), text).toEqual([support, support]);
     }

@@ -13,7 +13,8 @@ export function payoutRail(wallet: WalletClient): Rail {
   return {
     order: sendAtOnce,
     query: async () => null,
-    send: (movement, beforeWrite) => wallet.sendPayout(payoutContent(movement), { endUserIp: movement.makerIp, beforeWrite }),
+    send: (movement, beforeWrite) =>
+      wallet.sendPayout(payoutContent(movement), { endUserIp: movement.makerIp, beforeWrite }),
     read: (movement) => wallet.readPayout(movement),
     ledger: (movement) => wallet.findInLedger(ledgerQuestion(movement)),
   };
@@ -21,5 +22,7 @@ export function payoutRail(wallet: WalletClient): Rail {
 
 /** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (docs/money-rules.md, I4). */
 export function payoutHash(movement: MovementRow): string {
-  return createHash('sha256').update(payoutBody(payoutContent(movement))).digest('hex');
+  return createHash('sha256')
+    .update(payoutBody(payoutContent(movement)))
+    .digest('hex');
 }

@@ -14,7 +14,16 @@ import { descriptionLength } from './schema.ts';
  */
 
 export { FINDING_CODES } from './findings.ts';
-export type { FeeEstimate, Finding, ForeignPayment, FindingCode, FindingLevel, PayoutFacts, SavedPayee, WalletAccess } from './findings.ts';
+export type {
+  FeeEstimate,
+  Finding,
+  ForeignPayment,
+  FindingCode,
+  FindingLevel,
+  PayoutFacts,
+  SavedPayee,
+  WalletAccess,
+} from './findings.ts';
 
 /** Judges a payout. Findings come in the order of the summary: identity, wallet, money, text, recipient, waiting. */
 export function checkPayout(facts: PayoutFacts): Finding[] {
@@ -29,8 +38,13 @@ export function checkPayout(facts: PayoutFacts): Finding[] {
 }
 
 /** Codes of the findings that need a tick and a reason, without those already ticked. */
-export function needsReason<Code extends string>(findings: readonly { code: Code; level: FindingLevel }[], overrides: readonly string[] = []): Code[] {
-  const codes = findings.filter((finding) => finding.level === 'warn').map((finding) => finding.code);
+export function needsReason<Code extends string>(
+  findings: readonly { code: Code; level: FindingLevel }[],
+  overrides: readonly string[] = [],
+): Code[] {
+  const codes = findings
+    .filter((finding) => finding.level === 'warn')
+    .map((finding) => finding.code);
   return [...new Set(codes)].filter((code) => !overrides.includes(code));
 }
 
@@ -52,60 +66,132 @@ function identityFindings({ content }: PayoutFacts): Finding[] {
   const findings: Finding[] = [];
   if (content.iban !== undefined) {
     const check = checkIban(content.iban);
-    if (check.kind === 'error') findings.push({ code: 'iban_invalid', level: 'block', field: 'iban', params: {} });
-    else if (check.bankName === null) findings.push({ code: 'iban_ok_bank_unknown', level: 'ok', field: 'iban', params: { bankCode: check.bankCode } });
-    else findings.push({ code: 'iban_ok', level: 'ok', field: 'iban', params: { bank: check.bankName } });
+    if (check.kind === 'error')
+      findings.push({ code: 'iban_invalid', level: 'block', field: 'iban', params: {} });
+    else if (check.bankName === null)
+      findings.push({
+        code: 'iban_ok_bank_unknown',
+        level: 'ok',
+        field: 'iban',
+        params: { bankCode: check.bankCode },
+      });
+    else
+      findings.push({
+        code: 'iban_ok',
+        level: 'ok',
+        field: 'iban',
+        params: { bank: check.bankName },
+      });
   }
   if (content.taxNumber !== undefined) {
     const check = checkTaxNumber(content.taxNumber);
-    if (check.kind === 'error') findings.push({ code: 'tax_invalid', level: 'block', field: 'taxNumber', params: {} });
-    else findings.push({ code: 'tax_ok', level: 'ok', field: 'taxNumber', params: { type: check.type } });
+    if (check.kind === 'error')
+      findings.push({ code: 'tax_invalid', level: 'block', field: 'taxNumber', params: {} });
+    else
+      findings.push({
+        code: 'tax_ok',
+        level: 'ok',
+        field: 'taxNumber',
+        params: { type: check.type },
+      });
   }
   return findings;
 }
 
-export function walletFindings({ wallet, writtenCurrency }: Pick<PayoutFacts, 'wallet' | 'writtenCurrency'>): Finding[] {
+export function walletFindings({
+  wallet,
+  writtenCurrency,
+}: Pick<PayoutFacts, 'wallet' | 'writtenCurrency'>): Finding[] {
   if (wallet === null) return [];
   const findings: Finding[] = [];
   const may = mayPayFrom(wallet.accessLevel);
-  if (may.kind === 'no') findings.push({ code: `wallet_${may.why}`, level: 'block', field: 'wallet', params: {} });
-  if (may.kind === 'unsure') findings.push({ code: 'wallet_status_unknown', level: 'warn', field: 'wallet', params: {} });
+  if (may.kind === 'no')
+    findings.push({ code: `wallet_${may.why}`, level: 'block', field: 'wallet', params: {} });
+  if (may.kind === 'unsure')
+    findings.push({ code: 'wallet_status_unknown', level: 'warn', field: 'wallet', params: {} });
   // The wallet contract does not say that a payout must be in lira, so nothing is refused for it.
-  if (wallet.currency !== 'TRY') findings.push({ code: 'currency_not_try', level: 'info', field: 'wallet', params: { currency: wallet.currency } });
+  if (wallet.currency !== 'TRY')
+    findings.push({
+      code: 'currency_not_try',
+      level: 'info',
+      field: 'wallet',
+      params: { currency: wallet.currency },
+    });
   if (writtenCurrency != null && writtenCurrency !== wallet.currency) {
-    findings.push({ code: 'other_currency', level: 'block', field: 'amount', params: { written: writtenCurrency, currency: wallet.currency } });
+    findings.push({
+      code: 'other_currency',
+      level: 'block',
+      field: 'amount',
+      params: { written: writtenCurrency, currency: wallet.currency },
+    });
   }
   return findings;
 }
 
-export function moneyFindings({ content: { amountMinor }, wallet, fee, limitLeft }: Pick<PayoutFacts, 'content' | 'wallet' | 'fee' | 'limitLeft'>): Finding[] {
+export function moneyFindings({
+  content: { amountMinor },
+  wallet,
+  fee,
+  limitLeft,
+}: Pick<PayoutFacts, 'content' | 'wallet' | 'fee' | 'limitLeft'>): Finding[] {
   if (wallet === null) return [];
   const { available, currency, limits } = wallet;
   const money = (amount: bigint): FindingValue => ({ money: toDecimal(amount), currency });
   const findings: Finding[] = [];
-  if (available === null && wallet.unasked !== true) findings.push({ code: 'balance_unknown', level: 'block', field: 'wallet', params: {} });
+  if (available === null && wallet.unasked !== true)
+    findings.push({ code: 'balance_unknown', level: 'block', field: 'wallet', params: {} });
   if (amountMinor === undefined) return findings;
   const left = available === null ? null : available - amountMinor;
   if (available !== null && left !== null && left < 0n) {
-    findings.push({ code: 'insufficient_balance', level: 'block', field: 'amount', params: { available: money(available), short: money(-left) } });
+    findings.push({
+      code: 'insufficient_balance',
+      level: 'block',
+      field: 'amount',
+      params: { available: money(available), short: money(-left) },
+    });
   } else if (left !== null && fee !== null && left < fee.max) {
     // The fee is an estimate: it may not stop a payout that the provider might accept.
-    findings.push({ code: 'fee_may_not_fit', level: 'warn', field: 'amount', params: { left: money(left), feeMin: money(fee.min), feeMax: money(fee.max) } });
+    findings.push({
+      code: 'fee_may_not_fit',
+      level: 'warn',
+      field: 'amount',
+      params: { left: money(left), feeMin: money(fee.min), feeMax: money(fee.max) },
+    });
   }
   if (limits.withdrawal !== null && amountMinor > limits.withdrawal) {
-    findings.push({ code: 'limit_exceeded', level: 'block', field: 'amount', params: { limit: money(limits.withdrawal) } });
+    findings.push({
+      code: 'limit_exceeded',
+      level: 'block',
+      field: 'amount',
+      params: { limit: money(limits.withdrawal) },
+    });
   } else if (limitLeft !== null && amountMinor > limitLeft) {
-    findings.push({ code: 'limit_left_exceeded', level: 'warn', field: 'amount', params: { left: money(limitLeft < 0n ? 0n : limitLeft) } });
+    findings.push({
+      code: 'limit_left_exceeded',
+      level: 'warn',
+      field: 'amount',
+      params: { left: money(limitLeft < 0n ? 0n : limitLeft) },
+    });
   }
   return findings;
 }
 
-export function descriptionFindings({ content, paymentType }: Pick<PayoutFacts, 'content' | 'paymentType'>): Finding[] {
+export function descriptionFindings({
+  content,
+  paymentType,
+}: Pick<PayoutFacts, 'content' | 'paymentType'>): Finding[] {
   if (paymentType === null || content.description === undefined) return [];
   const have = descriptionLength(content.description);
   const need = paymentType.minDescription;
   if (have >= need) return [];
-  return [{ code: 'description_too_short', level: 'block', field: 'description', params: { have, need, more: need - have } }];
+  return [
+    {
+      code: 'description_too_short',
+      level: 'block',
+      field: 'description',
+      params: { have, need, more: need - have },
+    },
+  ];
 }
 
 /** The provider refuses a second transfer to one IBAN within a minute (326), and the refusal may be our own doing. */
@@ -114,5 +200,7 @@ function waitFindings({ content, lastSendToIbanAt, now }: PayoutFacts): Finding[
   const sinceMs = Date.parse(now) - Date.parse(lastSendToIbanAt);
   if (Number.isNaN(sinceMs)) return [];
   const seconds = Math.min(Math.ceil((IBAN_GATE_MS - sinceMs) / 1000), IBAN_GATE_MS / 1000);
-  return seconds > 0 ? [{ code: 'same_iban_wait', level: 'wait', field: 'iban', params: { seconds } }] : [];
+  return seconds > 0
+    ? [{ code: 'same_iban_wait', level: 'wait', field: 'iban', params: { seconds } }]
+    : [];
 }

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { DESCRIPTION_MAX, descriptionLength, NAME_MAX, oneLine, payoutFieldErrors, payoutSchema, readPayoutFormData } from './schema.ts';
+import {
+  DESCRIPTION_MAX,
+  descriptionLength,
+  NAME_MAX,
+  oneLine,
+  payoutFieldErrors,
+  payoutSchema,
+  readPayoutFormData,
+} from './schema.ts';
 
 const ID = '0b8f3c9e-7a61-4d0a-9a52-3f6f5a1c2d3e';
 const GOOD = {
@@ -40,8 +48,16 @@ describe('a payout form', () => {
   });
 
   it('reads the amount in the language of the form', () => {
-    expect(payoutSchema.parse({ ...GOOD, amount: '12,400', locale: 'en' }).content.amountMinor).toBe(1_240_000n);
-    expect(errorsOf({ amount: '12,400', locale: 'tr' })).toEqual([{ field: 'amount', code: 'amount_ambiguous', params: { first: '12.400,00', second: '12,40' } }]);
+    expect(
+      payoutSchema.parse({ ...GOOD, amount: '12,400', locale: 'en' }).content.amountMinor,
+    ).toBe(1_240_000n);
+    expect(errorsOf({ amount: '12,400', locale: 'tr' })).toEqual([
+      {
+        field: 'amount',
+        code: 'amount_ambiguous',
+        params: { first: '12.400,00', second: '12,40' },
+      },
+    ]);
     expect(payoutSchema.parse({ ...GOOD, amount: '€ 12.400,00' }).writtenCurrency).toBe('EUR');
   });
 
@@ -49,44 +65,104 @@ describe('a payout form', () => {
     [{ id: 'x' }, { field: 'id', code: 'id_invalid', params: {} }],
     [{ wallet: ' ' }, { field: 'wallet', code: 'wallet_required', params: {} }],
     [{ wallet: '12; DROP' }, { field: 'wallet', code: 'wallet_invalid', params: {} }],
-    [{ iban: 'TR33 0006 1005 1978 6457 84' }, { field: 'iban', code: 'iban_incomplete', params: { have: 22, need: 26 } }],
-    [{ iban: 'TR33 OOO6' }, { field: 'iban', code: 'iban_bad_character', params: { character: 'O', at: 5 } }],
+    [
+      { iban: 'TR33 0006 1005 1978 6457 84' },
+      { field: 'iban', code: 'iban_incomplete', params: { have: 22, need: 26 } },
+    ],
+    [
+      { iban: 'TR33 OOO6' },
+      { field: 'iban', code: 'iban_bad_character', params: { character: 'O', at: 5 } },
+    ],
     [{ iban: 'DE89370400440532013000' }, { field: 'iban', code: 'iban_not_tr', params: {} }],
-    [{ iban: 'TR330006100519786457841327' }, { field: 'iban', code: 'iban_check_digits', params: {} }],
+    [
+      { iban: 'TR330006100519786457841327' },
+      { field: 'iban', code: 'iban_check_digits', params: {} },
+    ],
     [{ name: 'A' }, { field: 'name', code: 'name_too_short', params: { min: 2 } }],
-    [{ name: 'x'.repeat(NAME_MAX + 1) }, { field: 'name', code: 'name_too_long', params: { max: NAME_MAX, have: NAME_MAX + 1 } }],
+    [
+      { name: 'x'.repeat(NAME_MAX + 1) },
+      { field: 'name', code: 'name_too_long', params: { max: NAME_MAX, have: NAME_MAX + 1 } },
+    ],
     [{ name: 'Ali\u0000Veli' }, { field: 'name', code: 'name_control_characters', params: {} }],
     [{ name: 'Ali \u202eileV' }, { field: 'name', code: 'name_control_characters', params: {} }],
-    [{ taxNumber: '12345' }, { field: 'taxNumber', code: 'tax_incomplete', params: { have: 5, need: 10, expected: 'VKN' } }],
-    [{ taxNumber: '10000000147' }, { field: 'taxNumber', code: 'tax_check_digits', params: { expected: 'TCKN' } }],
+    [
+      { taxNumber: '12345' },
+      {
+        field: 'taxNumber',
+        code: 'tax_incomplete',
+        params: { have: 5, need: 10, expected: 'VKN' },
+      },
+    ],
+    [
+      { taxNumber: '10000000147' },
+      { field: 'taxNumber', code: 'tax_check_digits', params: { expected: 'TCKN' } },
+    ],
     [{ amount: '' }, { field: 'amount', code: 'amount_empty', params: {} }],
     [{ amount: '0,00' }, { field: 'amount', code: 'amount_zero', params: {} }],
     [{ amount: '-5' }, { field: 'amount', code: 'amount_negative', params: {} }],
     [{ amount: '1,2345' }, { field: 'amount', code: 'amount_too_many_decimals', params: {} }],
-    [{ amount: '9999999999' }, { field: 'amount', code: 'amount_too_large', params: { max: '999.999.999,00' } }],
+    [
+      { amount: '9999999999' },
+      { field: 'amount', code: 'amount_too_large', params: { max: '999.999.999,00' } },
+    ],
     [{ paymentType: '' }, { field: 'paymentType', code: 'payment_type_required', params: {} }],
-    [{ description: 'x'.repeat(DESCRIPTION_MAX + 1) }, { field: 'description', code: 'description_too_long', params: { max: DESCRIPTION_MAX, have: DESCRIPTION_MAX + 1 } }],
-    [{ description: 'a\u0007b' }, { field: 'description', code: 'description_control_characters', params: {} }],
-    [{ overrides: ['duplicate'] }, { field: 'overrideReason', code: 'reason_required', params: {} }],
-    [{ overrides: ['duplicate'], overrideReason: 'kısa' }, { field: 'overrideReason', code: 'reason_too_short', params: { min: 10, have: 4 } }],
-    [{ overrides: ['duplicate'], overrideReason: 'x'.repeat(501) }, { field: 'overrideReason', code: 'reason_too_long', params: { max: 500, have: 501 } }],
+    [
+      { description: 'x'.repeat(DESCRIPTION_MAX + 1) },
+      {
+        field: 'description',
+        code: 'description_too_long',
+        params: { max: DESCRIPTION_MAX, have: DESCRIPTION_MAX + 1 },
+      },
+    ],
+    [
+      { description: 'a\u0007b' },
+      { field: 'description', code: 'description_control_characters', params: {} },
+    ],
+    [
+      { overrides: ['duplicate'] },
+      { field: 'overrideReason', code: 'reason_required', params: {} },
+    ],
+    [
+      { overrides: ['duplicate'], overrideReason: 'kısa' },
+      { field: 'overrideReason', code: 'reason_too_short', params: { min: 10, have: 4 } },
+    ],
+    [
+      { overrides: ['duplicate'], overrideReason: 'x'.repeat(501) },
+      { field: 'overrideReason', code: 'reason_too_long', params: { max: 500, have: 501 } },
+    ],
   ])('%j is refused by a code of its field', (changes, error) => {
     expect(errorsOf(changes)).toEqual([error]);
   });
 
   it('names every wrong field at once, in the order of the form', () => {
     const result = payoutSchema.safeParse({});
-    const fields = result.success ? [] : payoutFieldErrors(result.error).map((error) => error.field);
+    const fields = result.success
+      ? []
+      : payoutFieldErrors(result.error).map((error) => error.field);
     expect(fields).toEqual(['id', 'wallet', 'iban', 'name', 'taxNumber', 'amount', 'paymentType']);
   });
 
   it('keeps ticked warnings with a chip or a sentence as the reason, and drops a reason for nothing', () => {
-    expect(payoutSchema.parse({ ...GOOD, overrides: ['duplicate', 'duplicate', 'DROP TABLE', 7], overrideReason: 'advance' })).toMatchObject({
+    expect(
+      payoutSchema.parse({
+        ...GOOD,
+        overrides: ['duplicate', 'duplicate', 'DROP TABLE', 7],
+        overrideReason: 'advance',
+      }),
+    ).toMatchObject({
       overrides: ['duplicate'],
       overrideReason: 'advance',
     });
-    expect(payoutSchema.parse({ ...GOOD, overrides: 'last_returned', overrideReason: 'IBAN banka ile doğrulandı' }).overrides).toEqual(['last_returned']);
-    expect(payoutSchema.parse({ ...GOOD, overrideReason: 'boşuna yazılmış bir neden' }).overrideReason).toBeNull();
+    expect(
+      payoutSchema.parse({
+        ...GOOD,
+        overrides: 'last_returned',
+        overrideReason: 'IBAN banka ile doğrulandı',
+      }).overrides,
+    ).toEqual(['last_returned']);
+    expect(
+      payoutSchema.parse({ ...GOOD, overrideReason: 'boşuna yazılmış bir neden' }).overrideReason,
+    ).toBeNull();
   });
 
   it('is read from the browser with several ticks of one name', () => {
@@ -95,22 +171,40 @@ describe('a payout form', () => {
     form.append('overrides', 'duplicate');
     form.append('overrides', 'last_returned');
     form.set('overrideReason', 'salary');
-    expect(payoutSchema.parse(readPayoutFormData(form))).toMatchObject({ overrides: ['duplicate', 'last_returned'], overrideReason: 'salary', content: { id: ID } });
+    expect(payoutSchema.parse(readPayoutFormData(form))).toMatchObject({
+      overrides: ['duplicate', 'last_returned'],
+      overrideReason: 'salary',
+      content: { id: ID },
+    });
   });
 
   it('of any shape is refused with known fields, never with an exception', () => {
-    for (const input of [null, undefined, 'x', 7, [], () => 1]) expect(payoutSchema.safeParse(input).success).toBe(false);
+    for (const input of [null, undefined, 'x', 7, [], () => 1])
+      expect(payoutSchema.safeParse(input).success).toBe(false);
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...Object.keys(GOOD), 'overrides', 'overrideReason'), fc.anything()), (input) => {
-        const result = payoutSchema.safeParse(input);
-        return result.success || payoutFieldErrors(result.error).every((error) => /^[a-z_]+$/.test(error.code) && typeof error.field === 'string');
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom(...Object.keys(GOOD), 'overrides', 'overrideReason'),
+          fc.anything(),
+        ),
+        (input) => {
+          const result = payoutSchema.safeParse(input);
+          return (
+            result.success ||
+            payoutFieldErrors(result.error).every(
+              (error) => /^[a-z_]+$/.test(error.code) && typeof error.field === 'string',
+            )
+          );
+        },
+      ),
     );
   });
 
   it('gives the same content when its own content is submitted again', () => {
     const { content } = payoutSchema.parse(GOOD);
-    expect(payoutSchema.parse({ ...content, amount: '12.400,00', locale: 'tr' }).content).toEqual(content);
+    expect(payoutSchema.parse({ ...content, amount: '12.400,00', locale: 'tr' }).content).toEqual(
+      content,
+    );
   });
 });
 

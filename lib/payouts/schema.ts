@@ -31,23 +31,62 @@ const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 // Marks without width that come along with a paste.
 const ZERO_WIDTH = /[\u061c\u200b-\u200f\u2060\ufeff]/gu;
 
-export const PAYOUT_FIELDS = ['id', 'wallet', 'iban', 'name', 'taxNumber', 'phone', 'amount', 'paymentType', 'description', 'overrideReason'] as const;
+export const PAYOUT_FIELDS = [
+  'id',
+  'wallet',
+  'iban',
+  'name',
+  'taxNumber',
+  'phone',
+  'amount',
+  'paymentType',
+  'description',
+  'overrideReason',
+] as const;
 export type PayoutField = (typeof PAYOUT_FIELDS)[number];
 
 export const PAYOUT_ERROR_CODES = [
-  'id_invalid', 'wallet_required', 'wallet_invalid',
-  'iban_incomplete', 'iban_too_long', 'iban_not_tr', 'iban_bad_character', 'iban_check_digits', 'iban_reserve_digit',
-  'name_too_short', 'name_too_long', 'name_control_characters',
-  'tax_incomplete', 'tax_too_long', 'tax_check_digits', 'tax_not_digits',
-  'phone_required', 'phone_not_digits', 'phone_incomplete',
-  'amount_empty', 'amount_not_a_number', 'amount_too_many_decimals', 'amount_negative', 'amount_zero', 'amount_too_large',
-  'amount_ambiguous', 'amount_other_currency',
-  'payment_type_required', 'description_too_long', 'description_control_characters',
-  'reason_required', 'reason_too_short', 'reason_too_long',
+  'id_invalid',
+  'wallet_required',
+  'wallet_invalid',
+  'iban_incomplete',
+  'iban_too_long',
+  'iban_not_tr',
+  'iban_bad_character',
+  'iban_check_digits',
+  'iban_reserve_digit',
+  'name_too_short',
+  'name_too_long',
+  'name_control_characters',
+  'tax_incomplete',
+  'tax_too_long',
+  'tax_check_digits',
+  'tax_not_digits',
+  'phone_required',
+  'phone_not_digits',
+  'phone_incomplete',
+  'amount_empty',
+  'amount_not_a_number',
+  'amount_too_many_decimals',
+  'amount_negative',
+  'amount_zero',
+  'amount_too_large',
+  'amount_ambiguous',
+  'amount_other_currency',
+  'payment_type_required',
+  'description_too_long',
+  'description_control_characters',
+  'reason_required',
+  'reason_too_short',
+  'reason_too_long',
 ] as const;
 export type PayoutErrorCode = (typeof PAYOUT_ERROR_CODES)[number];
 
-export type PayoutFieldError = { field: PayoutField; code: PayoutErrorCode; params: Record<string, string | number> };
+export type PayoutFieldError = {
+  field: PayoutField;
+  code: PayoutErrorCode;
+  params: Record<string, string | number>;
+};
 
 /** The content of one payout: what is hashed, approved and sent. The rail's currency comes from the wallet. */
 export type PayoutContent = {
@@ -68,9 +107,17 @@ export type PayoutContent = {
  * `writtenCurrency` is the currency that stood in the amount field, if any; the rules compare it with the wallet's.
  * `overrides` are codes of findings the person ticked, `overrideReason` why (a chip's name or free text).
  */
-export type PayoutForm = { content: PayoutContent; writtenCurrency: string | null; overrides: string[]; overrideReason: string | null };
+export type PayoutForm = {
+  content: PayoutContent;
+  writtenCurrency: string | null;
+  overrides: string[];
+  overrideReason: string | null;
+};
 
-export const field = z.unknown().optional().transform((value) => (typeof value === 'string' ? value.normalize('NFC') : ''));
+export const field = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' ? value.normalize('NFC') : ''));
 
 /**
  * The form as submitted. Each issue carries a {@link PayoutErrorCode} as its message, the field as its path and `params`;
@@ -118,13 +165,33 @@ export const payoutSchema = z
     const overrideReason = raw.overrides.length === 0 ? null : readReason(raw.overrideReason, fail);
     if (failed) return z.NEVER;
     // Every null above went together with a failure.
-    return { content: content as PayoutContent, writtenCurrency: amount?.written ?? null, overrides: raw.overrides, overrideReason };
+    return {
+      content: content as PayoutContent,
+      writtenCurrency: amount?.written ?? null,
+      overrides: raw.overrides,
+      overrideReason,
+    };
   });
 
 /** A browser form to the object the schema reads; ticked findings arrive as several fields of one name. */
 export function readPayoutFormData(form: FormData): Record<string, unknown> {
-  const names = ['id', 'wallet', 'iban', 'name', 'taxNumber', 'phone', 'amount', 'locale', 'paymentType', 'description', 'overrideReason'];
-  return { ...Object.fromEntries(names.map((name) => [name, form.get(name)])), overrides: form.getAll('overrides') };
+  const names = [
+    'id',
+    'wallet',
+    'iban',
+    'name',
+    'taxNumber',
+    'phone',
+    'amount',
+    'locale',
+    'paymentType',
+    'description',
+    'overrideReason',
+  ];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, form.get(name)])),
+    overrides: form.getAll('overrides'),
+  };
 }
 
 /** The field errors of a refused form, in the order of the fields. */
@@ -139,7 +206,11 @@ export function payoutFieldErrors(error: z.ZodError): PayoutFieldError[] {
 
 /** One line as it will be sent: no zero-width characters, white space as single spaces, none at the ends. */
 export function oneLine(text: string): string {
-  return text.normalize('NFC').replace(ZERO_WIDTH, '').replace(/[\s\u00a0]+/gu, ' ').trim();
+  return text
+    .normalize('NFC')
+    .replace(ZERO_WIDTH, '')
+    .replace(/[\s\u00a0]+/gu, ' ')
+    .trim();
 }
 
 /** How long a description counts: letters as people count them, so that "ğ" is one however it was typed. */
@@ -148,7 +219,11 @@ export function descriptionLength(text: string): number {
 }
 
 /** Notes an error of a field. */
-export type Fail<Field extends PayoutField = PayoutField> = (field: Field, code: PayoutErrorCode, params?: Record<string, string | number>) => null;
+export type Fail<Field extends PayoutField = PayoutField> = (
+  field: Field,
+  code: PayoutErrorCode,
+  params?: Record<string, string | number>,
+) => null;
 
 export function readId(text: string, fail: Fail<'id'>): string | null {
   const id = text.trim().toLowerCase();
@@ -186,20 +261,32 @@ function readTaxNumber(text: string, fail: Fail): string | null {
 /** A Turkish number however it is written; another country's with its plus sign. The gateway wants digits only. */
 export function readPayeePhone(text: string, fail: Fail<'phone'>): string | null {
   const foreign = /^(?:\+|00)(?!90)([\d\s().-]+)$/.exec(text.trim())?.[1]?.replace(/\D/g, '');
-  if (foreign !== undefined) return /^\d{10,15}$/.test(foreign) ? foreign : fail('phone', 'phone_incomplete');
+  if (foreign !== undefined)
+    return /^\d{10,15}$/.test(foreign) ? foreign : fail('phone', 'phone_incomplete');
   const read = readPhone('90', text);
-  if ('error' in read) return fail('phone', read.error === 'phone_required' || read.error === 'phone_not_digits' ? read.error : 'phone_incomplete');
+  if ('error' in read)
+    return fail(
+      'phone',
+      read.error === 'phone_required' || read.error === 'phone_not_digits'
+        ? read.error
+        : 'phone_incomplete',
+    );
   return `${read.country}${read.phone}`;
 }
 
-export function readAmount(text: string, locale: Locale, fail: Fail<'amount'>): { minor: Minor; written: string | null } | null {
+export function readAmount(
+  text: string,
+  locale: Locale,
+  fail: Fail<'amount'>,
+): { minor: Minor; written: string | null } | null {
   const parsed = parseAmount(text, locale);
   if (parsed.kind === 'ok') return parsed;
   if (parsed.kind === 'ambiguous') {
     const [first, second] = parsed.readings.map((reading) => formatAmount(reading, locale));
     return fail('amount', 'amount_ambiguous', { first: first ?? '', second: second ?? '' });
   }
-  if (parsed.code === 'too_large') return fail('amount', 'amount_too_large', { max: formatAmount(AMOUNT_MAX, locale) });
+  if (parsed.code === 'too_large')
+    return fail('amount', 'amount_too_large', { max: formatAmount(AMOUNT_MAX, locale) });
   return fail('amount', `amount_${parsed.code}`);
 }
 
@@ -210,9 +297,12 @@ export function readPaymentType(text: string, fail: Fail<'paymentType'>): string
 
 export function readDescription(text: string, fail: Fail<'description'>): string | null {
   // A pasted line break becomes a space; any other control is refused.
-  if (UNSEEN.test(text.trim().replace(/[\r\n\t]/g, ' '))) return fail('description', 'description_control_characters');
+  if (UNSEEN.test(text.trim().replace(/[\r\n\t]/g, ' ')))
+    return fail('description', 'description_control_characters');
   const have = descriptionLength(text);
-  return have > DESCRIPTION_MAX ? fail('description', 'description_too_long', { max: DESCRIPTION_MAX, have }) : oneLine(text);
+  return have > DESCRIPTION_MAX
+    ? fail('description', 'description_too_long', { max: DESCRIPTION_MAX, have })
+    : oneLine(text);
 }
 
 export function readReason(text: string, fail: Fail<'overrideReason'>): string | null {
@@ -220,12 +310,17 @@ export function readReason(text: string, fail: Fail<'overrideReason'>): string |
   if ((OVERRIDE_REASONS as readonly string[]).includes(reason)) return reason;
   const have = Array.from(reason).length;
   if (have === 0) return fail('overrideReason', 'reason_required');
-  if (have < REASON_MIN) return fail('overrideReason', 'reason_too_short', { min: REASON_MIN, have });
-  return have > REASON_MAX ? fail('overrideReason', 'reason_too_long', { max: REASON_MAX, have }) : reason;
+  if (have < REASON_MIN)
+    return fail('overrideReason', 'reason_too_short', { min: REASON_MIN, have });
+  return have > REASON_MAX
+    ? fail('overrideReason', 'reason_too_long', { max: REASON_MAX, have })
+    : reason;
 }
 
 export function overrideCodes(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
-  const codes = list.filter((code): code is string => typeof code === 'string' && OVERRIDE_CODE.test(code));
+  const codes = list.filter(
+    (code): code is string => typeof code === 'string' && OVERRIDE_CODE.test(code),
+  );
   return [...new Set(codes)].sort().slice(0, OVERRIDES_MAX);
 }

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
-import { readyMovements, rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
+import {
+  readyMovements,
+  rowOf,
+  setColumns,
+  storedMovement,
+} from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from './schema.ts';
 import type { SubmitResult } from './submit.ts';
 
@@ -19,7 +24,16 @@ let worker: Process;
 beforeAll(async () => {
   merchant = await testMerchant();
   vi.doMock('#lib/wallets/ask.ts', () => ({
-    freshWallet: async (number: string) => (wallets.silent ? null : { number, currency: 'TRY', access: wallets.access, availableMinor: wallets.available, limits: { withdrawalMinor: null } }),
+    freshWallet: async (number: string) =>
+      wallets.silent
+        ? null
+        : {
+            number,
+            currency: 'TRY',
+            access: wallets.access,
+            availableMinor: wallets.available,
+            limits: { withdrawalMinor: null },
+          },
     paymentTypes: async () => purposes,
   }));
   web = await openProcess('dashboard_web');
@@ -28,10 +42,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
 });
-beforeEach(() => Object.assign(wallets, { available: 100_000_000n, silent: false, access: 'active' }));
+beforeEach(() =>
+  Object.assign(wallets, { available: 100_000_000n, silent: false, access: 'active' }),
+);
 
 /** All payees of this file bear one name: findings that come of that alone are ticked, and not what is tested. */
-const BESIDES = ['payee_other_iban', 'unknown_same_payee', 'duplicate_other_iban', 'near_duplicate'];
+const BESIDES = [
+  'payee_other_iban',
+  'unknown_same_payee',
+  'duplicate_other_iban',
+  'near_duplicate',
+];
 let serial = 0;
 
 /** A valid Turkish IBAN of its own. */
@@ -44,55 +65,137 @@ function anIban(): string {
 
 type Content = PayoutForm['content'];
 
-function aForm(content: Partial<Record<keyof Content, unknown>> = {}, form: Partial<PayoutForm> = {}): PayoutForm {
+function aForm(
+  content: Partial<Record<keyof Content, unknown>> = {},
+  form: Partial<PayoutForm> = {},
+): PayoutForm {
   return {
-    content: { id: randomUUID(), wallet: '1000000001', iban: anIban(), name: 'Ayşe Yılmaz', taxNumber: '10000000146', amountMinor: 12_345n, paymentType: '1', description: 'fatura 1', ...content } as Content,
-    writtenCurrency: null, overrides: [...BESIDES], overrideReason: 'separate_invoice', ...form,
+    content: {
+      id: randomUUID(),
+      wallet: '1000000001',
+      iban: anIban(),
+      name: 'Ayşe Yılmaz',
+      taxNumber: '10000000146',
+      amountMinor: 12_345n,
+      paymentType: '1',
+      description: 'fatura 1',
+      ...content,
+    } as Content,
+    writtenCurrency: null,
+    overrides: [...BESIDES],
+    overrideReason: 'separate_invoice',
+    ...form,
   };
 }
 
-const submit = (form: PayoutForm, retryOf: string | null = null): Promise<SubmitResult> => web.submit.submitPayout(merchant.person('clerk'), form, { locale: 'tr', retryOf });
+const submit = (form: PayoutForm, retryOf: string | null = null): Promise<SubmitResult> =>
+  web.submit.submitPayout(merchant.person('clerk'), form, { locale: 'tr', retryOf });
 const codes = (result: SubmitResult): string[] =>
-  result.kind === 'findings' ? result.findings.filter((one) => (one.level === 'warn' || one.level === 'block') && !BESIDES.includes(one.code)).map((one) => one.code) : [];
-const stored = async (iban: string): Promise<number> => (await merchant.owner.query(`SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1 AND iban = $2`, [merchant.merchantId, iban])).rows[0].n;
+  result.kind === 'findings'
+    ? result.findings
+        .filter(
+          (one) => (one.level === 'warn' || one.level === 'block') && !BESIDES.includes(one.code),
+        )
+        .map((one) => one.code)
+    : [];
+const stored = async (iban: string): Promise<number> =>
+  (
+    await merchant.owner.query(
+      `SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1 AND iban = $2`,
+      [merchant.merchantId, iban],
+    )
+  ).rows[0].n;
 
 describe('one form', () => {
   it('becomes one payout that is ready to leave, with its reference, its hash and its audit rows', async () => {
     const form = aForm({}, { overrideReason: 'advance' });
     expect(await submit(form)).toEqual({ kind: 'submitted', id: form.content.id });
     const row = await rowOf(merchant, form.content.id);
-    expect(row).toMatchObject({ state: 'APPROVED', sends: 0, amount_minor: '12345', currency: 'TRY', maker_ip: '203.0.113.7', overrides: BESIDES, override_reason: 'advance' });
-    expect([/^[0-9A-HJKMNP-TV-Z]{20}$/.test(row.ext_id as string), /^[0-9a-f]{64}$/.test(row.content_hash as string), row.next_at!.getTime() <= Date.now()]).toEqual([true, true, true]);
-    const { rows } = await merchant.owner.query(`SELECT action, actor FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`, [merchant.merchantId, `movement:${form.content.id}`]);
+    expect(row).toMatchObject({
+      state: 'APPROVED',
+      sends: 0,
+      amount_minor: '12345',
+      currency: 'TRY',
+      maker_ip: '203.0.113.7',
+      overrides: BESIDES,
+      override_reason: 'advance',
+    });
+    expect([
+      /^[0-9A-HJKMNP-TV-Z]{20}$/.test(row.ext_id as string),
+      /^[0-9a-f]{64}$/.test(row.content_hash as string),
+      row.next_at!.getTime() <= Date.now(),
+    ]).toEqual([true, true, true]);
+    const { rows } = await merchant.owner.query(
+      `SELECT action, actor FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`,
+      [merchant.merchantId, `movement:${form.content.id}`],
+    );
     const by = `person:${merchant.person('clerk').personId}`;
-    expect(rows).toEqual([{ action: 'movement.drafted', actor: by }, { action: 'movement.submitted', actor: by }, { action: 'movement.approved', actor: by }]);
+    expect(rows).toEqual([
+      { action: 'movement.drafted', actor: by },
+      { action: 'movement.submitted', actor: by },
+      { action: 'movement.approved', actor: by },
+    ]);
   });
 
   it('keeps whom it pays: the same name and number on a second IBAN is one recipient with two accounts', async () => {
-    const forms = [aForm({ name: 'Işık Tekstil', taxNumber: '1234567890' }), aForm({ name: 'ISIK TEKSTİL', taxNumber: '1234567890' })];
+    const forms = [
+      aForm({ name: 'Işık Tekstil', taxNumber: '1234567890' }),
+      aForm({ name: 'ISIK TEKSTİL', taxNumber: '1234567890' }),
+    ];
     for (const form of forms) expect((await submit(form)).kind).toBe('submitted');
-    const { rows } = await merchant.owner.query(`SELECT r.name, p.number, p.changed_at FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id WHERE r.merchant_id = $1 AND r.tax_number = '1234567890' ORDER BY p.created_at`, [merchant.merchantId]);
-    expect(rows).toEqual(forms.map(({ content }) => ({ name: 'Işık Tekstil', number: content.iban, changed_at: null })));
+    const { rows } = await merchant.owner.query(
+      `SELECT r.name, p.number, p.changed_at FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id WHERE r.merchant_id = $1 AND r.tax_number = '1234567890' ORDER BY p.created_at`,
+      [merchant.merchantId],
+    );
+    expect(rows).toEqual(
+      forms.map(({ content }) => ({
+        name: 'Işık Tekstil',
+        number: content.iban,
+        changed_at: null,
+      })),
+    );
   });
 
   it('submitted eight times at once, and again later, is still one', async () => {
     const form = aForm();
     const results = await Promise.all(Array.from({ length: 8 }, () => submit(form)));
-    expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(new Set([JSON.stringify({ kind: 'submitted', id: form.content.id })]));
+    expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(
+      new Set([JSON.stringify({ kind: 'submitted', id: form.content.id })]),
+    );
     expect(await submit(form)).toEqual({ kind: 'submitted', id: form.content.id });
     expect(await stored(form.content.iban)).toBe(1);
   });
 
   it.each([
-    ['amount', { amountMinor: 12_346n }], ['recipient', { iban: anIban() }], ['name', { name: 'Someone Else' }], ['wallet', { wallet: '1000000002' }], ['words', { description: 'fatura 2' }],
-  ] as const)('with the same id and another %s is refused, also when both come at once', async (_name, other) => {
-    const form = aForm();
-    const changed = { ...form, content: { ...form.content, ...other } as Content };
-    const results = await Promise.allSettled([submit(form), submit(changed)]);
-    expect(results.filter((result) => result.status === 'fulfilled' && result.value.kind === 'submitted')).toHaveLength(1);
-    expect(results.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 'same_id_other_content' } });
-    await expect(submit((await rowOf(merchant, form.content.id)).description === form.content.description && results[0]!.status === 'fulfilled' ? changed : form)).rejects.toMatchObject({ code: 'same_id_other_content' });
-  });
+    ['amount', { amountMinor: 12_346n }],
+    ['recipient', { iban: anIban() }],
+    ['name', { name: 'Someone Else' }],
+    ['wallet', { wallet: '1000000002' }],
+    ['words', { description: 'fatura 2' }],
+  ] as const)(
+    'with the same id and another %s is refused, also when both come at once',
+    async (_name, other) => {
+      const form = aForm();
+      const changed = { ...form, content: { ...form.content, ...other } as Content };
+      const results = await Promise.allSettled([submit(form), submit(changed)]);
+      expect(
+        results.filter(
+          (result) => result.status === 'fulfilled' && result.value.kind === 'submitted',
+        ),
+      ).toHaveLength(1);
+      expect(results.find((result) => result.status === 'rejected')).toMatchObject({
+        reason: { code: 'same_id_other_content' },
+      });
+      await expect(
+        submit(
+          (await rowOf(merchant, form.content.id)).description === form.content.description &&
+            results[0]!.status === 'fulfilled'
+            ? changed
+            : form,
+        ),
+      ).rejects.toMatchObject({ code: 'same_id_other_content' });
+    },
+  );
 
   it('is answered with what it made even while the provider is silent, and a new one is not taken', async () => {
     const form = aForm();
@@ -112,7 +215,9 @@ describe('one form', () => {
         const short = personal(letter.repeat(19));
         expect(codes(await submit(short)), letter).toEqual(['description_too_short']);
         expect(await stored(short.content.iban)).toBe(0);
-        expect(await submit(personal(letter.repeat(20))), letter).toMatchObject({ kind: 'submitted' });
+        expect(await submit(personal(letter.repeat(20))), letter).toMatchObject({
+          kind: 'submitted',
+        });
       }
       purposes = [{ code: '07', name: 'Personal', descriptionMin: 25 }];
       expect(codes(await submit(personal('ğ'.repeat(24))))).toEqual(['description_too_short']);
@@ -124,19 +229,24 @@ describe('one form', () => {
   it('from somebody who may only look is refused', async () => {
     for (const role of ['support', 'auditor'] as const) {
       const form = aForm();
-      await expect(web.submit.submitPayout(merchant.person(role), form, { locale: 'tr', retryOf: null })).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(
+        web.submit.submitPayout(merchant.person(role), form, { locale: 'tr', retryOf: null }),
+      ).rejects.toMatchObject({ code: 'not_allowed' });
       expect(await stored(form.content.iban)).toBe(0);
     }
   });
 
-  it.each(['blocked', 'banned', 'closed'] as const)('from a wallet that was %s after the form was opened stores nothing, whatever is ticked', async (access) => {
-    wallets.access = access;
-    const form = aForm({}, { overrides: [...BESIDES, `wallet_${access}`] });
-    expect(codes(await submit(form))).toEqual([`wallet_${access}`]);
-    expect(await stored(form.content.iban)).toBe(0);
-    wallets.access = 'active';
-    expect((await submit(form)).kind).toBe('submitted');
-  });
+  it.each(['blocked', 'banned', 'closed'] as const)(
+    'from a wallet that was %s after the form was opened stores nothing, whatever is ticked',
+    async (access) => {
+      wallets.access = access;
+      const form = aForm({}, { overrides: [...BESIDES, `wallet_${access}`] });
+      expect(codes(await submit(form))).toEqual([`wallet_${access}`]);
+      expect(await stored(form.content.iban)).toBe(0);
+      wallets.access = 'active';
+      expect((await submit(form)).kind).toBe('submitted');
+    },
+  );
 
   it('that wants more than there is stores nothing', async () => {
     wallets.available = 12_344n;
@@ -166,42 +276,67 @@ describe('two forms for one recipient and amount', () => {
 });
 
 describe('while an outcome is unknown', () => {
-  it.each(['UNKNOWN', 'SUBMITTING'] as const)('the same amount to the same IBAN is locked (%s), whatever is ticked', async (state) => {
-    const iban = anIban();
-    await storedMovement(merchant, state, {}, { iban });
-    const ticked = { overrides: [...BESIDES, 'duplicate', 'unknown_same_amount', 'unknown_other_amount'] };
-    expect(codes(await submit(aForm({ iban }, ticked)))).toEqual(['unknown_same_amount']);
-    expect(codes(await submit(aForm({ iban, amountMinor: 1n })))).toContain('unknown_other_amount');
-    expect((await submit(aForm({ iban, amountMinor: 1n }, ticked))).kind).toBe('submitted');
-  });
+  it.each(['UNKNOWN', 'SUBMITTING'] as const)(
+    'the same amount to the same IBAN is locked (%s), whatever is ticked',
+    async (state) => {
+      const iban = anIban();
+      await storedMovement(merchant, state, {}, { iban });
+      const ticked = {
+        overrides: [...BESIDES, 'duplicate', 'unknown_same_amount', 'unknown_other_amount'],
+      };
+      expect(codes(await submit(aForm({ iban }, ticked)))).toEqual(['unknown_same_amount']);
+      expect(codes(await submit(aForm({ iban, amountMinor: 1n })))).toContain(
+        'unknown_other_amount',
+      );
+      expect((await submit(aForm({ iban, amountMinor: 1n }, ticked))).kind).toBe('submitted');
+    },
+  );
 
   it('the lock holds however many movements came after it', async () => {
     const iban = anIban();
     const first = await storedMovement(merchant, 'UNKNOWN', {}, { iban });
     await readyMovements(merchant, 230, { iban, amountMinor: 77n, dueInMs: 3_600_000 });
-    const { rows } = await merchant.owner.query(`SELECT count(*)::int AS n FROM movements WHERE iban = $1 AND created_at > (SELECT created_at FROM movements WHERE id = $2)`, [iban, first]);
+    const { rows } = await merchant.owner.query(
+      `SELECT count(*)::int AS n FROM movements WHERE iban = $1 AND created_at > (SELECT created_at FROM movements WHERE id = $2)`,
+      [iban, first],
+    );
     expect(rows[0].n).toBe(230);
-    expect(codes(await submit(aForm({ iban }, { overrides: [...BESIDES, 'duplicate', 'unknown_other_amount'] })))).toContain('unknown_same_amount');
+    expect(
+      codes(
+        await submit(
+          aForm({ iban }, { overrides: [...BESIDES, 'duplicate', 'unknown_other_amount'] }),
+        ),
+      ),
+    ).toContain('unknown_same_amount');
   });
 });
 
 describe('pay again', () => {
   const fresh = { last_read_at: new Date() };
 
-  it.each(['REJECTED', 'FAILED', 'CANCELLED'] as const)('after %s: a new payout, linked, with a reference of its own', async (state) => {
-    const parent = await storedMovement(merchant, state, fresh);
-    const form = aForm();
-    expect((await submit(form, parent)).kind).toBe('submitted');
-    const [child, before] = [await rowOf(merchant, form.content.id), await rowOf(merchant, parent)];
-    expect([child.retry_of, child.ext_id === before.ext_id]).toEqual([parent, false]);
-  });
+  it.each(['REJECTED', 'FAILED', 'CANCELLED'] as const)(
+    'after %s: a new payout, linked, with a reference of its own',
+    async (state) => {
+      const parent = await storedMovement(merchant, state, fresh);
+      const form = aForm();
+      expect((await submit(form, parent)).kind).toBe('submitted');
+      const [child, before] = [
+        await rowOf(merchant, form.content.id),
+        await rowOf(merchant, parent),
+      ];
+      expect([child.retry_of, child.ext_id === before.ext_id]).toEqual([parent, false]);
+    },
+  );
 
-  it.each(['APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED'] as const)('is refused while it is %s', async (state) => {
-    const parent = await storedMovement(merchant, state, fresh);
-    const form = aForm();
-    await expect(submit(form, parent)).rejects.toMatchObject({ code: 'parent_alive' });
-    expect(await stored(form.content.iban)).toBe(0);
-  });
+  it.each(['APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED'] as const)(
+    'is refused while it is %s',
+    async (state) => {
+      const parent = await storedMovement(merchant, state, fresh);
+      const form = aForm();
+      await expect(submit(form, parent)).rejects.toMatchObject({ code: 'parent_alive' });
+      expect(await stored(form.content.iban)).toBe(0);
+    },
+  );
 
   it('after a refund: only when the ledger has shown it', async () => {
     const parent = await storedMovement(merchant, 'COMPLETED', { ...fresh, refund: 'REPORTED' });
@@ -211,7 +346,10 @@ describe('pay again', () => {
   });
 
   it('is refused while the record contradicts our end of it', async () => {
-    const parent = await storedMovement(merchant, 'REJECTED', { ...fresh, attention: 'contradiction' });
+    const parent = await storedMovement(merchant, 'REJECTED', {
+      ...fresh,
+      attention: 'contradiction',
+    });
     await expect(submit(aForm(), parent)).rejects.toMatchObject({ code: 'parent_alive' });
   });
 
@@ -221,7 +359,9 @@ describe('pay again', () => {
       const forms = [aForm(), aForm()];
       const results = await Promise.allSettled(forms.map((form) => submit(form, parent)));
       const won = forms[results.findIndex((result) => result.status === 'fulfilled')]!;
-      expect(results.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 'already_paid_again', params: { id: won.content.id } } });
+      expect(results.find((result) => result.status === 'rejected')).toMatchObject({
+        reason: { code: 'already_paid_again', params: { id: won.content.id } },
+      });
     }
   });
 
@@ -238,7 +378,8 @@ describe('pay again', () => {
     const child = await storedMovement(merchant, 'REJECTED', fresh, { retryOf: parent });
     const grandchild = await storedMovement(merchant, 'COMPLETED', fresh, { retryOf: child });
     const refusal = { code: 'already_paid_again', params: { id: grandchild } };
-    for (const dead of [parent, child]) await expect(submit(aForm(), dead)).rejects.toMatchObject(refusal);
+    for (const dead of [parent, child])
+      await expect(submit(aForm(), dead)).rejects.toMatchObject(refusal);
     await setColumns(merchant, grandchild, { refund: 'REPORTED' });
     await expect(submit(aForm(), parent)).rejects.toMatchObject(refusal);
     await setColumns(merchant, grandchild, { refund: 'CONFIRMED' });
@@ -248,7 +389,9 @@ describe('pay again', () => {
   });
 
   it('asks the provider about the old one first, and again only after a minute', async () => {
-    const parent = await storedMovement(merchant, 'REJECTED', { last_read_at: new Date(Date.now() - 61_000) });
+    const parent = await storedMovement(merchant, 'REJECTED', {
+      last_read_at: new Date(Date.now() - 61_000),
+    });
     const rail = fakeRail();
     const ports = fakePorts(merchant.merchantId, rail);
     const submitted = submit(aForm(), parent);
@@ -264,13 +407,21 @@ describe('pay again', () => {
   it('of one that was tried and then cancelled: its record is asked for too', async () => {
     const parent = await storedMovement(merchant, 'APPROVED');
     await setColumns(merchant, parent, { next_at: new Date() });
-    const rail = fakeRail({ send: (movement) => (movement.id === parent ? { kind: 'not_sent', why: 'dns', raw: null, code: null, message: null } : { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }) });
+    const rail = fakeRail({
+      send: (movement) =>
+        movement.id === parent
+          ? { kind: 'not_sent', why: 'dns', raw: null, code: null, message: null }
+          : { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null },
+    });
     const ports = fakePorts(merchant.merchantId, rail);
     while ((await rowOf(merchant, parent)).sends === 0) await worker.advance.advanceOne(ports);
     await web.cancel.cancelMovement(merchant.person('clerk'), parent);
     const submitted = submit(aForm(), parent);
     const until = Date.now() + 10_000;
-    while (rail.asked.every((one) => one.id !== parent || one.kind !== 'read') && Date.now() < until) {
+    while (
+      rail.asked.every((one) => one.id !== parent || one.kind !== 'read') &&
+      Date.now() < until
+    ) {
       await worker.advance.advanceOne(ports);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

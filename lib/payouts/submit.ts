@@ -22,10 +22,19 @@ import { CARD_BALANCE } from './schema.ts';
 import type { PayoutForm } from './schema.ts';
 
 /** Where the money is taken from, as far as it is judged. */
-type Source = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & { limits: Pick<Wallet['limits'], 'withdrawalMinor'>; unasked?: boolean };
+type Source = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & {
+  limits: Pick<Wallet['limits'], 'withdrawalMinor'>;
+  unasked?: boolean;
+};
 
 /** The gateway answers no question about its balance, and pays out in lira. */
-const CARD_SOURCE: Source = { availableMinor: null, currency: 'TRY', access: 'active', limits: { withdrawalMinor: null }, unasked: true };
+const CARD_SOURCE: Source = {
+  availableMinor: null,
+  currency: 'TRY',
+  access: 'active',
+  limits: { withdrawalMinor: null },
+  unasked: true,
+};
 
 export type SubmitResult =
   /** The payout's page; for a second submit of the same form, the page of the first. */
@@ -41,7 +50,11 @@ export type SubmitResult =
  *
  * @throws Refusal not_allowed, cashout_not_configured, wallet_unverified, payment_type_unknown, same_id_other_content, parent_alive, parent_not_fresh, already_paid_again, too_many
  */
-export async function submitPayout(actor: Person, form: PayoutForm, options: { locale: Locale; retryOf: string | null }): Promise<SubmitResult> {
+export async function submitPayout(
+  actor: Person,
+  form: PayoutForm,
+  options: { locale: Locale; retryOf: string | null },
+): Promise<SubmitResult> {
   require(actor, 'payout.prepare');
   await countKnock(actor, 'payout.create');
   const isCard = isFromCards(form);
@@ -51,7 +64,8 @@ export async function submitPayout(actor: Person, form: PayoutForm, options: { l
   const wallet: Source | null = isCard ? CARD_SOURCE : await freshWallet(form.content.wallet);
   const types = isCard ? [] : await paymentTypes(options.locale);
   const typeKnown = isCard || types.some((type) => type.code === form.content.paymentType);
-  if (options.retryOf) await refreshParent(actor, { id: form.content.id, parentId: options.retryOf });
+  if (options.retryOf)
+    await refreshParent(actor, { id: form.content.id, parentId: options.retryOf });
   return inTransaction(actor.merchantId, async (tx) => {
     await submitAlone(tx, actor.merchantId);
     const earlier = await findMovement(tx, form.content.id);
@@ -61,18 +75,28 @@ export async function submitPayout(actor: Person, form: PayoutForm, options: { l
     }
     if (earlier) return sameIntent(earlier, form, wallet.currency);
     // Without the purpose's own rule (its least description) nothing is judged, so nothing is stored.
-    if (!typeKnown) throw new Refusal(types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
+    if (!typeKnown)
+      throw new Refusal(types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
     const findings = await judge(tx, form, wallet, types);
-    if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0) return { kind: 'findings', findings };
+    if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0)
+      return { kind: 'findings', findings };
     if (options.retryOf) await parentMayBePaidAgain(tx, options.retryOf, railOf(form));
     const { overrides, overrideReason } = form;
-    await storeIntent(tx, actor, { id: form.content.id, rail: railOf(form), content: contentOf(form, wallet.currency), overrides, overrideReason, retryOf: options.retryOf });
+    await storeIntent(tx, actor, {
+      id: form.content.id,
+      rail: railOf(form),
+      content: contentOf(form, wallet.currency),
+      overrides,
+      overrideReason,
+      retryOf: options.retryOf,
+    });
     return { kind: 'submitted', id: form.content.id };
   });
 }
 
 function sameIntent(earlier: MovementRow, form: PayoutForm, currency: string): SubmitResult {
-  if (earlier.contentHash !== contentHash(railOf(form), contentOf(form, currency))) throw new Refusal('same_id_other_content', { id: earlier.id });
+  if (earlier.contentHash !== contentHash(railOf(form), contentOf(form, currency)))
+    throw new Refusal('same_id_other_content', { id: earlier.id });
   return { kind: 'submitted', id: earlier.id };
 }
 
@@ -86,19 +110,49 @@ function railOf(form: PayoutForm): string {
 
 function contentOf(form: PayoutForm, currency: string): MovementContent {
   const { iban, name, taxNumber, amountMinor, paymentType, description, phone } = form.content;
-  const from = isFromCards(form) ? { wallet: '', phone: phone ?? null } : { wallet: form.content.wallet };
-  return { ...from, iban, name, taxNumber, toWallet: null, foundBy: null, foundName: null, amountMinor, currency, paymentType, description };
+  const from = isFromCards(form)
+    ? { wallet: '', phone: phone ?? null }
+    : { wallet: form.content.wallet };
+  return {
+    ...from,
+    iban,
+    name,
+    taxNumber,
+    toWallet: null,
+    foundBy: null,
+    foundName: null,
+    amountMinor,
+    currency,
+    paymentType,
+    description,
+  };
 }
 
 /** The very function the form's summary calls, with facts read inside this transaction. */
-async function judge(tx: Tx, form: PayoutForm, wallet: Source, types: PaymentType[]): Promise<Finding[]> {
+async function judge(
+  tx: Tx,
+  form: PayoutForm,
+  wallet: Source,
+  types: PaymentType[],
+): Promise<Finding[]> {
   const { content } = form;
-  const facts = await readRecipientFacts(tx, { iban: content.iban, name: content.name, taxNumber: content.taxNumber, wallet: content.wallet });
+  const facts = await readRecipientFacts(tx, {
+    iban: content.iban,
+    name: content.name,
+    taxNumber: content.taxNumber,
+    wallet: content.wallet,
+  });
   const type = types.find((one) => one.code === content.paymentType);
   return checkPayout({
     content,
     writtenCurrency: form.writtenCurrency,
-    wallet: { available: wallet.availableMinor, currency: wallet.currency, accessLevel: wallet.access, limits: { withdrawal: wallet.limits.withdrawalMinor }, unasked: wallet.unasked ?? false },
+    wallet: {
+      available: wallet.availableMinor,
+      currency: wallet.currency,
+      accessLevel: wallet.access,
+      limits: { withdrawal: wallet.limits.withdrawalMinor },
+      unasked: wallet.unasked ?? false,
+    },
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
     recent: facts.recent,
     saved: facts.saved,

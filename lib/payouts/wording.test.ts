@@ -11,11 +11,26 @@ import { OVERRIDE_REASONS, PAYOUT_ERROR_CODES } from './schema.ts';
 const MESSAGES = { tr: turkish, en: english };
 const NOW = '2026-03-06T11:00:00.000Z';
 /** Every parameter that an error of the schema can carry. */
-const ERROR_PARAMS = { have: 22, need: 26, at: 5, character: 'O', min: 2, max: '999.999.999,00', expected: 'VKN', first: '1.500,00', second: '1,50' };
+const ERROR_PARAMS = {
+  have: 22,
+  need: 26,
+  at: 5,
+  character: 'O',
+  min: 2,
+  max: '999.999.999,00',
+  expected: 'VKN',
+  first: '1.500,00',
+  second: '1,50',
+};
 
 function say(locale: Locale, key: string, values: Record<string, string | number>): string {
   const problems: unknown[] = [];
-  const translate = createTranslator({ locale, messages: { payoutErrors: MESSAGES[locale] } as Record<string, unknown>, namespace: 'payoutErrors', onError: (problem) => problems.push(problem) });
+  const translate = createTranslator({
+    locale,
+    messages: { payoutErrors: MESSAGES[locale] } as Record<string, unknown>,
+    namespace: 'payoutErrors',
+    onError: (problem) => problems.push(problem),
+  });
   const text = translate(key as never, values as never) as string;
   expect(problems).toEqual([]);
   return text;
@@ -46,11 +61,18 @@ describe.each(LOCALES)('in %s', (locale) => {
 });
 
 describe('sentences', () => {
-  const facts = (code: FindingCode): PayoutFacts => SAMPLES.find((sample) => sample.code === code)?.facts as PayoutFacts;
+  const facts = (code: FindingCode): PayoutFacts =>
+    SAMPLES.find((sample) => sample.code === code)?.facts as PayoutFacts;
 
   test.each([
-    [22, "26 karakterin 22'si yazıldı"], [0, "26 karakterin 0'ı yazıldı"], [3, "26 karakterin 3'ü yazıldı"], [6, "26 karakterin 6'sı yazıldı"],
-    [9, "26 karakterin 9'u yazıldı"], [10, "26 karakterin 10'u yazıldı"], [11, "26 karakterin 11'i yazıldı"], [20, "26 karakterin 20'si yazıldı"],
+    [22, "26 karakterin 22'si yazıldı"],
+    [0, "26 karakterin 0'ı yazıldı"],
+    [3, "26 karakterin 3'ü yazıldı"],
+    [6, "26 karakterin 6'sı yazıldı"],
+    [9, "26 karakterin 9'u yazıldı"],
+    [10, "26 karakterin 10'u yazıldı"],
+    [11, "26 karakterin 11'i yazıldı"],
+    [20, "26 karakterin 20'si yazıldı"],
     [25, "26 karakterin 25'i yazıldı"],
   ])('%d of 26 characters carries the right Turkish ending', (have, expected) => {
     expect(say('tr', 'errors.iban_incomplete', { have, need: 26 })).toBe(expected);
@@ -63,9 +85,17 @@ describe('sentences', () => {
     expect(sayFinding('en', facts('duplicate'), 'duplicate')).toBe(
       'The same amount was sent or prepared for this IBAN in the last 7 days: ₺12,400.00, 2 Mar 2026 12:00, completed · Ayşe T.',
     );
-    expect(sayFinding('tr', facts('same_iban_wait'), 'same_iban_wait')).toBe("Aynı IBAN'a 43 sn sonra gönderilebilir");
-    expect(sayFinding('tr', facts('payee_other_iban'), 'payee_other_iban')).toContain('Önceki: TR47 0000 1001 0000 0350 9300 01');
-    expect(sayFinding('tr', facts('last_returned'), 'last_returned')).toMatch(/bankadan geri döndü: ₺10\.000,00, 2 Mar 2026 12:00 · “Hesap kapalı”$/);
-    expect(sayFinding('en', facts('insufficient_balance'), 'insufficient_balance')).toBe('Not enough balance: ₺10,000.00 available, ₺2,400.00 short');
+    expect(sayFinding('tr', facts('same_iban_wait'), 'same_iban_wait')).toBe(
+      "Aynı IBAN'a 43 sn sonra gönderilebilir",
+    );
+    expect(sayFinding('tr', facts('payee_other_iban'), 'payee_other_iban')).toContain(
+      'Önceki: TR47 0000 1001 0000 0350 9300 01',
+    );
+    expect(sayFinding('tr', facts('last_returned'), 'last_returned')).toMatch(
+      /bankadan geri döndü: ₺10\.000,00, 2 Mar 2026 12:00 · “Hesap kapalı”$/,
+    );
+    expect(sayFinding('en', facts('insufficient_balance'), 'insufficient_balance')).toBe(
+      'Not enough balance: ₺10,000.00 available, ₺2,400.00 short',
+    );
   });
 });

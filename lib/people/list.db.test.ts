@@ -19,8 +19,20 @@ afterAll(async () => {
 it('who works here is shown to the owner and the auditor, to each only of their own merchant', async () => {
   for (const role of ['owner', 'auditor'] as const) {
     const people = await list.listPeople(merchant.person(role));
-    expect(people.map((person) => [person.name, person.role, person.self])).toEqual(['approver', 'auditor', 'clerk', 'owner', 'support'].map((name) => [`${name}@test`, name, name === role]));
+    expect(people.map((person) => [person.name, person.role, person.self])).toEqual(
+      ['approver', 'auditor', 'clerk', 'owner', 'support'].map((name) => [
+        `${name}@test`,
+        name,
+        name === role,
+      ]),
+    );
   }
-  for (const role of ['clerk', 'approver', 'support'] as const) await expect(list.listPeople(merchant.person(role))).rejects.toMatchObject({ code: 'not_allowed' });
-  for (const role of ['clerk', 'support'] as const) await expect(list.listPeopleNames(merchant.person(role))).rejects.toMatchObject({ code: 'not_allowed' });
+  for (const role of ['clerk', 'approver', 'support'] as const)
+    await expect(list.listPeople(merchant.person(role))).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
+  for (const role of ['clerk', 'support'] as const)
+    await expect(list.listPeopleNames(merchant.person(role))).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
 });

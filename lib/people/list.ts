@@ -4,17 +4,33 @@ import type { Person, Role } from '#lib/actor.ts';
 import { inTransaction } from '#lib/db.ts';
 import { compareTurkish } from '#lib/turkish.ts';
 
-export type PersonRow = { id: string; name: string; email: string; role: Role; disabled: boolean; lastSeenAt: string | null; self: boolean };
+export type PersonRow = {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  disabled: boolean;
+  lastSeenAt: string | null;
+  self: boolean;
+};
 
 /** Everybody of this merchant's staff with role and last visit. */
 export async function listPeople(actor: Person): Promise<PersonRow[]> {
   require(actor, 'people.read');
-  const rows = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<RawPerson[]>`
-    SELECT p.id, p.name, p.email, p.role, p.disabled_at, (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at FROM people p`);
+  const rows = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<RawPerson[]>`
+    SELECT p.id, p.name, p.email, p.role, p.disabled_at, (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at FROM people p`,
+  );
   return rows
     .map((row) => ({
-      id: row.id, name: row.name, email: row.email, role: row.role, disabled: row.disabled_at !== null,
-      lastSeenAt: row.last_seen_at?.toISOString() ?? null, self: row.id === actor.personId,
+      id: row.id,
+      name: row.name,
+      email: row.email,
+      role: row.role,
+      disabled: row.disabled_at !== null,
+      lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+      self: row.id === actor.personId,
     }))
     .sort((a, b) => compareTurkish(a.name, b.name));
 }
@@ -22,8 +38,18 @@ export async function listPeople(actor: Person): Promise<PersonRow[]> {
 /** Names for the filter of the audit log, whose readers meet them in every row anyway. */
 export async function listPeopleNames(actor: Person): Promise<{ id: string; name: string }[]> {
   require(actor, 'audit.read');
-  const rows = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<{ id: string; name: string }[]>`SELECT id, name FROM people`);
+  const rows = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<{ id: string; name: string }[]>`SELECT id, name FROM people`,
+  );
   return rows.sort((a, b) => compareTurkish(a.name, b.name));
 }
 
-type RawPerson = { id: string; name: string; email: string; role: Role; disabled_at: Date | null; last_seen_at: Date | null };
+type RawPerson = {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  disabled_at: Date | null;
+  last_seen_at: Date | null;
+};

@@ -3,17 +3,30 @@ import { throughCircuit } from './circuit.ts';
 import type { Exchange } from './outcome.ts';
 
 const refused: Exchange = { kind: 'not_sent', why: 'refused' };
-const answer: Exchange = { kind: 'heard', status: 200, body: '{}', contentType: 'application/json' };
+const answer: Exchange = {
+  kind: 'heard',
+  status: 200,
+  body: '{}',
+  contentType: 'application/json',
+};
 
 function aProvider() {
   let now = 0;
   let says: Exchange = refused;
   const tried: number[] = [];
-  const ask = throughCircuit(async () => {
-    tried.push(now);
-    return says;
-  }, () => now);
-  return { ask, tried, at: (ms: number) => void (now = ms), says: (next: Exchange) => void (says = next) };
+  const ask = throughCircuit(
+    async () => {
+      tried.push(now);
+      return says;
+    },
+    () => now,
+  );
+  return {
+    ask,
+    tried,
+    at: (ms: number) => void (now = ms),
+    says: (next: Exchange) => void (says = next),
+  };
 }
 
 describe('a provider that cannot be reached', () => {
@@ -34,7 +47,9 @@ describe('a provider that cannot be reached', () => {
     at(20_000);
     const heard = await Promise.all(Array.from({ length: 8 }, () => ask({})));
     expect(tried).toHaveLength(6);
-    expect(heard.filter((one) => one.kind === 'not_sent' && one.why === 'circuit_open')).toHaveLength(7);
+    expect(
+      heard.filter((one) => one.kind === 'not_sent' && one.why === 'circuit_open'),
+    ).toHaveLength(7);
   });
 
   it('is used as before as soon as a probe was answered', async () => {

@@ -9,7 +9,13 @@ import type { Exchange, NotSentWhy } from './outcome.ts';
 const FAILURES_MAX = 5;
 const REST_MS = 15_000;
 
-const CONNECTION_FAILED: readonly NotSentWhy[] = ['dns', 'refused', 'connect_timeout', 'tls', 'unreachable'];
+const CONNECTION_FAILED: readonly NotSentWhy[] = [
+  'dns',
+  'refused',
+  'connect_timeout',
+  'tls',
+  'unreachable',
+];
 
 export type Circuit = {
   /** Whether a connection may be tried now. True makes the caller the probe of a circuit that rests. */
@@ -38,7 +44,10 @@ export function createCircuit(): Circuit {
 }
 
 /** A transport that asks the circuit first. One circuit per provider: its token service and its API go away together. */
-export function throughCircuit<Request>(transport: (request: Request) => Promise<Exchange>, now: () => number): (request: Request) => Promise<Exchange> {
+export function throughCircuit<Request>(
+  transport: (request: Request) => Promise<Exchange>,
+  now: () => number,
+): (request: Request) => Promise<Exchange> {
   const circuit = createCircuit();
   return async (request) => {
     if (!circuit.mayTry(now())) return { kind: 'not_sent', why: 'circuit_open' };

@@ -11,5 +11,8 @@ const EVERY_DIRECTION = new RegExp(DIRECTION, 'g');
 export function visibleText(text: string): string {
   // Hardly any text has one, and this is asked of all that is drawn: to look costs a quarter of what replacing does.
   if (!DIRECTION.test(text)) return text;
-  return text.replace(EVERY_DIRECTION, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
+  return text.replace(
+    EVERY_DIRECTION,
+    (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  );
 }

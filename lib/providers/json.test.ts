@@ -12,28 +12,36 @@ const valueOf = (text: string): unknown => {
 describe('reading', () => {
   test('a 19-digit id and an amount keep every digit', () => {
     expect(valueOf('{"id":9223372036854775807,"amount":0.10,"list":[1e2]}')).toEqual({
-      id: new Exact('9223372036854775807'), amount: new Exact('0.10'), list: [new Exact('1e2')],
+      id: new Exact('9223372036854775807'),
+      amount: new Exact('0.10'),
+      list: [new Exact('1e2')],
     });
   });
 
   test('any integer of up to 30 digits survives reading and writing', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (n) => {
-      const text = `{"n":${n}}`;
-      expect(JSON.stringify(valueOf(text))).toBe(text);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (n) => {
+        const text = `{"n":${n}}`;
+        expect(JSON.stringify(valueOf(text))).toBe(text);
+      }),
+    );
   });
 
   test('what JSON.parse reads without numbers, this reads the same', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      const text = JSON.stringify(value);
-      expect(JSON.parse(JSON.stringify(valueOf(text)))).toEqual(JSON.parse(text));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.parse(JSON.stringify(valueOf(text)))).toEqual(JSON.parse(text));
+      }),
+    );
   });
 
   test('any text at all is answered, never thrown', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-      expect(typeof parseJson(text).ok).toBe('boolean');
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(typeof parseJson(text).ok).toBe('boolean');
+      }),
+    );
   });
 
   test('nesting and size are limited before the parser sees them', () => {
@@ -45,7 +53,8 @@ describe('reading', () => {
   });
 
   test('a cut or foreign text is a syntax fault', () => {
-    for (const text of ['', '{', '{"a":1', '<html></html>', 'NaN', '{"a":01}', '{"a":1}{']) expect(parseJson(text)).toEqual({ ok: false, why: 'syntax' });
+    for (const text of ['', '{', '{"a":1', '<html></html>', 'NaN', '{"a":01}', '{"a":1}{'])
+      expect(parseJson(text)).toEqual({ ok: false, why: 'syntax' });
   });
 
   test('a field called __proto__ is only a field', () => {
@@ -56,18 +65,23 @@ describe('reading', () => {
 
 describe('amounts', () => {
   test('any amount survives writing and reading to the last minor unit', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (minor) => {
-      const heard = valueOf(JSON.stringify({ amount: rawAmount(minor) })) as { amount: Exact };
-      expect(readDecimal(heard.amount.text)).toBe(minor);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (minor) => {
+        const heard = valueOf(JSON.stringify({ amount: rawAmount(minor) })) as { amount: Exact };
+        expect(readDecimal(heard.amount.text)).toBe(minor);
+      }),
+    );
   });
 
   test('amounts are written with two decimals', () => {
-    expect(JSON.stringify({ a: rawAmount(12340n), b: rawAmount(5n), c: rawAmount(-5n) })).toBe('{"a":123.40,"b":0.05,"c":-0.05}');
+    expect(JSON.stringify({ a: rawAmount(12340n), b: rawAmount(5n), c: rawAmount(-5n) })).toBe(
+      '{"a":123.40,"b":0.05,"c":-0.05}',
+    );
   });
 
   test('ids are written digit by digit, and nothing else is written as an id', () => {
     expect(JSON.stringify(rawInteger('9223372036854775807'))).toBe('9223372036854775807');
-    for (const text of ['', '-1', '1.0', '1e3', '01', '"', '1]']) expect(() => rawInteger(text)).toThrow(RangeError);
+    for (const text of ['', '-1', '1.0', '1e3', '01', '"', '1]'])
+      expect(() => rawInteger(text)).toThrow(RangeError);
   });
 });

@@ -29,7 +29,12 @@ export type JsonFault = 'syntax' | 'depth' | 'size';
 export type JsonResult = { ok: true; value: unknown } | { ok: false; why: JsonFault };
 
 // TypeScript's library does not describe these two parts of the language yet (Node 24 has them).
-type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
+type Reviver = (
+  this: unknown,
+  key: string,
+  value: unknown,
+  context: { source?: string },
+) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const rawJson = (JSON as unknown as { rawJSON(text: string): Raw }).rawJSON;
 

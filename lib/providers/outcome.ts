@@ -18,26 +18,57 @@ export type Exchange =
  * `told_to_wait`: a 429 asked for peace, and its time is not over. `unsendable`: the request itself cannot be formed (an address
  * or a header that HTTP forbids); it is our fault, and no network was touched.
  */
-export type NotSentWhy = 'dns' | 'refused' | 'connect_timeout' | 'tls' | 'unreachable' | 'no_token' | 'held_back' | 'circuit_open' | 'told_to_wait' | 'unsendable';
-export type UnclearWhy = 'timeout' | 'reset' | 'closed' | 'truncated' | 'garbage' | 'too_large' | 'redirect' | 'http_status' | 'not_json' | 'shape' | 'unknown_code' | 'mismatch';
+export type NotSentWhy =
+  | 'dns'
+  | 'refused'
+  | 'connect_timeout'
+  | 'tls'
+  | 'unreachable'
+  | 'no_token'
+  | 'held_back'
+  | 'circuit_open'
+  | 'told_to_wait'
+  | 'unsendable';
+export type UnclearWhy =
+  | 'timeout'
+  | 'reset'
+  | 'closed'
+  | 'truncated'
+  | 'garbage'
+  | 'too_large'
+  | 'redirect'
+  | 'http_status'
+  | 'not_json'
+  | 'shape'
+  | 'unknown_code'
+  | 'mismatch';
 
 /** The answer to a request that moves money out. `raw` is the body as heard (at most 64 KiB), kept as evidence. */
-export type SendOutcome = { raw: string | null; code: string | null; message: string | null } & (
+export type SendOutcome = { raw: string | null; code: string | null; message: string | null } &
   /** `refusal`: of what was held back, which part of the begin check said no. */
-  | { kind: 'not_sent'; why: NotSentWhy; refusal?: string }
-  | { kind: 'unauthorized' }
-  /** `requestId`: under what number the provider took it, a transfer's transaction itself. `receiver`: the masked name it answered, if any. */
-  | { kind: 'accepted'; extId: string; amountMinor: bigint; feeMinor: bigint | null; requestId: string; transactionId: string | null; receiver?: string }
-  /** A clean business refusal: the code is one of the contract's list for this operation. */
-  | { kind: 'refused'; code: string }
-  /** 326: the provider saw a transfer to this IBAN within the last minute. It may have been our own. */
-  | { kind: 'same_iban_wait' }
-  /** 1 on payouts, 301 on transfers: the ext id was seen before. */
-  | { kind: 'duplicate' }
-  /** 0, 2, 3, 4: a record for this ext id exists; read it, conclude nothing from the code. */
-  | { kind: 'record_exists' }
-  | { kind: 'unclear'; why: UnclearWhy }
-);
+  (
+    | { kind: 'not_sent'; why: NotSentWhy; refusal?: string }
+    | { kind: 'unauthorized' }
+    /** `requestId`: under what number the provider took it, a transfer's transaction itself. `receiver`: the masked name it answered, if any. */
+    | {
+        kind: 'accepted';
+        extId: string;
+        amountMinor: bigint;
+        feeMinor: bigint | null;
+        requestId: string;
+        transactionId: string | null;
+        receiver?: string;
+      }
+    /** A clean business refusal: the code is one of the contract's list for this operation. */
+    | { kind: 'refused'; code: string }
+    /** 326: the provider saw a transfer to this IBAN within the last minute. It may have been our own. */
+    | { kind: 'same_iban_wait' }
+    /** 1 on payouts, 301 on transfers: the ext id was seen before. */
+    | { kind: 'duplicate' }
+    /** 0, 2, 3, 4: a record for this ext id exists; read it, conclude nothing from the code. */
+    | { kind: 'record_exists' }
+    | { kind: 'unclear'; why: UnclearWhy }
+  );
 
 /** The answer to "what became of this ext id?". */
 export type ReadOutcome = { raw: string | null } & (
@@ -96,4 +127,10 @@ export type Reply<T> = { kind: 'answered'; value: T } | { kind: 'not_found' } | 
 export type NoReply = { kind: 'no_answer'; why: string; code?: string };
 
 /** One page of a list. `index` counts from 0; `rowCount` is the provider's total for the filter. */
-export type Page<T> = { rows: T[]; index: number; size: number; pageCount: number; rowCount: number };
+export type Page<T> = {
+  rows: T[];
+  index: number;
+  size: number;
+  pageCount: number;
+  rowCount: number;
+};

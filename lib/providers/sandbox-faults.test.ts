@@ -37,8 +37,13 @@ describe('faults while sending: one request, unclear, and a read that tells', ()
     const content = payout();
     await sandbox.fault('SendMoneyToBankAccount', kind, more);
     expect((await sandbox.send(content)).kind).toBe('unclear');
-    expect([await sandbox.posts(content.extId), await sandbox.executions(content.extId)]).toEqual([1, worked ? 1 : 0]);
-    expect(await sandbox.wallet.readPayout(content)).toMatchObject(worked ? { kind: 'found', level: 'pending' } : { kind: 'not_found' });
+    expect([await sandbox.posts(content.extId), await sandbox.executions(content.extId)]).toEqual([
+      1,
+      worked ? 1 : 0,
+    ]);
+    expect(await sandbox.wallet.readPayout(content)).toMatchObject(
+      worked ? { kind: 'found', level: 'pending' } : { kind: 'not_found' },
+    );
   });
 
   test('work done after we gave up is found later', async () => {
@@ -63,16 +68,29 @@ describe('faults while sending: one request, unclear, and a read that tells', ()
 });
 
 describe('faults while asking', () => {
-  test.each([['status', { status: 500 }], ['status', { status: 302 }], ['html', {}], ['truncated', {}], ['malformed', {}], ['reset', {}], ['lost_before', {}], ['unknown_code', {}], ['code', { code: '500' }]])(
-    '%s %o is no answer to any question', async (kind, more) => {
-      const content = payout();
-      await sandbox.fault('*', kind, { ...more, times: 7 });
-      const asks = { index: 0, size: 10 };
-      const replies = [
-        await sandbox.wallet.readPayout(content), await sandbox.wallet.findInLedger({ extId: content.extId, ...range() }), await sandbox.wallet.getWallet(WALLET), await sandbox.wallet.listWallets({}, asks),
-        await sandbox.wallet.getPaymentTypes('tr'), await sandbox.wallet.listWithdrawals(range(), asks), await sandbox.wallet.getReceipt('1'),
-      ];
-      expect(new Set(replies.map((reply) => reply.kind))).toEqual(new Set(['no_answer']));
-    },
-  );
+  test.each([
+    ['status', { status: 500 }],
+    ['status', { status: 302 }],
+    ['html', {}],
+    ['truncated', {}],
+    ['malformed', {}],
+    ['reset', {}],
+    ['lost_before', {}],
+    ['unknown_code', {}],
+    ['code', { code: '500' }],
+  ])('%s %o is no answer to any question', async (kind, more) => {
+    const content = payout();
+    await sandbox.fault('*', kind, { ...more, times: 7 });
+    const asks = { index: 0, size: 10 };
+    const replies = [
+      await sandbox.wallet.readPayout(content),
+      await sandbox.wallet.findInLedger({ extId: content.extId, ...range() }),
+      await sandbox.wallet.getWallet(WALLET),
+      await sandbox.wallet.listWallets({}, asks),
+      await sandbox.wallet.getPaymentTypes('tr'),
+      await sandbox.wallet.listWithdrawals(range(), asks),
+      await sandbox.wallet.getReceipt('1'),
+    ];
+    expect(new Set(replies.map((reply) => reply.kind))).toEqual(new Set(['no_answer']));
+  });
 });

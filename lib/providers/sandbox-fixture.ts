@@ -36,7 +36,10 @@ export type Sandbox = {
   login: LoginClient;
   card: CardClient;
   cardCredentials: CardCredentials;
-  newCardClient(credentials?: Partial<CardCredentials>, more?: { entry?: 'off' | '3d' | 'all' }): CardClient;
+  newCardClient(
+    credentials?: Partial<CardCredentials>,
+    more?: { entry?: 'off' | '3d' | 'all' },
+  ): CardClient;
   /** Bodies of the notices that arrived. */
   notices: string[];
   control<T>(method: string, path: string, body?: object): Promise<T>;
@@ -55,10 +58,20 @@ export async function startSandbox(): Promise<Sandbox> {
   const home = mkdtempSync(join(tmpdir(), 'providers-sandbox-'));
   const notices: string[] = [];
   const receiver = await listen(notices);
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))], {
-    env: { ...process.env, HOST: '127.0.0.1', SANDBOX_PORT: '0', DATA_DIR: home, SANDBOX_NOTIFY_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook` },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))],
+    {
+      env: {
+        ...process.env,
+        HOST: '127.0.0.1',
+        SANDBOX_PORT: '0',
+        DATA_DIR: home,
+        SANDBOX_NOTIFY_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const base = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -68,25 +81,64 @@ export async function startSandbox(): Promise<Sandbox> {
   });
 
   const control = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const answer = await fetch(`${base}/sandbox/${path}`, { method, ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}) });
+    const answer = await fetch(`${base}/sandbox/${path}`, {
+      method,
+      ...(body
+        ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+        : {}),
+    });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   };
   const transport: typeof exchange = (request) => exchange({ ...request, deadlineMs: DEADLINE_MS });
-  const newWalletClient = ({ client_id: clientId, client_secret: clientSecret, scope }: Credentials): WalletClient =>
-    createWalletClient({ authUrl: `${base}/wallet/auth`, apiUrl: `${base}/wallet/api`, clientId, clientSecret, scope, transport });
-  const { wallet: credentials, card: cardCredentials } = await control<{ wallet: Credentials; card: CardCredentials }>('GET', 'credentials');
+  const newWalletClient = ({
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope,
+  }: Credentials): WalletClient =>
+    createWalletClient({
+      authUrl: `${base}/wallet/auth`,
+      apiUrl: `${base}/wallet/api`,
+      clientId,
+      clientSecret,
+      scope,
+      transport,
+    });
+  const { wallet: credentials, card: cardCredentials } = await control<{
+    wallet: Credentials;
+    card: CardCredentials;
+  }>('GET', 'credentials');
   const newCardClient: Sandbox['newCardClient'] = (other = {}, more = {}) => {
-    const { app_id: appId, app_secret: appSecret, merchant_key: merchantKey } = { ...cardCredentials, ...other };
-    return createCardClient({ baseUrl: `${base}/card`, appId, appSecret, merchantKey, fieldPrefix: 'svc_', entry: 'all', transport, ...more });
+    const {
+      app_id: appId,
+      app_secret: appSecret,
+      merchant_key: merchantKey,
+    } = { ...cardCredentials, ...other };
+    return createCardClient({
+      baseUrl: `${base}/card`,
+      appId,
+      appSecret,
+      merchantKey,
+      fieldPrefix: 'svc_',
+      entry: 'all',
+      transport,
+      ...more,
+    });
   };
   const wallet = newWalletClient(credentials);
   await control('POST', 'bank/mode', { mode: 'manual' });
 
   return {
     environment: {
-      LOGIN_BASE_URL: `${base}/login`, CARD_BASE_URL: `${base}/card`, CARD_APP_ID: cardCredentials.app_id, CARD_APP_SECRET: cardCredentials.app_secret, WALLET_AUTH_URL: `${base}/wallet/auth`, WALLET_API_URL: `${base}/wallet/api`,
-      WALLET_CLIENT_ID: credentials.client_id, WALLET_CLIENT_SECRET: credentials.client_secret, WALLET_SCOPE: credentials.scope,
+      LOGIN_BASE_URL: `${base}/login`,
+      CARD_BASE_URL: `${base}/card`,
+      CARD_APP_ID: cardCredentials.app_id,
+      CARD_APP_SECRET: cardCredentials.app_secret,
+      WALLET_AUTH_URL: `${base}/wallet/auth`,
+      WALLET_API_URL: `${base}/wallet/api`,
+      WALLET_CLIENT_ID: credentials.client_id,
+      WALLET_CLIENT_SECRET: credentials.client_secret,
+      WALLET_SCOPE: credentials.scope,
     },
     wallet,
     login: createLoginClient({ baseUrl: `${base}/login`, transport }),
@@ -98,9 +150,16 @@ export async function startSandbox(): Promise<Sandbox> {
     newWalletClient,
     fault: (operation, kind, more = {}) => control('POST', 'faults', { operation, kind, ...more }),
     bank: (extId, outcome) => control('POST', `bank/${extId}`, { outcome }),
-    executions: async (extId) => (await control<{ kind: string }[]>('GET', `ledger?ext_transaction_id=${extId}`)).filter((line) => line.kind === 'payout').length,
-    posts: async (extId) => (await control<{ body: string }[]>('GET', 'requests?operation=SendMoneyToBankAccount')).filter((request) => request.body.includes(extId)).length,
-    send: (content, beforeWrite = () => true) => wallet.sendPayout(content, { endUserIp: '88.1.2.3', beforeWrite }),
+    executions: async (extId) =>
+      (await control<{ kind: string }[]>('GET', `ledger?ext_transaction_id=${extId}`)).filter(
+        (line) => line.kind === 'payout',
+      ).length,
+    posts: async (extId) =>
+      (
+        await control<{ body: string }[]>('GET', 'requests?operation=SendMoneyToBankAccount')
+      ).filter((request) => request.body.includes(extId)).length,
+    send: (content, beforeWrite = () => true) =>
+      wallet.sendPayout(content, { endUserIp: '88.1.2.3', beforeWrite }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       if (child.exitCode === null && child.kill('SIGTERM')) await ended;
@@ -114,10 +173,13 @@ export async function startSandbox(): Promise<Sandbox> {
 async function listen(bodies: string[]): Promise<http.Server> {
   const server = http.createServer((request, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (part: string) => (body += part)).on('end', () => {
-      bodies.push(body);
-      response.end();
-    });
+    request
+      .setEncoding('utf8')
+      .on('data', (part: string) => (body += part))
+      .on('end', () => {
+        bodies.push(body);
+        response.end();
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
@@ -128,14 +190,25 @@ let account = 100_000;
 /** A valid IBAN that nobody was paid at before: the one-minute rule is per IBAN. */
 export function freshIban(bankCode = '00062', ending?: string): string {
   const bban = `${bankCode}0${(ending ?? String(++account)).padStart(16, '0')}`;
-  const check = 98n - BigInt(`${bban}292700`) % 97n;
+  const check = 98n - (BigInt(`${bban}292700`) % 97n);
   return `TR${check.toString().padStart(2, '0')}${bban}`;
 }
 
 export const payout = (more: Partial<PayoutContent> = {}): PayoutContent => ({
-  extId: `P-${randomUUID()}`, wallet: WALLET, iban: freshIban(), name: 'Işık Çağrı Öğüt', taxNumber: '1234567890', amountMinor: 12_340n, currency: 'TRY',
-  paymentType: '06', description: 'Fatura 4711 ödemesi', ...more,
+  extId: `P-${randomUUID()}`,
+  wallet: WALLET,
+  iban: freshIban(),
+  name: 'Işık Çağrı Öğüt',
+  taxNumber: '1234567890',
+  amountMinor: 12_340n,
+  currency: 'TRY',
+  paymentType: '06',
+  description: 'Fatura 4711 ödemesi',
+  ...more,
 });
 
 /** From yesterday to far ahead: the sandbox's clock is moved forward by tests. */
-export const range = (): { from: string; to: string } => ({ from: new Date(Date.now() - 86_400_000).toISOString(), to: new Date(Date.now() + 400 * 86_400_000).toISOString() });
+export const range = (): { from: string; to: string } => ({
+  from: new Date(Date.now() - 86_400_000).toISOString(),
+  to: new Date(Date.now() + 400 * 86_400_000).toISOString(),
+});

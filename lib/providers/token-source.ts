@@ -7,7 +7,9 @@ const REST_MS = 30_000;
 /** Good tokens that are refused all the same (a right that one operation lacks) are renewed this often within `REST_MS`, and then rest too. */
 const RENEWALS_MAX = 5;
 
-export type TokenAnswer = { kind: 'token'; token: string } | { kind: 'no_token'; why: 'refused' | 'unavailable' | 'resting' };
+export type TokenAnswer =
+  | { kind: 'token'; token: string }
+  | { kind: 'no_token'; why: 'refused' | 'unavailable' | 'resting' };
 
 export type TokenSource = {
   /** The token in hand, or a new one. Any number of callers cause one request. Never throws. */
@@ -47,7 +49,8 @@ export function createTokenSource(config: {
   let renewals: number[] = [];
 
   const rests = (now: number): boolean =>
-    (failures >= FAILURES_MAX && now - lastTryAt < REST_MS) || (renewals.length === RENEWALS_MAX && now - (renewals[0] ?? now) < REST_MS);
+    (failures >= FAILURES_MAX && now - lastTryAt < REST_MS) ||
+    (renewals.length === RENEWALS_MAX && now - (renewals[0] ?? now) < REST_MS);
 
   const fetchToken = async (): Promise<TokenAnswer> => {
     lastTryAt = config.now();
@@ -64,7 +67,8 @@ export function createTokenSource(config: {
 
   return {
     get() {
-      if (held && config.now() < held.goodUntil) return Promise.resolve({ kind: 'token', token: held.text });
+      if (held && config.now() < held.goodUntil)
+        return Promise.resolve({ kind: 'token', token: held.text });
       if (pending) return pending;
       if (rests(config.now())) return Promise.resolve({ kind: 'no_token', why: 'resting' });
       pending = fetchToken().finally(() => (pending = null));

@@ -12,7 +12,10 @@ type RawServer = { url: string; port: number; posts: () => number; connections: 
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
-async function rawServer(behave: Behaviour, onConnect?: (socket: net.Socket) => void): Promise<RawServer> {
+async function rawServer(
+  behave: Behaviour,
+  onConnect?: (socket: net.Socket) => void,
+): Promise<RawServer> {
   const sockets = new Set<net.Socket>();
   let posts = 0;
   let connections = 0;
@@ -35,11 +38,23 @@ async function rawServer(behave: Behaviour, onConnect?: (socket: net.Socket) => 
     for (const socket of sockets) socket.destroy();
   });
   const { port } = server.address() as net.AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1/pay`, port, posts: () => posts, connections: () => connections };
+  return {
+    url: `http://127.0.0.1:${port}/v1/pay`,
+    port,
+    posts: () => posts,
+    connections: () => connections,
+  };
 }
 
 const post = (url: string, more: Partial<ProviderRequest> = {}) =>
-  exchange({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{"amount":123.40}', deadlineMs: 2_000, ...more });
+  exchange({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: '{"amount":123.40}',
+    deadlineMs: 2_000,
+    ...more,
+  });
 
 const answer = (body: string, head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json'): string =>
   `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
@@ -50,7 +65,12 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 120));
 describe('heard', () => {
   test('a whole answer is heard with its status, body and content type', async () => {
     const server = await rawServer((socket) => socket.end(answer('{"message":"Başarılı"}')));
-    expect(await post(server.url)).toEqual({ kind: 'heard', status: 200, body: '{"message":"Başarılı"}', contentType: 'application/json' });
+    expect(await post(server.url)).toEqual({
+      kind: 'heard',
+      status: 200,
+      body: '{"message":"Başarılı"}',
+      contentType: 'application/json',
+    });
   });
 
   test('the request carries exactly the given bytes on a connection of its own', async () => {
@@ -73,7 +93,10 @@ describe('heard', () => {
       seen = request;
       socket.end(answer('{}'));
     });
-    const bytes = Buffer.concat([Buffer.from([0x00, 0xff, 0xd8, 0x0d, 0x0a, 0x80]), Buffer.from('{"amount":123.40}')]);
+    const bytes = Buffer.concat([
+      Buffer.from([0x00, 0xff, 0xd8, 0x0d, 0x0a, 0x80]),
+      Buffer.from('{"amount":123.40}'),
+    ]);
     expect(await post(server.url, { bytes })).toMatchObject({ kind: 'heard', status: 200 });
     expect(seen).toMatch(/content-length: 23\r\n/i);
     expect(seen.slice(seen.indexOf('\r\n\r\n') + 4)).toBe(bytes.toString('latin1'));
@@ -81,16 +104,28 @@ describe('heard', () => {
 
   test.each([301, 302, 303, 307, 308])('a %d is heard and not followed', async (status) => {
     const other = await rawServer((socket) => socket.end(answer('{}')));
-    const server = await rawServer((socket) => socket.end(`HTTP/1.1 ${status} Moved\r\nLocation: ${other.url}\r\nContent-Length: 0\r\n\r\n`));
+    const server = await rawServer((socket) =>
+      socket.end(`HTTP/1.1 ${status} Moved\r\nLocation: ${other.url}\r\nContent-Length: 0\r\n\r\n`),
+    );
     expect(await post(server.url)).toMatchObject({ kind: 'heard', status });
     await settle();
     expect([server.posts(), other.posts()]).toEqual([1, 0]);
   });
 
-  test.each([400, 401, 429, 500, 502, 503, 504])('a %d is heard with its status', async (status) => {
-    const server = await rawServer((socket) => socket.end(answer('<html>', `HTTP/1.1 ${status} No\r\nContent-Type: text/html`)));
-    expect(await post(server.url)).toEqual({ kind: 'heard', status, body: '<html>', contentType: 'text/html' });
-  });
+  test.each([400, 401, 429, 500, 502, 503, 504])(
+    'a %d is heard with its status',
+    async (status) => {
+      const server = await rawServer((socket) =>
+        socket.end(answer('<html>', `HTTP/1.1 ${status} No\r\nContent-Type: text/html`)),
+      );
+      expect(await post(server.url)).toEqual({
+        kind: 'heard',
+        status,
+        body: '<html>',
+        contentType: 'text/html',
+      });
+    },
+  );
 
   test('an answer in pieces, without a length, is heard whole', async () => {
     const server = await rawServer((socket) => {
@@ -101,7 +136,9 @@ describe('heard', () => {
   });
 
   test('a provisional answer does not count as the answer', async () => {
-    const server = await rawServer((socket) => socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${answer('{"a":1}')}`));
+    const server = await rawServer((socket) =>
+      socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${answer('{"a":1}')}`),
+    );
     expect(await post(server.url)).toMatchObject({ kind: 'heard', status: 200, body: '{"a":1}' });
   });
 });
@@ -112,23 +149,63 @@ describe('unclear: the provider may have the request, and it left exactly once',
     ['an end without any answer', 'closed', (s) => s.end()],
     ['silence', 'timeout', () => undefined],
     ['a head that never ends', 'timeout', (s) => s.write('HTTP/1.1 200 OK\r\nX-')],
-    ['a body cut before its length', 'truncated', (s) => s.end('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"status":0')],
-    ['a body reset in the middle', 'reset', (s) => {
-      s.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"status":0');
-      setTimeout(() => s.resetAndDestroy(), 30);
-    }],
-    ['a chunked body without its end', 'truncated', (s) => s.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n')],
+    [
+      'a body cut before its length',
+      'truncated',
+      (s) => s.end('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"status":0'),
+    ],
+    [
+      'a body reset in the middle',
+      'reset',
+      (s) => {
+        s.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"status":0');
+        setTimeout(() => s.resetAndDestroy(), 30);
+      },
+    ],
+    [
+      'a chunked body without its end',
+      'truncated',
+      (s) => s.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n'),
+    ],
     ['bytes that are no HTTP', 'garbage', (s) => s.end('!!garbage!!\r\n\r\n')],
-    ['a broken chunk', 'garbage', (s) => s.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n')],
-    ['text in another charset', 'garbage', (s) => {
-      s.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n');
-      s.end(Buffer.from([0x22, 0xfe, 0x22]));
-    }],
-    ['a packed body nobody asked for', 'garbage', (s) => s.end(answer('{}', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip'))],
-    ['a change of protocol', 'garbage', (s) => s.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')],
-    ['a body that announces 100 MB', 'too_large', (s) => s.write(`HTTP/1.1 200 OK\r\nContent-Length: ${100 * 1024 * 1024}\r\n\r\n{`)],
-    ['a body that grows beyond the limit', 'too_large', (s) => s.write(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${'x'.repeat(70 * 1024)}`)],
-    ['headers without end', 'garbage', (s) => s.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(70 * 1024)}`)],
+    [
+      'a broken chunk',
+      'garbage',
+      (s) => s.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'),
+    ],
+    [
+      'text in another charset',
+      'garbage',
+      (s) => {
+        s.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n');
+        s.end(Buffer.from([0x22, 0xfe, 0x22]));
+      },
+    ],
+    [
+      'a packed body nobody asked for',
+      'garbage',
+      (s) => s.end(answer('{}', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip')),
+    ],
+    [
+      'a change of protocol',
+      'garbage',
+      (s) => s.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    ],
+    [
+      'a body that announces 100 MB',
+      'too_large',
+      (s) => s.write(`HTTP/1.1 200 OK\r\nContent-Length: ${100 * 1024 * 1024}\r\n\r\n{`),
+    ],
+    [
+      'a body that grows beyond the limit',
+      'too_large',
+      (s) => s.write(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${'x'.repeat(70 * 1024)}`),
+    ],
+    [
+      'headers without end',
+      'garbage',
+      (s) => s.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(70 * 1024)}`),
+    ],
   ];
 
   test.each(cases)('%s is "%s"', async (_name, why, behave) => {
@@ -145,14 +222,20 @@ describe('unclear: the provider may have the request, and it left exactly once',
       socket.on('close', () => clearInterval(drip));
     });
     const startedAt = performance.now();
-    expect(await post(server.url, { deadlineMs: 300 })).toEqual({ kind: 'unclear', why: 'timeout' });
+    expect(await post(server.url, { deadlineMs: 300 })).toEqual({
+      kind: 'unclear',
+      why: 'timeout',
+    });
     expect(performance.now() - startedAt).toBeLessThan(1_500);
     expect(server.posts()).toBe(1);
   });
 
   test('a list may be larger when the caller says so', async () => {
     const server = await rawServer((socket) => socket.end(answer('x'.repeat(200_000))));
-    expect(await post(server.url, { answerMaxBytes: 300_000 })).toMatchObject({ kind: 'heard', status: 200 });
+    expect(await post(server.url, { answerMaxBytes: 300_000 })).toMatchObject({
+      kind: 'heard',
+      status: 200,
+    });
   });
 });
 
@@ -168,30 +251,59 @@ describe('not sent: proved before the first byte', () => {
   });
 
   test('a plain server behind https is "tls", and it never saw the request', async () => {
-    const server = await rawServer(() => undefined, (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')));
-    expect(await post(server.url.replace('http:', 'https:'))).toEqual({ kind: 'not_sent', why: 'tls' });
+    const server = await rawServer(
+      () => undefined,
+      (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')),
+    );
+    expect(await post(server.url.replace('http:', 'https:'))).toEqual({
+      kind: 'not_sent',
+      why: 'tls',
+    });
     expect(server.posts()).toBe(0);
   });
 
   test('a handshake that is cut or silent is not sent', async () => {
-    const cut = await rawServer(() => undefined, (socket) => socket.once('data', () => socket.destroy()));
-    expect(await post(cut.url.replace('http:', 'https:'))).toEqual({ kind: 'not_sent', why: 'tls' });
+    const cut = await rawServer(
+      () => undefined,
+      (socket) => socket.once('data', () => socket.destroy()),
+    );
+    expect(await post(cut.url.replace('http:', 'https:'))).toEqual({
+      kind: 'not_sent',
+      why: 'tls',
+    });
     const silent = await rawServer(() => undefined);
-    expect(await post(silent.url.replace('http:', 'https:'), { connectDeadlineMs: 200 })).toEqual({ kind: 'not_sent', why: 'connect_timeout' });
+    expect(await post(silent.url.replace('http:', 'https:'), { connectDeadlineMs: 200 })).toEqual({
+      kind: 'not_sent',
+      why: 'connect_timeout',
+    });
   });
 
   test('a process that was frozen while connecting sends nothing when it wakes', async () => {
     // Accepting and connecting are heard in one turn of the loop here, so the blocked turn ends with the connection standing.
-    const server = await rawServer((socket) => socket.end(answer('{}')), () => {
-      const until = performance.now() + 300;
-      while (performance.now() < until);
+    const server = await rawServer(
+      (socket) => socket.end(answer('{}')),
+      () => {
+        const until = performance.now() + 300;
+        while (performance.now() < until);
+      },
+    );
+    expect(await post(server.url, { deadlineMs: 150 })).toEqual({
+      kind: 'not_sent',
+      why: 'connect_timeout',
     });
-    expect(await post(server.url, { deadlineMs: 150 })).toEqual({ kind: 'not_sent', why: 'connect_timeout' });
     await settle();
     expect(server.posts()).toBe(0);
   });
 
-  test.each([['no', () => false], ['a crash', () => { throw new Error('lease lost'); }]])('the last check answering %s holds the request back', async (_name, beforeWrite) => {
+  test.each([
+    ['no', () => false],
+    [
+      'a crash',
+      () => {
+        throw new Error('lease lost');
+      },
+    ],
+  ])('the last check answering %s holds the request back', async (_name, beforeWrite) => {
     const server = await rawServer((socket) => socket.end(answer('{}')));
     expect(await post(server.url, { beforeWrite })).toEqual({ kind: 'not_sent', why: 'held_back' });
     await settle();
@@ -205,9 +317,17 @@ describe('not sent: proved before the first byte', () => {
     expect(asked).toEqual([0]);
   });
 
-  test.each([['http://127.0.0.1:1/', { 'x-a': 'line\nbreak' }], ['ftp://127.0.0.1/', {}], ['not an address', {}]])(
-    'a request that cannot be formed (%s) is "unsendable", not an exception', async (url, headers) => {
-      expect(await post(url, { headers: headers as Record<string, string> })).toEqual({ kind: 'not_sent', why: 'unsendable' });
+  test.each([
+    ['http://127.0.0.1:1/', { 'x-a': 'line\nbreak' }],
+    ['ftp://127.0.0.1/', {}],
+    ['not an address', {}],
+  ])(
+    'a request that cannot be formed (%s) is "unsendable", not an exception',
+    async (url, headers) => {
+      expect(await post(url, { headers: headers as Record<string, string> })).toEqual({
+        kind: 'not_sent',
+        why: 'unsendable',
+      });
     },
   );
 });
@@ -218,10 +338,22 @@ test('a proxy named by the environment is not used', async () => {
   const script = `import { exchange } from ${JSON.stringify(new URL('./transport.ts', import.meta.url).href)};
     console.log(JSON.stringify(await exchange({ method: 'POST', url: ${JSON.stringify(server.url)}, body: '{"amount":123.40}' })));`;
   const proxyUrl = `http://127.0.0.1:${proxy.port}`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=react-server', '--input-type=module', '-e', script], {
-    env: { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxyUrl, http_proxy: proxyUrl, HTTPS_PROXY: proxyUrl, NO_PROXY: '', no_proxy: '' },
-    cwd: new URL('../..', import.meta.url),
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=react-server', '--input-type=module', '-e', script],
+    {
+      env: {
+        ...process.env,
+        NODE_USE_ENV_PROXY: '1',
+        HTTP_PROXY: proxyUrl,
+        http_proxy: proxyUrl,
+        HTTPS_PROXY: proxyUrl,
+        NO_PROXY: '',
+        no_proxy: '',
+      },
+      cwd: new URL('../..', import.meta.url),
+    },
+  );
   expect(stdout).toContain('direct');
   expect(proxy.connections()).toBe(0);
 });

@@ -42,7 +42,10 @@ export const exchange: Transport = (request) =>
   new Promise((resolve) => {
     const startedAt = performance.now();
     const deadlineMs = request.deadlineMs ?? DEADLINE_MS;
-    const connectDeadlineMs = Math.min(request.connectDeadlineMs ?? CONNECT_DEADLINE_MS, deadlineMs);
+    const connectDeadlineMs = Math.min(
+      request.connectDeadlineMs ?? CONNECT_DEADLINE_MS,
+      deadlineMs,
+    );
     let phase: Phase = 'connect';
     let settled = false;
     let call: http.ClientRequest | undefined;
@@ -56,7 +59,10 @@ export const exchange: Transport = (request) =>
       resolve(answer);
     };
     const fail = (fault: Fault): void => settle(classifyFault(phase, fault));
-    const connectTimer = setTimeout(() => phase !== 'sent' && fail({ late: true }), connectDeadlineMs);
+    const connectTimer = setTimeout(
+      () => phase !== 'sent' && fail({ late: true }),
+      connectDeadlineMs,
+    );
     const timer = setTimeout(() => fail({ late: true }), deadlineMs);
 
     try {
@@ -66,7 +72,9 @@ export const exchange: Transport = (request) =>
     }
     call.on('error', (error) => fail({ error }));
     call.on('response', (response) => {
-      hear(response, request.answerMaxBytes ?? ANSWER_MAX_BYTES).then(settle, (error: unknown) => fail({ error: error as NodeJS.ErrnoException }));
+      hear(response, request.answerMaxBytes ?? ANSWER_MAX_BYTES).then(settle, (error: unknown) =>
+        fail({ error: error as NodeJS.ErrnoException }),
+      );
     });
     call.on('upgrade', (_response, socket) => {
       socket.destroy();
@@ -99,7 +107,11 @@ function mayWrite(request: ProviderRequest): boolean {
 /** Prepares the call without writing: Node sends the head only when `end` is called. Throws when the request cannot be formed. */
 function open(request: ProviderRequest): http.ClientRequest {
   const url = new URL(request.url);
-  const headers: Record<string, string | number> = { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers };
+  const headers: Record<string, string | number> = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...request.headers,
+  };
   const body = request.bytes ?? request.body;
   if (body !== undefined) headers['content-length'] = Buffer.byteLength(body);
   const options = { method: request.method, headers };
@@ -108,7 +120,8 @@ function open(request: ProviderRequest): http.ClientRequest {
     const agent = new https.Agent({ keepAlive: false, rejectUnauthorized: true });
     return https.request(url, { ...options, agent, rejectUnauthorized: true });
   }
-  if (url.protocol === 'http:') return http.request(url, { ...options, agent: new http.Agent({ keepAlive: false }) });
+  if (url.protocol === 'http:')
+    return http.request(url, { ...options, agent: new http.Agent({ keepAlive: false }) });
   throw new TypeError('a provider speaks http or https');
 }
 
@@ -116,8 +129,10 @@ function open(request: ProviderRequest): http.ClientRequest {
 function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const encoding = response.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') return resolve({ kind: 'unclear', why: 'garbage' });
-    if (Number(response.headers['content-length'] ?? 0) > maxBytes) return resolve({ kind: 'unclear', why: 'too_large' });
+    if (encoding !== undefined && encoding !== 'identity')
+      return resolve({ kind: 'unclear', why: 'garbage' });
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes)
+      return resolve({ kind: 'unclear', why: 'too_large' });
     const parts: Buffer[] = [];
     let size = 0;
     response.on('data', (part: Buffer) => {
@@ -125,18 +140,29 @@ function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchang
       if (size > maxBytes) return resolve({ kind: 'unclear', why: 'too_large' });
       parts.push(part);
     });
-    response.on('error', (error: NodeJS.ErrnoException) => (isGarbage(error) ? reject(error) : resolve({ kind: 'unclear', why: 'truncated' })));
+    response.on('error', (error: NodeJS.ErrnoException) =>
+      isGarbage(error) ? reject(error) : resolve({ kind: 'unclear', why: 'truncated' }),
+    );
     response.on('end', () => {
       const body = utf8(Buffer.concat(parts));
       if (body === null) return resolve({ kind: 'unclear', why: 'garbage' });
-      resolve({ kind: 'heard', status: response.statusCode ?? 0, body, contentType: response.headers['content-type'] ?? '', ...peaceAsked(response) });
+      resolve({
+        kind: 'heard',
+        status: response.statusCode ?? 0,
+        body,
+        contentType: response.headers['content-type'] ?? '',
+        ...peaceAsked(response),
+      });
     });
   });
 }
 
 /** Only seconds: a date would have to be compared with the provider's clock, which is not ours. */
 function peaceAsked(response: http.IncomingMessage): { retryAfterMs?: number } {
-  const seconds = response.statusCode === 429 ? /^\d{1,6}$/.exec(response.headers['retry-after'] ?? '')?.[0] : undefined;
+  const seconds =
+    response.statusCode === 429
+      ? /^\d{1,6}$/.exec(response.headers['retry-after'] ?? '')?.[0]
+      : undefined;
   return seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1_000 };
 }
 
@@ -150,13 +176,18 @@ function utf8(bytes: Buffer): string | null {
 }
 
 function classifyFault(phase: Phase, fault: Fault): Exchange {
-  if (phase === 'sent') return { kind: 'unclear', why: 'late' in fault ? 'timeout' : whyUnclear(fault.error) };
-  return { kind: 'not_sent', why: 'late' in fault ? 'connect_timeout' : whyNotSent(phase, fault.error) };
+  if (phase === 'sent')
+    return { kind: 'unclear', why: 'late' in fault ? 'timeout' : whyUnclear(fault.error) };
+  return {
+    kind: 'not_sent',
+    why: 'late' in fault ? 'connect_timeout' : whyNotSent(phase, fault.error),
+  };
 }
 
 function whyNotSent(phase: Phase, error: NodeJS.ErrnoException): NotSentWhy {
   if (phase === 'handshake') return 'tls';
-  if (error.syscall === 'getaddrinfo' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') return 'dns';
+  if (error.syscall === 'getaddrinfo' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+    return 'dns';
   if (error.code === 'ECONNREFUSED') return 'refused';
   if (error.code === 'ETIMEDOUT') return 'connect_timeout';
   return 'unreachable';

@@ -19,18 +19,28 @@ const ASKS_PER_MINUTE = 60;
  * "Try again": the worker asks for the document as soon as it can, or first for the ledger line that names it. The schedule
  * of a receipt that was given up begins anew.
  */
-export async function askForReceipt(actor: Person, id: string): Promise<'receipt' | 'ledger' | 'ready'> {
+export async function askForReceipt(
+  actor: Person,
+  id: string,
+): Promise<'receipt' | 'ledger' | 'ready'> {
   require(actor, 'movement.ask');
   if (!isReceiptId(id)) throw new Refusal('not_found');
   return inTransaction(actor.merchantId, async (tx) => {
     // The movement's lock comes first, as everywhere: its mover writes the receipt's row while it holds it.
-    const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT m.* FROM movements m WHERE m.id = (SELECT movement_id FROM receipts WHERE id = ${id}::uuid) FOR UPDATE`;
-    const [receipt] = await tx.$queryRaw<{ state: string; movement_id: string | null; record_id: string | null }[]>`SELECT state, movement_id, record_id FROM receipts WHERE id = ${id}::uuid FOR UPDATE`;
+    const [raw] = await tx.$queryRaw<
+      RawMovement[]
+    >`SELECT m.* FROM movements m WHERE m.id = (SELECT movement_id FROM receipts WHERE id = ${id}::uuid) FOR UPDATE`;
+    const [receipt] = await tx.$queryRaw<
+      { state: string; movement_id: string | null; record_id: string | null }[]
+    >`SELECT state, movement_id, record_id FROM receipts WHERE id = ${id}::uuid FOR UPDATE`;
     if (!receipt) throw new Refusal('not_found');
     if (receipt.state === 'READY') return 'ready';
     const guard = await countApart(tx, actor.merchantId, `receipt-ask:${id}`, GUARD_SECONDS);
     const all = await countWithin(tx, actor.merchantId, 'receipt-asks', ASKS_PER_MINUTE, 60);
-    if (!guard.ok || !all.ok) throw new Refusal('asked_too_often', { seconds: guard.ok ? (all.ok ? 0 : all.seconds) : guard.seconds });
+    if (!guard.ok || !all.ok)
+      throw new Refusal('asked_too_often', {
+        seconds: guard.ok ? (all.ok ? 0 : all.seconds) : guard.seconds,
+      });
 
     // A line that somebody asked about is in the ledger.
     const movement = raw ? fromRaw(raw) : null;
@@ -38,7 +48,8 @@ export async function askForReceipt(actor: Person, id: string): Promise<'receipt
     await tx.$executeRaw`
       UPDATE receipts SET state = 'WAITING', tries = CASE WHEN state = 'FAILED' THEN 0 ELSE tries END,
         next_at = CASE WHEN ${asks === 'receipt'} THEN clock_timestamp() ELSE next_at END WHERE id = ${id}::uuid`;
-    if (movement !== null && asks === 'ledger') await pullLook(tx, movement, (await databaseNow(tx)).getTime(), 0);
+    if (movement !== null && asks === 'ledger')
+      await pullLook(tx, movement, (await databaseNow(tx)).getTime(), 0);
     else await wakeWorkers(tx);
     await audit(tx, actor, 'receipt.asked', `receipt:${id}`, { ...receiptOf(receipt), asks });
     await announce(tx, actor.merchantId, { kind: 'receipt', id });

@@ -14,14 +14,20 @@ type Due = { id: string; transaction_id: string; tries: number };
  * Fetches one receipt whose ledger line has been seen, by our own movement or by whoever asked for it. Asking twice is harmless, so a dead worker's claim simply runs out.
  * Returns false when none was due.
  */
-export async function fetchOneDueReceipt(merchantId: string, wallet: Pick<WalletClient, 'getReceipt'>): Promise<boolean> {
-  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<Due[]>`
+export async function fetchOneDueReceipt(
+  merchantId: string,
+  wallet: Pick<WalletClient, 'getReceipt'>,
+): Promise<boolean> {
+  const [due] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<Due[]>`
     WITH found AS MATERIALIZED (
       SELECT w.id, coalesce(w.record_id, v.transaction_id) AS transaction_id FROM receipts w LEFT JOIN movements v ON v.id = w.movement_id
       WHERE w.merchant_id = ${merchantId}::uuid AND w.next_at <= statement_timestamp() AND w.state <> 'READY' AND (w.record_id IS NOT NULL OR (v.ledger_seen_at IS NOT NULL AND v.transaction_id IS NOT NULL))
       ORDER BY w.next_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
     UPDATE receipts r SET next_at = clock_timestamp() + make_interval(secs => ${FETCH_SECONDS}), tries = tries + 1 FROM found WHERE r.id = found.id
-    RETURNING r.id, found.transaction_id, r.tries`);
+    RETURNING r.id, found.transaction_id, r.tries`,
+  );
   if (!due) return false;
   await keep(merchantId, due, await wallet.getReceipt(due.transaction_id));
   return true;

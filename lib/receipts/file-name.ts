@@ -13,19 +13,37 @@ export type NameTemplate = (typeof NAME_TEMPLATES)[number];
 
 /** `ascii`: letters, digits, dots, dashes alone, and the amount as programs write it. */
 export type NameOptions = { template: NameTemplate; ascii: boolean; locale: Locale; zone: string };
-export type NamedReceipt = { name: string; amount: string; currency: string; iban: string; extId: string; transactionId: string | null; paidAt: string };
+export type NamedReceipt = {
+  name: string;
+  amount: string;
+  currency: string;
+  iban: string;
+  extId: string;
+  transactionId: string | null;
+  paidAt: string;
+};
 
 export function isReceiptId(text: string): boolean {
   return UUID.test(text);
 }
 
 /** '2026-03-06_Şafak Güvenlik A.Ş_12.400,00-TRY_1326', without the ending. It begins with a day, so it is no device, option or hidden file. */
-export function receiptStem(receipt: NamedReceipt, { template, ascii, locale, zone }: NameOptions): string {
+export function receiptStem(
+  receipt: NamedReceipt,
+  { template, ascii, locale, zone }: NameOptions,
+): string {
   const day = istanbulDay(receipt.paidAt, zone);
   const amount = `${ascii ? receipt.amount : formatAmount(receipt.amount, locale)}-${receipt.currency}`;
-  const known = template === 'reference' ? receipt.extId : template === 'transaction' ? receipt.transactionId : null;
+  const known =
+    template === 'reference'
+      ? receipt.extId
+      : template === 'transaction'
+        ? receipt.transactionId
+        : null;
   // A movement may have no reference, or no number yet: its name still tells it from others.
-  const parts = known ? [day, tidy(known)] : [day, tidy(receipt.name), amount, receipt.iban.slice(-4)];
+  const parts = known
+    ? [day, tidy(known)]
+    : [day, tidy(receipt.name), amount, receipt.iban.slice(-4)];
   const stem = parts.filter((part) => part !== '').join('_');
   return ascii ? asciiFileName(stem) : stem;
 }
@@ -57,13 +75,23 @@ export function asciiFileName(name: string): string {
 }
 
 /** The header that says whether a browser keeps the document or shows it, and under which name it is kept. */
-export function disposition(kind: 'attachment' | 'inline', name: string, asciiOnly: boolean): string {
+export function disposition(
+  kind: 'attachment' | 'inline',
+  name: string,
+  asciiOnly: boolean,
+): string {
   const plain = `${kind}; filename="${asciiFileName(name)}"`;
-  return asciiOnly ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  return asciiOnly
+    ? plain
+    : `${plain}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
 function tidy(text: string): string {
-  const plain = text.normalize('NFC').replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|_]+/gu, ' ').replace(/\s+/g, ' ').trim();
+  const plain = text
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|_]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   let part = '';
   let [characters, bytes] = [0, 0];
   for (const letter of plain) {

@@ -9,11 +9,17 @@ export const RECEIPT_VIEWS = ['all', 'ready', 'waiting', 'failed'] as const;
 export type ReceiptListView = (typeof RECEIPT_VIEWS)[number];
 
 /** Days of the workspace, both included, of the payment's completion. */
-export type ReceiptFilter = { view: ReceiptListView; from: string | null; to: string | null; text: string };
+export type ReceiptFilter = {
+  view: ReceiptListView;
+  from: string | null;
+  to: string | null;
+  text: string;
+};
 export type ReceiptQuery = { filter: ReceiptFilter; place: Place | null };
 
 const TEXT_MAX = 100;
-export const RECEIPT_EDGE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const RECEIPT_EDGE =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
@@ -21,16 +27,29 @@ const address = z.object({
   view: z.enum(RECEIPT_VIEWS).catch('all'),
   from: day,
   to: day,
-  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  q: one.transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_MAX),
+  ),
 });
 
-export function readReceiptQuery(params: Record<string, string | string[] | undefined>): ReceiptQuery {
+export function readReceiptQuery(
+  params: Record<string, string | string[] | undefined>,
+): ReceiptQuery {
   const { view, from, to, q: text } = address.parse(params);
   const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
   return { filter: { view, ...days, text }, place: readPlace(params, RECEIPT_EDGE) };
 }
 
 /** The filter as the parameters of an address. */
-export function receiptParams({ view, from, to, text }: ReceiptFilter): Record<string, string | null> {
+export function receiptParams({
+  view,
+  from,
+  to,
+  text,
+}: ReceiptFilter): Record<string, string | null> {
   return { view: view === 'all' ? null : view, from, to, q: text };
 }

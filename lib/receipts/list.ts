@@ -57,29 +57,64 @@ export type ReceiptPage = Paged<ReceiptRow> & {
 };
 
 /** One page of the receipts, newest payment first. */
-export async function listReceipts(actor: Person, { filter, place }: ReceiptQuery): Promise<ReceiptPage> {
+export async function listReceipts(
+  actor: Person,
+  { filter, place }: ReceiptQuery,
+): Promise<ReceiptPage> {
   require(actor, 'receipt.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const found = await readReceiptRows(tx, actor, filter, place, PAGE_ROWS + 1);
-    const counted = await tx.$queryRaw<{ state: string; count: number }[]>`SELECT state, count(*)::int AS count FROM receipts GROUP BY state`;
+    const counted = await tx.$queryRaw<
+      { state: string; count: number }[]
+    >`SELECT state, count(*)::int AS count FROM receipts GROUP BY state`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     const count = (state: string): number => counted.find((row) => row.state === state)?.count ?? 0;
     const { rows, newer, older } = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
-    return { rows: rows.map(toRow), newer, older, counts: { ready: count('READY'), waiting: count('WAITING'), failed: count('FAILED') }, now: clock.now.toISOString() };
+    return {
+      rows: rows.map(toRow),
+      newer,
+      older,
+      counts: { ready: count('READY'), waiting: count('WAITING'), failed: count('FAILED') },
+      now: clock.now.toISOString(),
+    };
   });
 }
 
 /** How many receipts a person has to ask for again. */
 export async function countFailedReceipts(actor: Person): Promise<number> {
   require(actor, 'receipt.read');
-  const [row] = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM receipts WHERE state = 'FAILED'`);
+  const [row] = await inTransaction(
+    actor.merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        [{ count: number }]
+      >`SELECT count(*)::int AS count FROM receipts WHERE state = 'FAILED'`,
+  );
   return row.count;
 }
 
 export type RawReceipt = {
-  id: string; movement_id: string | null; record_id: string | null; rail: string | null; direction: 'in' | 'out'; state: string; format: 'pdf' | 'html' | null; tries: number; next_at: Date | null;
-  paid_at: Date; edge: string; name: string; iban: string; other_wallet: string | null; wallet: string; amount_minor: bigint; currency: string; ext_id: string; transaction_id: string | null;
-  ledger_seen_at: Date | null; movement_next_at: Date | null;
+  id: string;
+  movement_id: string | null;
+  record_id: string | null;
+  rail: string | null;
+  direction: 'in' | 'out';
+  state: string;
+  format: 'pdf' | 'html' | null;
+  tries: number;
+  next_at: Date | null;
+  paid_at: Date;
+  edge: string;
+  name: string;
+  iban: string;
+  other_wallet: string | null;
+  wallet: string;
+  amount_minor: bigint;
+  currency: string;
+  ext_id: string;
+  transaction_id: string | null;
+  ledger_seen_at: Date | null;
+  movement_next_at: Date | null;
 };
 
 /** Receipts with what they are receipts of. */
@@ -100,7 +135,13 @@ export const RECEIPT_COLUMNS = sql`
   coalesce(m.amount_minor, l.amount_minor) AS amount_minor, coalesce(m.currency, l.currency) AS currency, coalesce(m.ext_id, l.ext_id, '') AS ext_id,
   coalesce(m.transaction_id, r.record_id) AS transaction_id, coalesce(m.ledger_seen_at, l.first_read_at) AS ledger_seen_at, m.next_at AS movement_next_at`;
 
-export async function readReceiptRows(tx: Tx, actor: Person, filter: ReceiptFilter, place: Place | null, rows: number): Promise<RawReceipt[]> {
+export async function readReceiptRows(
+  tx: Tx,
+  actor: Person,
+  filter: ReceiptFilter,
+  place: Place | null,
+  rows: number,
+): Promise<RawReceipt[]> {
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   return tx.$queryRaw<RawReceipt[]>`
     SELECT ${RECEIPT_COLUMNS} FROM ${RECEIPTS}
@@ -111,9 +152,25 @@ export function toRow(row: RawReceipt): ReceiptRow {
   const status = statusOf(row);
   const nextAt = status === 'waiting_ledger' ? row.movement_next_at : row.next_at;
   return {
-    id: row.id, movementId: row.movement_id, recordId: row.record_id, rail: row.rail, direction: row.direction, status, format: row.format, name: row.name, iban: row.iban === '' ? '' : maskIban(row.iban), otherWallet: row.other_wallet, wallet: row.wallet,
-    amount: toDecimal(row.amount_minor), currency: row.currency, extId: row.ext_id, paidAt: row.paid_at.toISOString(),
-    transactionId: row.transaction_id, nextAt: nextAt?.toISOString() ?? null, until: untilOf(row, status)?.toISOString() ?? null, tries: row.tries,
+    id: row.id,
+    movementId: row.movement_id,
+    recordId: row.record_id,
+    rail: row.rail,
+    direction: row.direction,
+    status,
+    format: row.format,
+    name: row.name,
+    iban: row.iban === '' ? '' : maskIban(row.iban),
+    otherWallet: row.other_wallet,
+    wallet: row.wallet,
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    extId: row.ext_id,
+    paidAt: row.paid_at.toISOString(),
+    transactionId: row.transaction_id,
+    nextAt: nextAt?.toISOString() ?? null,
+    until: untilOf(row, status)?.toISOString() ?? null,
+    tries: row.tries,
   };
 }
 
@@ -124,14 +181,17 @@ function statusOf(row: RawReceipt): ReceiptStatus {
 }
 
 function untilOf(row: RawReceipt, status: ReceiptStatus): Date | null {
-  if (status === 'waiting_ledger') return row.movement_next_at && new Date(row.paid_at.getTime() + LEDGER_END_MS);
+  if (status === 'waiting_ledger')
+    return row.movement_next_at && new Date(row.paid_at.getTime() + LEDGER_END_MS);
   return status === 'waiting_receipt' && row.next_at ? triedUntil(row.next_at, row.tries) : null;
 }
 
 function beyond(place: Place | null): Prisma.Sql {
   if (place === null) return sql`TRUE`;
   const [at = '', id = ''] = place.edge.split('_');
-  return place.side === 'after' ? sql`(r.paid_at, r.id) < (${at}::timestamptz, ${id}::uuid)` : sql`(r.paid_at, r.id) > (${at}::timestamptz, ${id}::uuid)`;
+  return place.side === 'after'
+    ? sql`(r.paid_at, r.id) < (${at}::timestamptz, ${id}::uuid)`
+    : sql`(r.paid_at, r.id) > (${at}::timestamptz, ${id}::uuid)`;
 }
 
 /** Over {@link RECEIPTS}. */
@@ -139,14 +199,34 @@ export function receiptConditions(actor: Person, filter: ReceiptFilter): Prisma.
   const all: Prisma.Sql[] = [sql`TRUE`];
   if (filter.view !== 'all') all.push(sql`r.state = ${filter.view.toUpperCase()}`);
   const zone = env().timeZone;
-  if (filter.from !== null) all.push(sql`r.paid_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
-  if (filter.to !== null) all.push(sql`r.paid_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
+  if (filter.from !== null)
+    all.push(
+      sql`r.paid_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`,
+    );
+  if (filter.to !== null)
+    all.push(
+      sql`r.paid_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`,
+    );
   const search = readSearch(filter.text);
   if (search !== null) {
-    const any: Prisma.Sql[] = [sql`m.name_fold LIKE ${containing(search.name)}`, sql`l.text_fold LIKE ${containing(search.name)}`];
-    if (search.iban !== null) any.push(ibanMatches(actor, search.iban), ibanMatches(actor, search.iban, sql`l.sender_iban`));
-    if (search.reference !== null) any.push(sql`m.ext_id LIKE ${`${search.reference}%`}`, sql`l.ext_id LIKE ${`${search.reference}%`}`, sql`m.transaction_id = ${search.reference}`, sql`r.record_id = ${search.reference}`);
-    if (search.amounts.length > 0) any.push(sql`coalesce(m.amount_minor, l.amount_minor) IN (${join(search.amounts)})`);
+    const any: Prisma.Sql[] = [
+      sql`m.name_fold LIKE ${containing(search.name)}`,
+      sql`l.text_fold LIKE ${containing(search.name)}`,
+    ];
+    if (search.iban !== null)
+      any.push(
+        ibanMatches(actor, search.iban),
+        ibanMatches(actor, search.iban, sql`l.sender_iban`),
+      );
+    if (search.reference !== null)
+      any.push(
+        sql`m.ext_id LIKE ${`${search.reference}%`}`,
+        sql`l.ext_id LIKE ${`${search.reference}%`}`,
+        sql`m.transaction_id = ${search.reference}`,
+        sql`r.record_id = ${search.reference}`,
+      );
+    if (search.amounts.length > 0)
+      any.push(sql`coalesce(m.amount_minor, l.amount_minor) IN (${join(search.amounts)})`);
     all.push(sql`(${join(any, ' OR ')})`);
   }
   return join(all, ' AND ');

@@ -34,26 +34,70 @@ afterAll(async () => {
 type Kept = { state?: string; format?: string; text?: string; tries?: number; dueInMs?: number };
 
 /** A completed payment with its receipt; `inLedger` tells whether the line that names it has been seen. */
-async function aReceipt(kept: Kept = {}, inLedger = true, of: TestMerchant = merchant): Promise<{ id: string; movement: string }> {
-  const movement = await storedMovement(of, 'COMPLETED', { ledger_seen_at: inLedger ? new Date() : null, transaction_id: inLedger ? '9000000000000000001' : null, ended_at: new Date() });
+async function aReceipt(
+  kept: Kept = {},
+  inLedger = true,
+  of: TestMerchant = merchant,
+): Promise<{ id: string; movement: string }> {
+  const movement = await storedMovement(of, 'COMPLETED', {
+    ledger_seen_at: inLedger ? new Date() : null,
+    transaction_id: inLedger ? '9000000000000000001' : null,
+    ended_at: new Date(),
+  });
   const { rows } = await of.owner.query<{ id: string }>(
     `INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, sha256, tries, next_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8::int IS NULL THEN NULL ELSE clock_timestamp() + make_interval(secs => $8) END, clock_timestamp()) RETURNING id`,
-    [of.merchantId, movement, kept.state ?? 'READY', kept.format ?? null, kept.text === undefined ? null : Buffer.from(kept.text), kept.text === undefined ? null : 'feed', kept.tries ?? 0, kept.dueInMs === undefined ? null : kept.dueInMs / 1_000]);
+    [
+      of.merchantId,
+      movement,
+      kept.state ?? 'READY',
+      kept.format ?? null,
+      kept.text === undefined ? null : Buffer.from(kept.text),
+      kept.text === undefined ? null : 'feed',
+      kept.tries ?? 0,
+      kept.dueInMs === undefined ? null : kept.dueInMs / 1_000,
+    ],
+  );
   return { id: rows[0]!.id, movement };
 }
 
 /** A line of the mirrored ledger; ids count up. */
 let lines = 0;
 async function aLine(columns: Record<string, unknown> = {}): Promise<string> {
-  const all = { id: `70000000000000${String(++lines).padStart(5, '0')}`, type_id: 2002, status_id: 20, direction: 'out', amount_minor: 5_000, fee_minor: 0, currency: 'TRY', created_at: new Date(), raw: '{}', ...columns };
+  const all = {
+    id: `70000000000000${String(++lines).padStart(5, '0')}`,
+    type_id: 2002,
+    status_id: 20,
+    direction: 'out',
+    amount_minor: 5_000,
+    fee_minor: 0,
+    currency: 'TRY',
+    created_at: new Date(),
+    raw: '{}',
+    ...columns,
+  };
   const names = Object.keys(all);
-  await merchant.owner.query(`INSERT INTO ledger_records (merchant_id, ${names.join(', ')}) VALUES ($1, ${names.map((_, n) => `$${n + 2}`).join(', ')})`, [merchant.merchantId, ...Object.values(all)]);
+  await merchant.owner.query(
+    `INSERT INTO ledger_records (merchant_id, ${names.join(', ')}) VALUES ($1, ${names.map((_, n) => `$${n + 2}`).join(', ')})`,
+    [merchant.merchantId, ...Object.values(all)],
+  );
   return all.id;
 }
 
-const rowOfReceipt = async (id: string) => (await merchant.owner.query(`SELECT state, tries, next_at, next_at <= clock_timestamp() AS due FROM receipts WHERE id = $1`, [id])).rows[0];
-const audited = async (id: string) => (await merchant.owner.query<{ action: string }>('SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq', [merchant.merchantId, `receipt:${id}`])).rows.map((row) => row.action);
+const rowOfReceipt = async (id: string) =>
+  (
+    await merchant.owner.query(
+      `SELECT state, tries, next_at, next_at <= clock_timestamp() AS due FROM receipts WHERE id = $1`,
+      [id],
+    )
+  ).rows[0];
+const audited = async (id: string) =>
+  (
+    await merchant.owner.query<{ action: string }>(
+      'SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq',
+      [merchant.merchantId, `receipt:${id}`],
+    )
+  ).rows.map((row) => row.action);
 const plain = readReceiptQuery({}).filter;
 
 describe('the list', () => {
@@ -64,23 +108,63 @@ describe('the list', () => {
     for (let n = 0; n < 30; n++) await aReceipt({ format: 'pdf', text: '%PDF-1.4' });
     const first = await list.listReceipts(merchant.person('support'), readReceiptQuery({}));
     expect(first.counts).toEqual({ ready: 30, waiting: 2, failed: 1 });
-    const second = await list.listReceipts(merchant.person('support'), readReceiptQuery({ after: first.older!.edge }));
+    const second = await list.listReceipts(
+      merchant.person('support'),
+      readReceiptQuery({ after: first.older!.edge }),
+    );
     const all = [...first.rows, ...second.rows];
-    expect([first.rows.length, all.length, new Set(all.map((row) => row.id)).size, second.older]).toEqual([25, 33, 33, null]);
+    expect([
+      first.rows.length,
+      all.length,
+      new Set(all.map((row) => row.id)).size,
+      second.older,
+    ]).toEqual([25, 33, 33, null]);
     const status = Object.fromEntries(all.map((row) => [row.id, row.status]));
-    expect([status[failed.id], status[noLine.id], status[noDocument.id]]).toEqual(['failed', 'waiting_ledger', 'waiting_receipt']);
-    const back = await list.listReceipts(merchant.person('support'), readReceiptQuery({ before: second.newer!.edge }));
+    expect([status[failed.id], status[noLine.id], status[noDocument.id]]).toEqual([
+      'failed',
+      'waiting_ledger',
+      'waiting_receipt',
+    ]);
+    const back = await list.listReceipts(
+      merchant.person('support'),
+      readReceiptQuery({ before: second.newer!.edge }),
+    );
     expect(back.rows.map((row) => row.id)).toEqual(first.rows.map((row) => row.id));
-    expect((await list.listReceipts(merchant.person('support'), readReceiptQuery({ view: 'waiting' }))).rows.map((row) => row.id)).toEqual([noDocument.id, noLine.id]);
-    expect((await list.listReceipts(merchant.person('support'), readReceiptQuery({ q: 'AYSE yilmaz', view: 'failed' }))).rows).toHaveLength(1);
-    expect((await list.listReceipts(merchant.person('support'), readReceiptQuery({ q: 'nobody' }))).rows).toEqual([]);
+    expect(
+      (
+        await list.listReceipts(merchant.person('support'), readReceiptQuery({ view: 'waiting' }))
+      ).rows.map((row) => row.id),
+    ).toEqual([noDocument.id, noLine.id]);
+    expect(
+      (
+        await list.listReceipts(
+          merchant.person('support'),
+          readReceiptQuery({ q: 'AYSE yilmaz', view: 'failed' }),
+        )
+      ).rows,
+    ).toHaveLength(1);
+    expect(
+      (await list.listReceipts(merchant.person('support'), readReceiptQuery({ q: 'nobody' }))).rows,
+    ).toEqual([]);
   });
 
   it('names the receipts beside one in the list it was opened from', async () => {
-    const { rows } = await list.listReceipts(merchant.person('clerk'), readReceiptQuery({ view: 'ready' }));
+    const { rows } = await list.listReceipts(
+      merchant.person('clerk'),
+      readReceiptQuery({ view: 'ready' }),
+    );
     const [newest, middle, third] = rows;
-    expect(await view.viewReceipt(merchant.person('clerk'), middle!.id, readReceiptQuery({ view: 'ready' }).filter)).toMatchObject({ newer: newest!.id, older: third!.id });
-    expect(await view.viewReceipt(merchant.person('clerk'), newest!.id, plain)).toMatchObject({ newer: null, older: middle!.id });
+    expect(
+      await view.viewReceipt(
+        merchant.person('clerk'),
+        middle!.id,
+        readReceiptQuery({ view: 'ready' }).filter,
+      ),
+    ).toMatchObject({ newer: newest!.id, older: third!.id });
+    expect(await view.viewReceipt(merchant.person('clerk'), newest!.id, plain)).toMatchObject({
+      newer: null,
+      older: middle!.id,
+    });
   });
 });
 
@@ -88,11 +172,17 @@ describe('the document', () => {
   it('is given as the kind its bytes were found to be, and a copy taken away is written down', async () => {
     const { id, movement } = await aReceipt({ format: 'html', text: '<html>Dekont</html>' });
     const shown = await view.readReceiptFile(merchant.person('auditor'), id, false);
-    expect([shown?.format, Buffer.from(shown!.bytes).toString()]).toEqual(['html', '<html>Dekont</html>']);
+    expect([shown?.format, Buffer.from(shown!.bytes).toString()]).toEqual([
+      'html',
+      '<html>Dekont</html>',
+    ]);
     expect(await audited(id)).toEqual([]);
     await view.readReceiptFile(merchant.person('auditor'), id, true);
     expect(await audited(id)).toEqual(['receipt.downloaded']);
-    const { rows } = await merchant.owner.query('SELECT body FROM audit_entries WHERE merchant_id = $1 AND subject = $2', [merchant.merchantId, `receipt:${id}`]);
+    const { rows } = await merchant.owner.query(
+      'SELECT body FROM audit_entries WHERE merchant_id = $1 AND subject = $2',
+      [merchant.merchantId, `receipt:${id}`],
+    );
     expect(JSON.parse(rows[0].body).detail).toMatchObject({ movement, role: 'auditor' });
   });
 
@@ -101,9 +191,13 @@ describe('the document', () => {
     try {
       const { id } = await aReceipt({ format: 'html', text: '<p>theirs</p>' }, true, other);
       const own = merchant.person('owner');
-      expect([await view.readReceiptFile(own, id, true), await view.viewReceipt(own, id, plain)]).toEqual([null, null]);
+      expect([
+        await view.readReceiptFile(own, id, true),
+        await view.viewReceipt(own, id, plain),
+      ]).toEqual([null, null]);
       await expect(ask.askForReceipt(own, id)).rejects.toMatchObject({ code: 'not_found' });
-      for (const text of ['', '1', "x' OR '1'='1", '../raw']) expect(await view.readReceiptFile(own, text, false)).toBeNull();
+      for (const text of ['', '1', "x' OR '1'='1", '../raw'])
+        expect(await view.readReceiptFile(own, text, false)).toBeNull();
     } finally {
       await other.close();
     }
@@ -128,15 +222,28 @@ describe('asking again', () => {
   it('twice within five seconds is asking once, also when eight ask at the same time', async () => {
     const { id } = await aReceipt({ state: 'FAILED', tries: 10 });
     const key = [merchant.merchantId, `receipt-ask:${id}`];
-    const press = async (times: number) => (await Promise.allSettled(Array.from({ length: times }, () => ask.askForReceipt(merchant.person('clerk'), id)))).map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'asked'));
+    const press = async (times: number) =>
+      (
+        await Promise.allSettled(
+          Array.from({ length: times }, () => ask.askForReceipt(merchant.person('clerk'), id)),
+        )
+      ).map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'asked'));
     const answers = await press(8);
     const { rows } = await merchant.owner.query<{ apart: number | null }>(
-      `SELECT extract(epoch FROM window_start - lag(window_start) OVER (ORDER BY window_start))::float8 AS apart FROM rate_limits WHERE merchant_id = $1 AND key = $2`, key);
+      `SELECT extract(epoch FROM window_start - lag(window_start) OVER (ORDER BY window_start))::float8 AS apart FROM rate_limits WHERE merchant_id = $1 AND key = $2`,
+      key,
+    );
     // A machine that needs more than five seconds for the eight lets one more through, and rightly.
     expect(answers.filter((one) => one === 'asked')).toHaveLength(rows.length);
-    expect(answers.filter((one) => one !== 'asked')).toEqual(Array.from({ length: 8 - rows.length }, () => 'asked_too_often'));
+    expect(answers.filter((one) => one !== 'asked')).toEqual(
+      Array.from({ length: 8 - rows.length }, () => 'asked_too_often'),
+    );
     expect(rows.every(({ apart }) => apart === null || apart >= 5)).toBe(true);
-    const lastAsked = (time: string) => merchant.owner.query(`UPDATE rate_limits SET window_start = clock_timestamp() + $3::interval WHERE merchant_id = $1 AND key = $2 AND window_start = (SELECT max(window_start) FROM rate_limits WHERE merchant_id = $1 AND key = $2)`, [...key, time]);
+    const lastAsked = (time: string) =>
+      merchant.owner.query(
+        `UPDATE rate_limits SET window_start = clock_timestamp() + $3::interval WHERE merchant_id = $1 AND key = $2 AND window_start = (SELECT max(window_start) FROM rate_limits WHERE merchant_id = $1 AND key = $2)`,
+        [...key, time],
+      );
     await lastAsked('1 hour');
     expect(await press(1)).toEqual(['asked_too_often']);
     await lastAsked('-5 seconds');
@@ -151,7 +258,9 @@ describe('asking again', () => {
 
   it('is refused to an auditor, who changes nothing', async () => {
     const { id } = await aReceipt({ state: 'FAILED', tries: 10 });
-    await expect(ask.askForReceipt(merchant.person('auditor'), id)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(ask.askForReceipt(merchant.person('auditor'), id)).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
     expect(await rowOfReceipt(id)).toMatchObject({ state: 'FAILED', tries: 10, next_at: null });
     expect(await audited(id)).toEqual([]);
   });
@@ -161,24 +270,66 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
   const clerk = () => merchant.person('clerk');
 
   it('is asked for by a person, once however often, fetched by the id of the line, and listed with what the line says', async () => {
-    const line = await aLine({ direction: 'in', sender_name: 'Çınar Lojistik', sender_iban: 'TR330006100519786457841326', ext_id: null, completed_at: new Date('2026-03-05T21:30:00Z') });
+    const line = await aLine({
+      direction: 'in',
+      sender_name: 'Çınar Lojistik',
+      sender_iban: 'TR330006100519786457841326',
+      ext_id: null,
+      completed_at: new Date('2026-03-05T21:30:00Z'),
+    });
     const ids = await Promise.all(Array.from({ length: 4 }, () => want.wantReceipt(clerk(), line)));
     expect(new Set(ids).size).toBe(1);
     expect(await audited(ids[0]!)).toEqual(['receipt.asked']);
     const asked: string[] = [];
-    while (await worker.receipts.fetchOneDueReceipt(merchant.merchantId, { getReceipt: async (id) => { asked.push(id); return { kind: 'html', bytes: Buffer.from('<p>Dekont</p>') }; } }));
+    while (
+      await worker.receipts.fetchOneDueReceipt(merchant.merchantId, {
+        getReceipt: async (id) => {
+          asked.push(id);
+          return { kind: 'html', bytes: Buffer.from('<p>Dekont</p>') };
+        },
+      })
+    );
     expect(asked).toContain(line);
     // 21:30 in UTC is the next day in Istanbul.
-    const { rows } = await list.listReceipts(clerk(), readReceiptQuery({ from: '2026-03-06', to: '2026-03-06' }));
-    expect(rows).toEqual([expect.objectContaining({ id: ids[0], status: 'ready', recordId: line, movementId: null, direction: 'in', name: 'Çınar Lojistik', iban: 'TR**…1326', amount: '50.00', paidAt: '2026-03-05T21:30:00.000Z' })]);
-    expect((await list.listReceipts(clerk(), readReceiptQuery({ q: 'cinar LOJISTIK' }))).rows.map((row) => row.id)).toEqual(ids.slice(0, 1));
-    expect(await want.receiptsOf(clerk(), [line, '1'])).toEqual(new Map([[line, { id: ids[0], state: 'READY' }]]));
+    const { rows } = await list.listReceipts(
+      clerk(),
+      readReceiptQuery({ from: '2026-03-06', to: '2026-03-06' }),
+    );
+    expect(rows).toEqual([
+      expect.objectContaining({
+        id: ids[0],
+        status: 'ready',
+        recordId: line,
+        movementId: null,
+        direction: 'in',
+        name: 'Çınar Lojistik',
+        iban: 'TR**…1326',
+        amount: '50.00',
+        paidAt: '2026-03-05T21:30:00.000Z',
+      }),
+    ]);
+    expect(
+      (await list.listReceipts(clerk(), readReceiptQuery({ q: 'cinar LOJISTIK' }))).rows.map(
+        (row) => row.id,
+      ),
+    ).toEqual(ids.slice(0, 1));
+    expect(await want.receiptsOf(clerk(), [line, '1'])).toEqual(
+      new Map([[line, { id: ids[0], state: 'READY' }]]),
+    );
   });
 
   it('names who was paid when the payout was made elsewhere: the other listing knows', async () => {
-    await merchant.owner.query(`INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency, iban, name, created_at, raw) VALUES ($1, 'w1', 'ELSEWHERE1', 'completed', 5000, 'TRY', 'TR330006100519786457841326', 'Deniz Nakliyat', now(), '{}')`, [merchant.merchantId]);
+    await merchant.owner.query(
+      `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency, iban, name, created_at, raw) VALUES ($1, 'w1', 'ELSEWHERE1', 'completed', 5000, 'TRY', 'TR330006100519786457841326', 'Deniz Nakliyat', now(), '{}')`,
+      [merchant.merchantId],
+    );
     const id = await want.wantReceipt(clerk(), await aLine({ ext_id: 'ELSEWHERE1' }));
-    expect(await view.viewReceipt(clerk(), id, plain)).toMatchObject({ name: 'Deniz Nakliyat', iban: 'TR**…1326', extId: 'ELSEWHERE1', status: 'waiting_receipt' });
+    expect(await view.viewReceipt(clerk(), id, plain)).toMatchObject({
+      name: 'Deniz Nakliyat',
+      iban: 'TR**…1326',
+      extId: 'ELSEWHERE1',
+      status: 'waiting_receipt',
+    });
     expect(await ask.askForReceipt(clerk(), id)).toBe('receipt');
   });
 
@@ -187,30 +338,47 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
     const { ext_id: extId } = await rowOf(merchant, movement);
     const out = await aLine({ ext_id: extId });
     const back = await aLine({ ext_id: extId, direction: 'in' });
-    expect(await want.receiptsOf(clerk(), [out, back])).toEqual(new Map([[out, { id, state: 'WAITING' }], [back, null]]));
+    expect(await want.receiptsOf(clerk(), [out, back])).toEqual(
+      new Map([
+        [out, { id, state: 'WAITING' }],
+        [back, null],
+      ]),
+    );
     expect(await want.wantReceipt(clerk(), out)).toBe(id);
     expect(await want.wantReceipt(clerk(), back)).not.toBe(id);
     const early = await storedMovement(merchant, 'PENDING');
     const line = await aLine({ ext_id: (await rowOf(merchant, early)).ext_id });
-    await expect(want.wantReceipt(clerk(), line)).rejects.toMatchObject({ code: 'receipt_by_itself' });
+    await expect(want.wantReceipt(clerk(), line)).rejects.toMatchObject({
+      code: 'receipt_by_itself',
+    });
   });
 
   it('is refused for a line that is not there, of another merchant, and to an auditor', async () => {
     const line = await aLine();
     const other = await testMerchant();
     try {
-      await expect(want.wantReceipt(other.person('clerk'), line)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(want.wantReceipt(other.person('clerk'), line)).rejects.toMatchObject({
+        code: 'not_found',
+      });
     } finally {
       await other.close();
     }
     await expect(want.wantReceipt(clerk(), '99')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(want.wantReceipt(merchant.person('auditor'), line)).rejects.toMatchObject({ code: 'not_allowed' });
-    expect(await want.receiptsOf(merchant.person('auditor'), [line])).toEqual(new Map([[line, null]]));
+    await expect(want.wantReceipt(merchant.person('auditor'), line)).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
+    expect(await want.receiptsOf(merchant.person('auditor'), [line])).toEqual(
+      new Map([[line, null]]),
+    );
   });
 
   it('belongs to one of the two, never to both or none', async () => {
     const movement = await storedMovement(merchant, 'COMPLETED');
-    const insert = (of: string | null, record: string | null) => merchant.owner.query(`INSERT INTO receipts (merchant_id, movement_id, record_id, state) VALUES ($1, $2, $3, 'WAITING')`, [merchant.merchantId, of, record]);
+    const insert = (of: string | null, record: string | null) =>
+      merchant.owner.query(
+        `INSERT INTO receipts (merchant_id, movement_id, record_id, state) VALUES ($1, $2, $3, 'WAITING')`,
+        [merchant.merchantId, of, record],
+      );
     await expect(insert(null, null)).rejects.toThrow('receipts_of_one');
     await expect(insert(movement, await aLine())).rejects.toThrow('receipts_of_one');
   });

@@ -24,7 +24,11 @@ export type ReceiptView = ReceiptRow & {
 };
 
 /** Null when this merchant has no receipt of that id. `filter` is that of the list it was opened from. */
-export async function viewReceipt(actor: Person, id: string, filter: ReceiptFilter): Promise<ReceiptView | null> {
+export async function viewReceipt(
+  actor: Person,
+  id: string,
+  filter: ReceiptFilter,
+): Promise<ReceiptView | null> {
   require(actor, 'receipt.read');
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
@@ -36,34 +40,66 @@ export async function viewReceipt(actor: Person, id: string, filter: ReceiptFilt
     const [older] = await readReceiptRows(tx, actor, filter, { side: 'after', edge: raw.edge }, 1);
     const row = toRow(raw);
     return {
-      ...row, problem: raw.problem, sizeBytes: raw.size, sha256: raw.sha256, fetchedAt: raw.fetched_at?.toISOString() ?? null,
-      ledgerSeenAt: raw.ledger_seen_at?.toISOString() ?? null, newer: newer?.id ?? null, older: older?.id ?? null, now: raw.now.toISOString(),
+      ...row,
+      problem: raw.problem,
+      sizeBytes: raw.size,
+      sha256: raw.sha256,
+      fetchedAt: raw.fetched_at?.toISOString() ?? null,
+      ledgerSeenAt: raw.ledger_seen_at?.toISOString() ?? null,
+      newer: newer?.id ?? null,
+      older: older?.id ?? null,
+      now: raw.now.toISOString(),
       can: { ask: row.status !== 'ready' && may(actor.role, 'movement.ask') },
     };
   });
 }
 
-type More = { problem: string | null; sha256: string | null; fetched_at: Date | null; size: number | null; now: Date };
+type More = {
+  problem: string | null;
+  sha256: string | null;
+  fetched_at: Date | null;
+  size: number | null;
+  now: Date;
+};
 
-export type ReceiptFile = { format: 'pdf' | 'html'; bytes: Uint8Array<ArrayBuffer>; row: ReceiptRow };
+export type ReceiptFile = {
+  format: 'pdf' | 'html';
+  bytes: Uint8Array<ArrayBuffer>;
+  row: ReceiptRow;
+};
 
 /**
  * The stored document; null when there is none. What it is was decided from its bytes when it came in. `taken` writes who
  * took a copy of it into the audit trail: a document in a folder is out of the product's reach.
  */
-export async function readReceiptFile(actor: Person, id: string, taken: boolean): Promise<ReceiptFile | null> {
+export async function readReceiptFile(
+  actor: Person,
+  id: string,
+  taken: boolean,
+): Promise<ReceiptFile | null> {
   require(actor, 'receipt.read');
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawReceipt & { bytes: Uint8Array | null; sha256: string | null })[]>`
+    const [raw] = await tx.$queryRaw<
+      (RawReceipt & { bytes: Uint8Array | null; sha256: string | null })[]
+    >`
       SELECT ${RECEIPT_COLUMNS}, r.bytes, r.sha256 FROM ${RECEIPTS} WHERE r.id = ${id}::uuid AND r.state = 'READY'`;
     if (!raw || raw.bytes === null || raw.format === null) return null;
-    if (taken) await audit(tx, actor, 'receipt.downloaded', `receipt:${id}`, { ...receiptOf(raw), sha256: raw.sha256 });
+    if (taken)
+      await audit(tx, actor, 'receipt.downloaded', `receipt:${id}`, {
+        ...receiptOf(raw),
+        sha256: raw.sha256,
+      });
     return { format: raw.format, bytes: Uint8Array.from(raw.bytes), row: toRow(raw) };
   });
 }
 
 /** What a receipt is one of, as the audit trail names it. */
-export function receiptOf({ movement_id: movement, record_id: record }: Pick<RawReceipt, 'movement_id' | 'record_id'>): { movement: string } | { record: string | null } {
+export function receiptOf({
+  movement_id: movement,
+  record_id: record,
+}: Pick<RawReceipt, 'movement_id' | 'record_id'>):
+  | { movement: string }
+  | { record: string | null } {
   return movement === null ? { record } : { movement };
 }

@@ -38,7 +38,10 @@ export async function wantReceipt(actor: Person, recordId: string): Promise<stri
       if (!again?.receipt) throw new Refusal('receipt_by_itself');
       return again.receipt.id;
     }
-    await audit(tx, actor, 'receipt.asked', `receipt:${made}`, { record: recordId, asks: 'receipt' });
+    await audit(tx, actor, 'receipt.asked', `receipt:${made}`, {
+      record: recordId,
+      asks: 'receipt',
+    });
     await announce(tx, actor.merchantId, { kind: 'receipt', id: made });
     return made;
   });
@@ -63,17 +66,28 @@ export async function countWanted(tx: Tx, which: Prisma.Sql): Promise<number> {
 }
 
 /** The receipts of lines of the ledger, by the ledger's id: null for a line without one. A line that is not mirrored is not in it. */
-export async function receiptsOf(actor: Person, recordIds: readonly string[]): Promise<Map<string, ReceiptRef | null>> {
+export async function receiptsOf(
+  actor: Person,
+  recordIds: readonly string[],
+): Promise<Map<string, ReceiptRef | null>> {
   require(actor, 'receipt.read');
   if (recordIds.length === 0) return new Map();
   const found = await inTransaction(actor.merchantId, (tx) => findReceipts(tx, recordIds));
   return new Map(found.map(({ record, receipt }) => [record, receipt]));
 }
 
-async function findReceipts(tx: Tx, recordIds: readonly string[]): Promise<{ record: string; receipt: ReceiptRef | null }[]> {
-  const rows = await tx.$queryRaw<{ record: string; id: string | null; state: ReceiptRef['state'] }[]>`
+async function findReceipts(
+  tx: Tx,
+  recordIds: readonly string[],
+): Promise<{ record: string; receipt: ReceiptRef | null }[]> {
+  const rows = await tx.$queryRaw<
+    { record: string; id: string | null; state: ReceiptRef['state'] }[]
+  >`
     SELECT l.id AS record, coalesce(r.id, o.id) AS id, coalesce(r.state, o.state) AS state
     FROM ledger_records l LEFT JOIN receipts r ON r.merchant_id = l.merchant_id AND r.record_id = l.id LEFT JOIN ${OWN_MOVEMENT} LEFT JOIN receipts o ON o.movement_id = m.id
     WHERE l.id = ANY(${recordIds}::text[])`;
-  return rows.map(({ record, id, state }) => ({ record, receipt: id === null ? null : { id, state } }));
+  return rows.map(({ record, id, state }) => ({
+    record,
+    receipt: id === null ? null : { id, state },
+  }));
 }

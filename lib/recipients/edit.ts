@@ -12,33 +12,67 @@ import { foldForSearch } from '#lib/turkish.ts';
  *
  * @throws Refusal not_allowed, not_found, recipient_exists
  */
-export async function editRecipient(actor: Person, id: string, { name, taxNumber }: { name: string; taxNumber: string }): Promise<void> {
+export async function editRecipient(
+  actor: Person,
+  id: string,
+  { name, taxNumber }: { name: string; taxNumber: string },
+): Promise<void> {
   require(actor, 'recipient.edit');
   await inTransaction(actor.merchantId, async (tx) => {
     const before = await lockRecipient(tx, id);
     if (before.name === name && before.tax_number === taxNumber) return;
-    const [twin] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM recipients WHERE name_fold = ${foldForSearch(name)} AND tax_number = ${taxNumber} AND id <> ${id}::uuid`;
+    const [twin] = await tx.$queryRaw<
+      { id: string }[]
+    >`SELECT id FROM recipients WHERE name_fold = ${foldForSearch(name)} AND tax_number = ${taxNumber} AND id <> ${id}::uuid`;
     if (twin) throw new Refusal('recipient_exists');
     await tx.$executeRaw`UPDATE recipients SET name = ${name}, tax_number = ${taxNumber} WHERE id = ${id}::uuid`;
-    await audit(tx, actor, 'recipient.edited', `recipient:${id}`, {}, { nameBefore: before.name, nameAfter: name, taxNumberBefore: before.tax_number, taxNumberAfter: taxNumber });
+    await audit(
+      tx,
+      actor,
+      'recipient.edited',
+      `recipient:${id}`,
+      {},
+      {
+        nameBefore: before.name,
+        nameAfter: name,
+        taxNumberBefore: before.tax_number,
+        taxNumberAfter: taxNumber,
+      },
+    );
   });
 }
 
 /** Takes a recipient out of what is offered, or back in. Nothing of it is deleted. @throws Refusal not_allowed, not_found */
-export async function archiveRecipient(actor: Person, id: string, archived: boolean): Promise<void> {
+export async function archiveRecipient(
+  actor: Person,
+  id: string,
+  archived: boolean,
+): Promise<void> {
   require(actor, 'recipient.edit');
   await inTransaction(actor.merchantId, async (tx) => {
     const before = await lockRecipient(tx, id);
     if ((before.archived_at !== null) === archived) return;
     await tx.$executeRaw`
       UPDATE recipients SET archived_at = CASE WHEN ${archived}::boolean THEN clock_timestamp() END, archived_by = CASE WHEN ${archived}::boolean THEN ${actor.personId}::uuid END WHERE id = ${id}::uuid`;
-    await audit(tx, actor, archived ? 'recipient.archived' : 'recipient.restored', `recipient:${id}`, {}, { recipient: before.name });
+    await audit(
+      tx,
+      actor,
+      archived ? 'recipient.archived' : 'recipient.restored',
+      `recipient:${id}`,
+      {},
+      { recipient: before.name },
+    );
   });
 }
 
 /** What two people do to one recipient comes one after the other. @throws Refusal not_found */
-export async function lockRecipient(tx: Tx, id: string): Promise<{ name: string; tax_number: string; archived_at: Date | null }> {
-  const [row] = await tx.$queryRaw<{ name: string; tax_number: string; archived_at: Date | null }[]>`SELECT name, tax_number, archived_at FROM recipients WHERE id = ${id}::uuid FOR UPDATE`;
+export async function lockRecipient(
+  tx: Tx,
+  id: string,
+): Promise<{ name: string; tax_number: string; archived_at: Date | null }> {
+  const [row] = await tx.$queryRaw<
+    { name: string; tax_number: string; archived_at: Date | null }[]
+  >`SELECT name, tax_number, archived_at FROM recipients WHERE id = ${id}::uuid FOR UPDATE`;
   if (!row) throw new Refusal('not_found');
   return row;
 }

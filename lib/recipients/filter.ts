@@ -10,39 +10,73 @@ export const RECIPIENT_SORTS = ['used', 'name'] as const;
 export type RecipientSort = (typeof RECIPIENT_SORTS)[number];
 type SortOrder = 'ascending' | 'descending';
 
-export type RecipientFilter = { view: RecipientListView; text: string; sort: RecipientSort; order: SortOrder };
+export type RecipientFilter = {
+  view: RecipientListView;
+  text: string;
+  sort: RecipientSort;
+  order: SortOrder;
+};
 /** `place` lies beside the row that its edge names: `<id>_<sort value>`. */
 export type RecipientQuery = { filter: RecipientFilter; place: Place | null };
 
 const TEXT_MAX = 100;
 const EDGE_MAX = 1_000;
-const EDGE_VALUES: Record<RecipientSort, RegExp> = { used: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/, name: /^[^\p{Cc}]{0,400}$/u };
+const EDGE_VALUES: Record<RecipientSort, RegExp> = {
+  used: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
+  name: /^[^\p{Cc}]{0,400}$/u,
+};
 /** What a first click on a column's head asks for: the latest, the first of the alphabet. */
 const FIRST_ORDER: Record<RecipientSort, SortOrder> = { used: 'descending', name: 'ascending' };
 
-export const NO_RECIPIENT_FILTER: RecipientFilter = { view: 'active', text: '', sort: 'used', order: 'descending' };
+export const NO_RECIPIENT_FILTER: RecipientFilter = {
+  view: 'active',
+  text: '',
+  sort: 'used',
+  order: 'descending',
+};
 
 const one = z.string().catch('');
 const address = z.object({
   view: z.enum(RECIPIENT_VIEWS).catch('active'),
-  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  q: one.transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_MAX),
+  ),
   sort: one,
   after: one,
   before: one,
 });
 
-export function readRecipientQuery(params: Record<string, string | string[] | undefined>): RecipientQuery {
+export function readRecipientQuery(
+  params: Record<string, string | string[] | undefined>,
+): RecipientQuery {
   const { view, q: text, sort: sortText, after, before } = address.parse(params);
   const sort = RECIPIENT_SORTS.find((known) => known === sortText.replace(/^-/, ''));
-  const order: SortOrder = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
+  const order: SortOrder =
+    sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
   const filter: RecipientFilter = { view, text, sort: sort ?? 'used', order };
   if (isEdge(after, filter.sort)) return { filter, place: { side: 'after', edge: after } };
   return { filter, place: isEdge(before, filter.sort) ? { side: 'before', edge: before } : null };
 }
 
 /** Defaults are left out, so that equal lists have one address. */
-export function recipientParams({ view, text, sort, order }: RecipientFilter): Record<string, string | null> {
-  return { view: view === 'active' ? null : view, q: text, sort: sort === 'used' && order === 'descending' ? null : `${order === 'descending' ? '-' : ''}${sort}` };
+export function recipientParams({
+  view,
+  text,
+  sort,
+  order,
+}: RecipientFilter): Record<string, string | null> {
+  return {
+    view: view === 'active' ? null : view,
+    q: text,
+    sort:
+      sort === 'used' && order === 'descending'
+        ? null
+        : `${order === 'descending' ? '-' : ''}${sort}`,
+  };
 }
 
 /** The filter after a click on a column's head: the other order of the same column, or the usual one of another. */
@@ -58,6 +92,11 @@ export function isRecipientId(id: unknown): id is string {
 function isEdge(edge: string, sort: RecipientSort): boolean {
   const at = edge.indexOf('_');
   const value = edge.slice(at + 1);
-  if (edge.length > EDGE_MAX || !UUID.test(edge.slice(0, Math.max(0, at))) || !EDGE_VALUES[sort].test(value)) return false;
+  if (
+    edge.length > EDGE_MAX ||
+    !UUID.test(edge.slice(0, Math.max(0, at))) ||
+    !EDGE_VALUES[sort].test(value)
+  )
+    return false;
   return sort === 'name' || !Number.isNaN(Date.parse(value));
 }

@@ -11,24 +11,51 @@ const OFFERED = 8;
 const TEXT_MAX = 60;
 
 /** An account that a payout form offers. Amounts are decimal text; `last` is the latest payout that was taken by the provider. */
-export type KnownRecipient = { payeeId: string; iban: string; name: string; taxNumber: string; bankName: string | null; last: { amount: string; currency: string; at: string } | null };
+export type KnownRecipient = {
+  payeeId: string;
+  iban: string;
+  name: string;
+  taxNumber: string;
+  bankName: string | null;
+  last: { amount: string; currency: string; at: string } | null;
+};
 
 /** Saved recipients with a bank account, those named last first; with `text`, those whose name or IBAN holds it. Archived ones are not offered. */
 export async function knownRecipients(actor: Person, text: string): Promise<KnownRecipient[]> {
   require(actor, 'payout.prepare');
-  return read(actor, sql`r.archived_at IS NULL AND p.archived_at IS NULL AND ${recipientMatches(actor, text.trim().slice(0, TEXT_MAX))}`);
+  return read(
+    actor,
+    sql`r.archived_at IS NULL AND p.archived_at IS NULL AND ${recipientMatches(actor, text.trim().slice(0, TEXT_MAX))}`,
+  );
 }
 
 /** One of them, for a link that opens the form filled in; null when there is none, or none that may be paid any more. */
 export async function knownPayee(actor: Person, payeeId: string): Promise<KnownRecipient | null> {
   require(actor, 'payout.prepare');
-  return (await read(actor, sql`r.archived_at IS NULL AND p.archived_at IS NULL AND p.id = ${payeeId}::uuid`))[0] ?? null;
+  return (
+    (
+      await read(
+        actor,
+        sql`r.archived_at IS NULL AND p.archived_at IS NULL AND p.id = ${payeeId}::uuid`,
+      )
+    )[0] ?? null
+  );
 }
 
-type Row = { id: string; number: string; name: string; tax_number: string; amount_minor: bigint | null; currency: string | null; at: Date | null };
+type Row = {
+  id: string;
+  number: string;
+  name: string;
+  tax_number: string;
+  amount_minor: bigint | null;
+  currency: string | null;
+  at: Date | null;
+};
 
 async function read(actor: Person, condition: Prisma.Sql): Promise<KnownRecipient[]> {
-  const rows = await inOne<Row>(actor.merchantId, sql`
+  const rows = await inOne<Row>(
+    actor.merchantId,
+    sql`
     WITH offered AS (
       SELECT p.id, p.number, p.created_at, r.name, r.tax_number, r.used_at FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id
       WHERE p.number LIKE 'TR%' AND ${condition} ORDER BY r.used_at DESC, r.id DESC, p.created_at DESC LIMIT ${OFFERED})
@@ -36,12 +63,24 @@ async function read(actor: Person, condition: Prisma.Sql): Promise<KnownRecipien
     FROM offered o LEFT JOIN LATERAL (
       SELECT m.amount_minor, m.currency, m.created_at FROM movements m
       WHERE m.iban = o.number AND m.rail IN ('payout', 'cashout') AND m.state IN ('PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY m.created_at DESC LIMIT 1) last ON TRUE
-    ORDER BY o.used_at DESC, o.created_at DESC`);
+    ORDER BY o.used_at DESC, o.created_at DESC`,
+  );
   return rows.map((row) => {
     const check = checkIban(row.number);
     return {
-      payeeId: row.id, iban: row.number, name: row.name, taxNumber: row.tax_number, bankName: check.kind === 'ok' ? check.bankName : null,
-      last: row.amount_minor === null ? null : { amount: toDecimal(row.amount_minor), currency: row.currency!, at: row.at!.toISOString() },
+      payeeId: row.id,
+      iban: row.number,
+      name: row.name,
+      taxNumber: row.tax_number,
+      bankName: check.kind === 'ok' ? check.bankName : null,
+      last:
+        row.amount_minor === null
+          ? null
+          : {
+              amount: toDecimal(row.amount_minor),
+              currency: row.currency!,
+              at: row.at!.toISOString(),
+            },
     };
   });
 }

@@ -16,7 +16,13 @@ import { recipientMatches } from './search.ts';
 const PAGE_ROWS = 25;
 
 /** The latest movement, whatever became of it. Amounts are decimal text, times ISO. */
-export type LastPaid = { amount: string; currency: string; at: string; state: State; refund: Refund };
+export type LastPaid = {
+  amount: string;
+  currency: string;
+  at: string;
+  state: State;
+  refund: Refund;
+};
 /** One recipient of the list; its accounts in use, the latest first, masked for people who may not see them whole. */
 export type RecipientRow = { id: string; name: string; accounts: Account[]; last: LastPaid | null };
 export type RecipientPage = Paged<RecipientRow> & {
@@ -26,23 +32,44 @@ export type RecipientPage = Paged<RecipientRow> & {
 };
 
 /** One page of the recipients. Its cost does not grow with the depth of the page, nor with what was paid to those on other pages. */
-export async function listRecipients(actor: Person, { filter, place }: RecipientQuery): Promise<RecipientPage> {
+export async function listRecipients(
+  actor: Person,
+  { filter, place }: RecipientQuery,
+): Promise<RecipientPage> {
   require(actor, 'movement.read');
   const [found, [about]] = await Promise.all([
     inOne<Row>(actor.merchantId, rowsOf(actor, filter, place)),
-    inOne<{ active: number; archived: number; now: Date }>(actor.merchantId, sql`
-      SELECT count(*) FILTER (WHERE archived_at IS NULL)::int AS active, count(*) FILTER (WHERE archived_at IS NOT NULL)::int AS archived, clock_timestamp() AS now FROM recipients`),
+    inOne<{ active: number; archived: number; now: Date }>(
+      actor.merchantId,
+      sql`
+      SELECT count(*) FILTER (WHERE archived_at IS NULL)::int AS active, count(*) FILTER (WHERE archived_at IS NOT NULL)::int AS archived, clock_timestamp() AS now FROM recipients`,
+    ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
   const whole = may(actor.role, 'payee.read');
-  return { ...page, rows: page.rows.map((row) => toRow(row, whole)), counts: { active: about!.active, archived: about!.archived }, now: about!.now.toISOString() };
+  return {
+    ...page,
+    rows: page.rows.map((row) => toRow(row, whole)),
+    counts: { active: about!.active, archived: about!.archived },
+    now: about!.now.toISOString(),
+  };
 }
 
-type Row = { id: string; name: string; edge: string; numbers: string[] | null } & ({ at: Date; amount_minor: bigint; currency: string; state: State; refund: Refund } | { at: null });
+type Row = { id: string; name: string; edge: string; numbers: string[] | null } & (
+  | { at: Date; amount_minor: bigint; currency: string; state: State; refund: Refund }
+  | { at: null }
+);
 
 /** The column a list is sorted by, an edge's text, and how that becomes its value again. */
-const SORTS: Record<RecipientSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (text: string) => Prisma.Sql }> = {
-  used: { column: sql`r.used_at`, edge: sql`to_char(r.used_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, value: (text) => sql`${text}::timestamptz` },
+const SORTS: Record<
+  RecipientSort,
+  { column: Prisma.Sql; edge: Prisma.Sql; value: (text: string) => Prisma.Sql }
+> = {
+  used: {
+    column: sql`r.used_at`,
+    edge: sql`to_char(r.used_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    value: (text) => sql`${text}::timestamptz`,
+  },
   name: { column: sql`r.name_sort`, edge: sql`r.name_sort`, value: (text) => sql`${text}::text` },
 };
 
@@ -52,8 +79,14 @@ function rowsOf(actor: Person, filter: RecipientFilter, place: Place | null): Pr
   const up = (filter.order === 'ascending') !== (place?.side === 'before');
   const direction = up ? sql`ASC` : sql`DESC`;
   const at = place?.edge.indexOf('_') ?? 0;
-  const there = place && sql`(${value(place.edge.slice(at + 1))}, ${place.edge.slice(0, at)}::uuid)`;
-  const beyond = there === null ? sql`TRUE` : up ? sql`(${column}, r.id) > ${there}` : sql`(${column}, r.id) < ${there}`;
+  const there =
+    place && sql`(${value(place.edge.slice(at + 1))}, ${place.edge.slice(0, at)}::uuid)`;
+  const beyond =
+    there === null
+      ? sql`TRUE`
+      : up
+        ? sql`(${column}, r.id) > ${there}`
+        : sql`(${column}, r.id) < ${there}`;
   return sql`
     WITH page AS (
       SELECT r.id, r.name, ${edge} AS edge FROM recipients r
@@ -67,6 +100,20 @@ function rowsOf(actor: Person, filter: RecipientFilter, place: Place | null): Pr
 }
 
 function toRow(row: Row, whole: boolean): RecipientRow {
-  const last = row.at === null ? null : { amount: toDecimal(row.amount_minor), currency: row.currency, at: row.at.toISOString(), state: row.state, refund: row.refund };
-  return { id: row.id, name: row.name, accounts: (row.numbers ?? []).map((number) => accountOf(number, whole)), last };
+  const last =
+    row.at === null
+      ? null
+      : {
+          amount: toDecimal(row.amount_minor),
+          currency: row.currency,
+          at: row.at.toISOString(),
+          state: row.state,
+          refund: row.refund,
+        };
+  return {
+    id: row.id,
+    name: row.name,
+    accounts: (row.numbers ?? []).map((number) => accountOf(number, whole)),
+    last,
+  };
 }

@@ -7,5 +7,12 @@ import { inOne, sql } from '#lib/db.ts';
 export async function recipientName(actor: Person, id: string | null): Promise<string | null> {
   require(actor, 'movement.read');
   if (id === null) return null;
-  return (await inOne<{ name: string }>(actor.merchantId, sql`SELECT name FROM recipients WHERE id = ${id}::uuid`))[0]?.name ?? null;
+  return (
+    (
+      await inOne<{ name: string }>(
+        actor.merchantId,
+        sql`SELECT name FROM recipients WHERE id = ${id}::uuid`,
+      )
+    )[0]?.name ?? null
+  );
 }

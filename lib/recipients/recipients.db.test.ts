@@ -31,16 +31,27 @@ function anIban(): string {
   return `TR${String(98n - (BigInt(`${account}292700`) % 97n)).padStart(2, '0')}${account}`;
 }
 
-const remember = (payee: Remembering.Payee): Promise<void> => web.db.inTransaction(merchant.merchantId, (tx) => remembering.rememberPayee(tx, merchant.merchantId, payee));
+const remember = (payee: Remembering.Payee): Promise<void> =>
+  web.db.inTransaction(merchant.merchantId, (tx) =>
+    remembering.rememberPayee(tx, merchant.merchantId, payee),
+  );
 const book = async (name: string): Promise<{ name: string; numbers: string[] }[]> =>
-  (await merchant.owner.query(
-    `SELECT r.name, array_agg(p.number ORDER BY p.created_at) AS numbers FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id
-     WHERE r.merchant_id = $1 AND r.name_fold = fold_for_search($2) GROUP BY r.id ORDER BY r.created_at`, [merchant.merchantId, name])).rows;
+  (
+    await merchant.owner.query(
+      `SELECT r.name, array_agg(p.number ORDER BY p.created_at) AS numbers FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id
+     WHERE r.merchant_id = $1 AND r.name_fold = fold_for_search($2) GROUP BY r.id ORDER BY r.created_at`,
+      [merchant.merchantId, name],
+    )
+  ).rows;
 
 describe('whoever is paid', () => {
   it('is kept once, whatever i a keyboard has and however often and at once it is paid', async () => {
     const [iban, other] = [anIban(), anIban()];
-    await Promise.all(['Işıl Kırış', 'IŞIL KIRIŞ', 'isil kiris', 'Işıl Kırış'].map((name) => remember({ number: iban, name, taxNumber: '10000000146' })));
+    await Promise.all(
+      ['Işıl Kırış', 'IŞIL KIRIŞ', 'isil kiris', 'Işıl Kırış'].map((name) =>
+        remember({ number: iban, name, taxNumber: '10000000146' }),
+      ),
+    );
     await remember({ number: other, name: 'ışıl kırış', taxNumber: '10000000146' });
     expect((await book('ISIL KIRIS')).map(({ numbers }) => numbers)).toEqual([[iban, other]]);
   });
@@ -50,13 +61,20 @@ describe('whoever is paid', () => {
     await remember({ number: anIban(), name: 'Deniz Ak', taxNumber: '12345678950' });
     await remember({ number: '4410279999', name: 'Deniz Ak', taxNumber: '' });
     expect(await book('deniz ak')).toHaveLength(3);
-    expect((await known.knownRecipients(merchant.person('clerk'), 'deniz ak')).map((one) => one.taxNumber).toSorted()).toEqual(['10000000146', '12345678950']);
+    expect(
+      (await known.knownRecipients(merchant.person('clerk'), 'deniz ak'))
+        .map((one) => one.taxNumber)
+        .toSorted(),
+    ).toEqual(['10000000146', '12345678950']);
   });
 
   it('keeps the name that people gave it when its account is paid under another', async () => {
     const iban = anIban();
     await remember({ number: iban, name: 'Kaya Ltd', taxNumber: '1234567890' });
-    await merchant.owner.query(`UPDATE recipients SET name = 'Kaya Limited Şirketi' WHERE merchant_id = $1 AND name = 'Kaya Ltd'`, [merchant.merchantId]);
+    await merchant.owner.query(
+      `UPDATE recipients SET name = 'Kaya Limited Şirketi' WHERE merchant_id = $1 AND name = 'Kaya Ltd'`,
+      [merchant.merchantId],
+    );
     await remember({ number: iban, name: 'Kaya Ltd', taxNumber: '1234567890' });
     expect([await book('kaya ltd'), (await book('kaya limited sirketi')).length]).toEqual([[], 1]);
   });
@@ -71,9 +89,18 @@ describe('the payout form', () => {
     await storedMovement(merchant, 'COMPLETED', {}, { iban, amountMinor: 2_000n });
     await storedMovement(merchant, 'REJECTED', {}, { iban, amountMinor: 3_000n });
     const found = await known.knownRecipients(merchant.person('clerk'), 'cagri oz');
-    expect(found.map((one) => [one.name, one.last?.amount ?? null, one.bankName])).toEqual([['Çağrı Özgür', '20.00', 'Garanti BBVA'], ['Çağrı Öz', null, 'Garanti BBVA']]);
-    expect((await known.knownRecipients(merchant.person('clerk'), iban.slice(-8))).map((one) => one.iban)).toEqual([iban]);
+    expect(found.map((one) => [one.name, one.last?.amount ?? null, one.bankName])).toEqual([
+      ['Çağrı Özgür', '20.00', 'Garanti BBVA'],
+      ['Çağrı Öz', null, 'Garanti BBVA'],
+    ]);
+    expect(
+      (await known.knownRecipients(merchant.person('clerk'), iban.slice(-8))).map(
+        (one) => one.iban,
+      ),
+    ).toEqual([iban]);
     expect(await known.knownPayee(merchant.person('clerk'), found[0]!.payeeId)).toEqual(found[0]);
-    await expect(known.knownRecipients(merchant.person('support'), '')).rejects.toThrow('not_allowed');
+    await expect(known.knownRecipients(merchant.person('support'), '')).rejects.toThrow(
+      'not_allowed',
+    );
   });
 });

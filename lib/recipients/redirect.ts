@@ -14,11 +14,17 @@ import { lockRecipient } from './edit.ts';
  *
  * @throws Refusal not_allowed, not_found, payee_of_other, payee_changed
  */
-export async function redirectRecipient(actor: Person, id: string, { from, number }: { from: string | null; number: string }): Promise<void> {
+export async function redirectRecipient(
+  actor: Person,
+  id: string,
+  { from, number }: { from: string | null; number: string },
+): Promise<void> {
   require(actor, 'recipient.redirect');
   await inTransaction(actor.merchantId, async (tx) => {
     const { name } = await lockRecipient(tx, id);
-    const [there] = await tx.$queryRaw<{ recipient_id: string; archived_at: Date | null }[]>`SELECT recipient_id, archived_at FROM recipient_payees WHERE number = ${number}`;
+    const [there] = await tx.$queryRaw<
+      { recipient_id: string; archived_at: Date | null }[]
+    >`SELECT recipient_id, archived_at FROM recipient_payees WHERE number = ${number}`;
     if (there && there.recipient_id !== id) throw new Refusal('payee_of_other');
     if (there && there.archived_at === null) throw new Refusal('payee_changed');
     const before = from === null ? null : await retire(tx, actor, id, from);
@@ -28,7 +34,14 @@ export async function redirectRecipient(actor: Person, id: string, { from, numbe
       ON CONFLICT (merchant_id, number) DO UPDATE SET changed_at = excluded.changed_at, changed_by = excluded.changed_by, replaces = excluded.replaces, archived_at = NULL, archived_by = NULL
         WHERE recipient_payees.recipient_id = excluded.recipient_id`;
     if (put === 0) throw new Refusal('payee_of_other');
-    await audit(tx, actor, before === null ? 'recipient.account_added' : 'recipient.account_changed', `recipient:${id}`, {}, { recipient: name, accountBefore: before, accountAfter: number });
+    await audit(
+      tx,
+      actor,
+      before === null ? 'recipient.account_added' : 'recipient.account_changed',
+      `recipient:${id}`,
+      {},
+      { recipient: name, accountBefore: before, accountAfter: number },
+    );
   });
 }
 
@@ -37,16 +50,31 @@ export async function redirectRecipient(actor: Person, id: string, { from, numbe
  *
  * @throws Refusal not_allowed, not_found
  */
-export async function archiveAccount(actor: Person, id: string, payeeId: string, archived: boolean): Promise<void> {
+export async function archiveAccount(
+  actor: Person,
+  id: string,
+  payeeId: string,
+  archived: boolean,
+): Promise<void> {
   require(actor, 'recipient.redirect');
   await inTransaction(actor.merchantId, async (tx) => {
     const { name } = await lockRecipient(tx, id);
-    const [payee] = await tx.$queryRaw<{ number: string; archived_at: Date | null }[]>`SELECT number, archived_at FROM recipient_payees WHERE id = ${payeeId}::uuid AND recipient_id = ${id}::uuid`;
+    const [payee] = await tx.$queryRaw<
+      { number: string; archived_at: Date | null }[]
+    >`SELECT number, archived_at FROM recipient_payees WHERE id = ${payeeId}::uuid AND recipient_id = ${id}::uuid`;
     if (!payee) throw new Refusal('not_found');
     if ((payee.archived_at !== null) === archived) return;
     if (archived) await retire(tx, actor, id, payeeId);
-    else await tx.$executeRaw`UPDATE recipient_payees SET archived_at = NULL, archived_by = NULL WHERE id = ${payeeId}::uuid`;
-    await audit(tx, actor, archived ? 'recipient.account_archived' : 'recipient.account_restored', `recipient:${id}`, {}, { recipient: name, account: payee.number });
+    else
+      await tx.$executeRaw`UPDATE recipient_payees SET archived_at = NULL, archived_by = NULL WHERE id = ${payeeId}::uuid`;
+    await audit(
+      tx,
+      actor,
+      archived ? 'recipient.account_archived' : 'recipient.account_restored',
+      `recipient:${id}`,
+      {},
+      { recipient: name, account: payee.number },
+    );
   });
 }
 

@@ -8,7 +8,11 @@ export type Payee = { number: string; name: string; taxNumber: string };
  * Keeps who is paid, in the transaction that stores the movement. A number that is known stays with its recipient, under the name
  * that people gave it; a new one goes to the recipient of that name and tax number, or makes one.
  */
-export async function rememberPayee(tx: Tx, merchantId: string, { number, name, taxNumber }: Payee): Promise<void> {
+export async function rememberPayee(
+  tx: Tx,
+  merchantId: string,
+  { number, name, taxNumber }: Payee,
+): Promise<void> {
   await tx.$executeRaw`
     WITH known AS (
       UPDATE recipients SET used_at = clock_timestamp() WHERE id = (SELECT recipient_id FROM recipient_payees WHERE number = ${number}) RETURNING id

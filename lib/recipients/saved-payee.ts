@@ -10,11 +10,29 @@ export async function readSavedPayee(tx: Tx, number: string): Promise<SavedPayee
     FROM recipient_payees p JOIN recipients r ON r.id = p.recipient_id
       LEFT JOIN people changer ON changer.id = p.changed_by LEFT JOIN people archiver ON archiver.id = coalesce(p.archived_by, r.archived_by)
     WHERE p.number = ${number}`;
-  return row ? {
-    name: row.name,
-    changed: row.changed_at && { at: row.changed_at.toISOString(), by: row.changed_by ?? '', before: row.replaces },
-    retired: row.archived_at && { at: row.archived_at.toISOString(), by: row.archived_by ?? '', now: row.replaced_by },
-  } : null;
+  return row
+    ? {
+        name: row.name,
+        changed: row.changed_at && {
+          at: row.changed_at.toISOString(),
+          by: row.changed_by ?? '',
+          before: row.replaces,
+        },
+        retired: row.archived_at && {
+          at: row.archived_at.toISOString(),
+          by: row.archived_by ?? '',
+          now: row.replaced_by,
+        },
+      }
+    : null;
 }
 
-type Row = { name: string; changed_at: Date | null; changed_by: string | null; replaces: string | null; archived_at: Date | null; archived_by: string | null; replaced_by: string | null };
+type Row = {
+  name: string;
+  changed_at: Date | null;
+  changed_by: string | null;
+  replaces: string | null;
+  archived_at: Date | null;
+  archived_by: string | null;
+  replaced_by: string | null;
+};

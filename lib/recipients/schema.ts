@@ -3,16 +3,23 @@ import type { PayoutErrorCode } from '#lib/payouts/schema.ts';
 
 /** What may be written about a recipient: by the rules of the payout form, with its words for what is wrong. Pure. */
 
-export type ReadField<T> = { kind: 'ok'; value: T } | { kind: 'error'; code: PayoutErrorCode; params: Record<string, string | number> };
+export type ReadField<T> =
+  | { kind: 'ok'; value: T }
+  | { kind: 'error'; code: PayoutErrorCode; params: Record<string, string | number> };
 
 const WALLET_NUMBER = /^\d{4,20}$/;
 
 /** A tax number may be empty: who is paid by wallet alone has none here. */
-export function readRecipientFields(name: string, taxNumber: string): ReadField<{ name: string; taxNumber: string }> {
+export function readRecipientFields(
+  name: string,
+  taxNumber: string,
+): ReadField<{ name: string; taxNumber: string }> {
   const { content, errors } = readTyped('', { ...NOTHING_TYPED, name, taxNumber }, 'tr');
-  if (content.name === undefined) return { kind: 'error', ...(errors.name ?? { code: 'name_control_characters', params: {} }) };
+  if (content.name === undefined)
+    return { kind: 'error', ...(errors.name ?? { code: 'name_control_characters', params: {} }) };
   if (taxNumber.trim() === '') return { kind: 'ok', value: { name: content.name, taxNumber: '' } };
-  if (content.taxNumber === undefined) return { kind: 'error', ...(errors.taxNumber ?? { code: 'tax_not_digits', params: {} }) };
+  if (content.taxNumber === undefined)
+    return { kind: 'error', ...(errors.taxNumber ?? { code: 'tax_not_digits', params: {} }) };
   return { kind: 'ok', value: { name: content.name, taxNumber: content.taxNumber } };
 }
 
@@ -21,6 +28,7 @@ export function readAccountNumber(text: string): ReadField<string> {
   const wallet = text.replace(/[\s.-]/g, '');
   if (WALLET_NUMBER.test(wallet)) return { kind: 'ok', value: wallet };
   const { content, errors } = readTyped('', { ...NOTHING_TYPED, iban: text }, 'tr');
-  if (content.iban === undefined) return { kind: 'error', ...(errors.iban ?? { code: 'iban_not_tr', params: {} }) };
+  if (content.iban === undefined)
+    return { kind: 'error', ...(errors.iban ?? { code: 'iban_not_tr', params: {} }) };
   return { kind: 'ok', value: content.iban };
 }

@@ -9,8 +9,14 @@ import { ibanMatches } from '#lib/payouts/iban-search.ts';
 export function recipientMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
   const search = readSearch(text);
   if (search === null) return sql`TRUE`;
-  const any: Prisma.Sql[] = search.name === '' ? [sql`FALSE`] : [sql`r.name_fold LIKE ${`%${search.name.replace(/[\\%_]/g, '\\$&')}%`}`];
-  if (search.iban !== null) any.push(sql`EXISTS (SELECT FROM recipient_payees found WHERE found.recipient_id = r.id AND ${ibanMatches(actor, search.iban, sql`found.number`)})`);
+  const any: Prisma.Sql[] =
+    search.name === ''
+      ? [sql`FALSE`]
+      : [sql`r.name_fold LIKE ${`%${search.name.replace(/[\\%_]/g, '\\$&')}%`}`];
+  if (search.iban !== null)
+    any.push(
+      sql`EXISTS (SELECT FROM recipient_payees found WHERE found.recipient_id = r.id AND ${ibanMatches(actor, search.iban, sql`found.number`)})`,
+    );
   if (search.taxNumber !== null) any.push(sql`r.tax_number = ${search.taxNumber}`);
   return sql`(${join(any, ' OR ')})`;
 }

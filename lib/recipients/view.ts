@@ -14,7 +14,13 @@ import { LAST_PAID, PAID_TO } from './movements.ts';
 type Done = { at: string; by: string };
 
 /** What was paid to one account in one currency. `usual`: 10th to 90th percentile of what arrived; null while nothing is usual yet. */
-export type Figures = { currency: string; count: number; firstAt: string | null; usual: { low: string; high: string } | null; returns: number };
+export type Figures = {
+  currency: string;
+  count: number;
+  firstAt: string | null;
+  usual: { low: string; high: string } | null;
+  returns: number;
+};
 export type AccountView = Account & {
   id: string;
   /** Put here by hand, and in place of which account. */
@@ -27,7 +33,13 @@ export type AccountView = Account & {
 
 /** A saved recipient with its accounts, those in use first; numbers are masked for people who may not see them whole. Amounts are decimal text, times ISO. */
 export type RecipientView = {
-  id: string; name: string; taxNumber: string; createdAt: string; archived: Done | null; accounts: AccountView[]; now: string;
+  id: string;
+  name: string;
+  taxNumber: string;
+  createdAt: string;
+  archived: Done | null;
+  accounts: AccountView[];
+  now: string;
   can: { edit: boolean; redirect: boolean; pay: boolean };
 };
 
@@ -35,54 +47,127 @@ export type RecipientView = {
 export async function viewRecipient(actor: Person, id: string): Promise<RecipientView | null> {
   require(actor, 'movement.read');
   const [[head], accounts, figures] = await Promise.all([
-    inOne<Head>(actor.merchantId, sql`
+    inOne<Head>(
+      actor.merchantId,
+      sql`
       SELECT r.id, r.name, r.tax_number, r.created_at, r.archived_at, archiver.name AS archived_by, clock_timestamp() AS now
-      FROM recipients r LEFT JOIN people archiver ON archiver.id = r.archived_by WHERE r.id = ${id}::uuid`),
-    inOne<AccountRow>(actor.merchantId, sql`
+      FROM recipients r LEFT JOIN people archiver ON archiver.id = r.archived_by WHERE r.id = ${id}::uuid`,
+    ),
+    inOne<AccountRow>(
+      actor.merchantId,
+      sql`
       SELECT p.id, p.number, p.changed_at, changer.name AS changed_by, p.replaces, p.archived_at, archiver.name AS archived_by, last.*
       FROM recipient_payees p LEFT JOIN people changer ON changer.id = p.changed_by LEFT JOIN people archiver ON archiver.id = p.archived_by
         LEFT JOIN LATERAL (${LAST_PAID}) last ON TRUE
-      WHERE p.recipient_id = ${id}::uuid ORDER BY p.archived_at IS NOT NULL, p.created_at DESC`),
-    inOne<FiguresRow>(actor.merchantId, sql`
+      WHERE p.recipient_id = ${id}::uuid ORDER BY p.archived_at IS NOT NULL, p.created_at DESC`,
+    ),
+    inOne<FiguresRow>(
+      actor.merchantId,
+      sql`
       SELECT p.id, m.currency, count(*) FILTER (WHERE m.refund = 'NONE')::int AS count, min(m.created_at) FILTER (WHERE m.refund = 'NONE') AS first_at,
         percentile_disc(0.1) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.refund = 'NONE') AS low,
         percentile_disc(0.9) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.refund = 'NONE') AS high,
         count(*) FILTER (WHERE m.refund <> 'NONE')::int AS returns
       FROM recipient_payees p JOIN movements m ON ${PAID_TO} WHERE p.recipient_id = ${id}::uuid AND m.state = 'COMPLETED'
-      GROUP BY p.id, m.currency ORDER BY count DESC, m.currency`),
+      GROUP BY p.id, m.currency ORDER BY count DESC, m.currency`,
+    ),
   ]);
   return head ? toView(actor, head, accounts, figures) : null;
 }
 
-type Head = { id: string; name: string; tax_number: string; created_at: Date; archived_at: Date | null; archived_by: string | null; now: Date };
-type AccountRow = {
-  id: string; number: string; changed_at: Date | null; changed_by: string | null; replaces: string | null; archived_at: Date | null; archived_by: string | null;
-  at: Date | null; amount_minor: bigint; currency: string; state: State; refund: Refund;
+type Head = {
+  id: string;
+  name: string;
+  tax_number: string;
+  created_at: Date;
+  archived_at: Date | null;
+  archived_by: string | null;
+  now: Date;
 };
-type FiguresRow = { id: string; currency: string; count: number; first_at: Date | null; low: bigint | null; high: bigint | null; returns: number };
+type AccountRow = {
+  id: string;
+  number: string;
+  changed_at: Date | null;
+  changed_by: string | null;
+  replaces: string | null;
+  archived_at: Date | null;
+  archived_by: string | null;
+  at: Date | null;
+  amount_minor: bigint;
+  currency: string;
+  state: State;
+  refund: Refund;
+};
+type FiguresRow = {
+  id: string;
+  currency: string;
+  count: number;
+  first_at: Date | null;
+  low: bigint | null;
+  high: bigint | null;
+  returns: number;
+};
 
-function toView(actor: Person, head: Head, accounts: AccountRow[], figures: FiguresRow[]): RecipientView {
+function toView(
+  actor: Person,
+  head: Head,
+  accounts: AccountRow[],
+  figures: FiguresRow[],
+): RecipientView {
   const whole = may(actor.role, 'payee.read');
   const isArchived = head.archived_at !== null;
   return {
-    id: head.id, name: head.name, taxNumber: whole ? head.tax_number : maskTaxNumber(head.tax_number), createdAt: head.created_at.toISOString(), now: head.now.toISOString(),
+    id: head.id,
+    name: head.name,
+    taxNumber: whole ? head.tax_number : maskTaxNumber(head.tax_number),
+    createdAt: head.created_at.toISOString(),
+    now: head.now.toISOString(),
     archived: done(head.archived_at, head.archived_by),
-    accounts: accounts.map((row) => toAccount(row, figures.filter((one) => one.id === row.id), whole)),
-    can: { edit: may(actor.role, 'recipient.edit'), redirect: may(actor.role, 'recipient.redirect') && !isArchived, pay: may(actor.role, 'payout.prepare') && !isArchived },
+    accounts: accounts.map((row) =>
+      toAccount(
+        row,
+        figures.filter((one) => one.id === row.id),
+        whole,
+      ),
+    ),
+    can: {
+      edit: may(actor.role, 'recipient.edit'),
+      redirect: may(actor.role, 'recipient.redirect') && !isArchived,
+      pay: may(actor.role, 'payout.prepare') && !isArchived,
+    },
   };
 }
 
 function toAccount(row: AccountRow, figures: FiguresRow[], whole: boolean): AccountView {
   const changed = done(row.changed_at, row.changed_by);
   return {
-    ...accountOf(row.number, whole), id: row.id,
-    changed: changed && { ...changed, before: row.replaces && accountOf(row.replaces, whole).shown },
+    ...accountOf(row.number, whole),
+    id: row.id,
+    changed: changed && {
+      ...changed,
+      before: row.replaces && accountOf(row.replaces, whole).shown,
+    },
     archived: done(row.archived_at, row.archived_by),
     figures: figures.map((one) => ({
-      currency: one.currency, count: one.count, firstAt: one.first_at?.toISOString() ?? null, returns: one.returns,
-      usual: one.count < USUAL_MIN || one.low === null || one.high === null ? null : { low: toDecimal(one.low), high: toDecimal(one.high) },
+      currency: one.currency,
+      count: one.count,
+      firstAt: one.first_at?.toISOString() ?? null,
+      returns: one.returns,
+      usual:
+        one.count < USUAL_MIN || one.low === null || one.high === null
+          ? null
+          : { low: toDecimal(one.low), high: toDecimal(one.high) },
     })),
-    last: row.at === null ? null : { amount: toDecimal(row.amount_minor), currency: row.currency, at: row.at.toISOString(), state: row.state, refund: row.refund },
+    last:
+      row.at === null
+        ? null
+        : {
+            amount: toDecimal(row.amount_minor),
+            currency: row.currency,
+            at: row.at.toISOString(),
+            state: row.state,
+            refund: row.refund,
+          },
   };
 }
 

@@ -13,7 +13,11 @@ import { stopReason } from '#lib/sending/stop.ts';
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */
-export async function acknowledgeDifference(actor: Person, id: string, reason: string): Promise<void> {
+export async function acknowledgeDifference(
+  actor: Person,
+  id: string,
+  reason: string,
+): Promise<void> {
   require(actor, 'attention.acknowledge');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
@@ -22,6 +26,13 @@ export async function acknowledgeDifference(actor: Person, id: string, reason: s
       WHERE id = ${id}::uuid AND state = 'OPEN' RETURNING day::text, kind, reference`;
     if (!seen) throw new Refusal('not_found');
     await announce(tx, actor.merchantId, { kind: 'reconciliation', id: seen.day });
-    await audit(tx, actor, 'reconciliation.acknowledged', `reconciliation:${seen.day}`, { kind: seen.kind, reference: seen.reference }, { reason: why });
+    await audit(
+      tx,
+      actor,
+      'reconciliation.acknowledged',
+      `reconciliation:${seen.day}`,
+      { kind: seen.kind, reference: seen.reference },
+      { reason: why },
+    );
   });
 }

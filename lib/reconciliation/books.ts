@@ -76,12 +76,30 @@ export type Reading = {
  * `refund_missing`: the other way round.
  */
 export const KINDS = [
-  'twice', 'missing_here', 'missing_there', 'state', 'amount', 'currency', 'payee', 'refund_unseen', 'refund_missing', 'unknown_outcome', 'made_elsewhere',
+  'twice',
+  'missing_here',
+  'missing_there',
+  'state',
+  'amount',
+  'currency',
+  'payee',
+  'refund_unseen',
+  'refund_missing',
+  'unknown_outcome',
+  'made_elsewhere',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** What one side says, without anything personal. Amounts are minor units as digits. */
-export type Said = { state?: string; refund?: string; level?: string; status?: number; amount?: string; currency?: string; count?: number };
+export type Said = {
+  state?: string;
+  refund?: string;
+  level?: string;
+  status?: number;
+  amount?: string;
+  currency?: string;
+  count?: number;
+};
 
 export type Difference = {
   day: string;
@@ -99,4 +117,13 @@ export type Difference = {
  * One payment as both sides have it. `waits`: something of it is too young to be judged. `ours` and `theirs` are what each holds for
  * paid and not come back, in minor units; `words` is all that was compared, for the digest of the day.
  */
-export type Judged = { day: string; reference: string; differences: Difference[]; waits: boolean; currency: string; ours: bigint; theirs: bigint; words: string };
+export type Judged = {
+  day: string;
+  reference: string;
+  differences: Difference[];
+  waits: boolean;
+  currency: string;
+  ours: bigint;
+  theirs: bigint;
+  words: string;
+};

@@ -12,7 +12,10 @@ const OUR_FORM = /^[0-9A-HJKMNP-TV-Z]{20}$/;
 export function compareBooks(books: Books, reading: Reading): Judged[] {
   const requestsOf = groupBy(books.requests, (request) => request.extId);
   const linesOf = groupBy(books.lines, (line) => line.extId);
-  const returnsOf = groupBy(books.lines.filter((line) => line.direction === 'in'), (line) => line.refersTo);
+  const returnsOf = groupBy(
+    books.lines.filter((line) => line.direction === 'in'),
+    (line) => line.refersTo,
+  );
   const judged = books.ours.flatMap((ours) => {
     const requests = requestsOf.get(ours.extId) ?? [];
     const named = linesOf.get(ours.extId) ?? [];
@@ -21,7 +24,10 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
     const numbers = new Set([ours.transactionId, ...debits.map((line) => line.id)]);
     const returned = [...numbers].flatMap((id) => (id === null ? [] : (returnsOf.get(id) ?? [])));
     // A payout's own reference on a line that comes in: a return that is tied by nothing else.
-    const credits = new Set([...returned, ...(ours.rail === 'payout' ? named.filter((line) => line.direction === 'in') : [])]);
+    const credits = new Set([
+      ...returned,
+      ...(ours.rail === 'payout' ? named.filter((line) => line.direction === 'in') : []),
+    ]);
     return judgePayment({ ours, requests, debits, credits: [...credits] }, reading);
   });
   return [...judged, ...foreignPayments(books, reading)];
@@ -31,34 +37,70 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
 function foreignPayments({ ours, requests, lines }: Books, reading: Reading): Judged[] {
   const known = new Set(ours.map((one) => one.extId));
   const numbers = new Set(ours.flatMap((one) => one.transactionId ?? []));
-  const isForeign = (record: Request | Line): boolean => (record.extId === null || !known.has(record.extId)) && record.createdAt >= reading.booksBegan;
+  const isForeign = (record: Request | Line): boolean =>
+    (record.extId === null || !known.has(record.extId)) && record.createdAt >= reading.booksBegan;
   const foreignRequests = requests.filter(isForeign);
-  const debits = lines.filter((line) => isForeign(line) && leaves(line, reading) && !numbers.has(line.id));
+  const debits = lines.filter(
+    (line) => isForeign(line) && leaves(line, reading) && !numbers.has(line.id),
+  );
   const explained = new Set<Line>();
   const judged = foreignRequests.map((request) => {
-    const own = debits.filter((line) => (request.extId !== null && line.extId === request.extId) || line.id === request.correlationId || line.groupId === request.requestId);
+    const own = debits.filter(
+      (line) =>
+        (request.extId !== null && line.extId === request.extId) ||
+        line.id === request.correlationId ||
+        line.groupId === request.requestId,
+    );
     for (const line of own) explained.add(line);
     return foreign(request, own[0] ?? null, reading);
   });
-  return [...judged, ...debits.filter((line) => !explained.has(line)).map((line) => foreign(null, line, reading))];
+  return [
+    ...judged,
+    ...debits.filter((line) => !explained.has(line)).map((line) => foreign(null, line, reading)),
+  ];
 }
 
 /** In doubt money leaves: a line that only looks like it comes in would be overlooked. */
 function leaves(line: Line, { ownWallets }: Reading): boolean {
-  const comesIn = line.toWallet !== null && ownWallets.has(line.toWallet) && (line.fromWallet === null || !ownWallets.has(line.fromWallet));
+  const comesIn =
+    line.toWallet !== null &&
+    ownWallets.has(line.toWallet) &&
+    (line.fromWallet === null || !ownWallets.has(line.fromWallet));
   return line.direction === 'out' && !comesIn;
 }
 
 function foreign(request: Request | null, line: Line | null, reading: Reading): Judged {
   const record = (request ?? line)!;
   const theirs: Said = {
-    amount: record.amountMinor.toString(), currency: record.currency, ...(request === null ? {} : { level: request.level }), ...(line === null ? {} : { status: line.statusId }),
+    amount: record.amountMinor.toString(),
+    currency: record.currency,
+    ...(request === null ? {} : { level: request.level }),
+    ...(line === null ? {} : { status: line.statusId }),
   };
   const day = reading.dayOf(record.createdAt);
-  const kind: Kind = record.extId !== null && OUR_FORM.test(record.extId) ? 'missing_here' : 'made_elsewhere';
+  const kind: Kind =
+    record.extId !== null && OUR_FORM.test(record.extId) ? 'missing_here' : 'made_elsewhere';
   const reference = request === null ? `line:${line!.id}` : `request:${request.requestId}`;
-  const difference: Difference = { day, kind, reference, movementId: null, requestId: request?.requestId ?? null, lineId: line?.id ?? null, ours: null, theirs };
-  return { day, reference, differences: [difference], waits: false, currency: record.currency, ours: 0n, theirs: record.amountMinor, words: reference };
+  const difference: Difference = {
+    day,
+    kind,
+    reference,
+    movementId: null,
+    requestId: request?.requestId ?? null,
+    lineId: line?.id ?? null,
+    ours: null,
+    theirs,
+  };
+  return {
+    day,
+    reference,
+    differences: [difference],
+    waits: false,
+    currency: record.currency,
+    ours: 0n,
+    theirs: record.amountMinor,
+    words: reference,
+  };
 }
 
 function groupBy<T>(all: readonly T[], keyOf: (one: T) => string | null): Map<string, T[]> {

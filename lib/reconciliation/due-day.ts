@@ -28,30 +28,51 @@ export function keyOf(list: ListName, day: string): string {
 /** The newest closed day that both listings tell whole and that was not compared since either was read, or not lately; null when there is none. */
 export function dueDay(known: Known, zone: string): string | null {
   const oldest = addDays(known.today, -WINDOW_DAYS);
-  const unsettled = [...known.compared].filter(([day, one]) => one.unsettled && day < oldest).map(([day]) => day).sort().reverse();
-  const days = [...Array.from({ length: WINDOW_DAYS }, (_, back) => addDays(known.today, -1 - back)).filter((day) => day >= known.firstDay), ...unsettled];
+  const unsettled = [...known.compared]
+    .filter(([day, one]) => one.unsettled && day < oldest)
+    .map(([day]) => day)
+    .sort()
+    .reverse();
+  const days = [
+    ...Array.from({ length: WINDOW_DAYS }, (_, back) => addDays(known.today, -1 - back)).filter(
+      (day) => day >= known.firstDay,
+    ),
+    ...unsettled,
+  ];
   return days.find((day) => isDue(known, day, zone)) ?? null;
 }
 
 function isDue({ now, today, read, compared }: Known, day: string, zone: string): boolean {
   const range = dayRange(day, zone);
   const span = { from: Date.parse(range.from), to: Date.parse(range.to) };
-  const readings = (['withdrawals', 'ledger'] as const).map((list) => read.get(keyOf(list, day)) ?? null);
+  const readings = (['withdrawals', 'ledger'] as const).map(
+    (list) => read.get(keyOf(list, day)) ?? null,
+  );
   if (!readings.every((at) => isComplete(span, at))) return false;
   const before = compared.get(day);
   if (before === undefined || before.at === null) return before?.leased !== true;
   const { at, unsettled, leased } = before;
-  const again = !unsettled ? SETTLED_AGAIN_MS : day >= addDays(today, -YOUNG_DAYS) ? UNSETTLED_AGAIN_MS : UNSETTLED_OLD_AGAIN_MS;
+  const again = !unsettled
+    ? SETTLED_AGAIN_MS
+    : day >= addDays(today, -YOUNG_DAYS)
+      ? UNSETTLED_AGAIN_MS
+      : UNSETTLED_OLD_AGAIN_MS;
   return !leased && (readings.some((one) => one! > at) || now - at >= again);
 }
 
-export function readingOf({ read }: Pick<Known, 'read'>, { booksBegan, ownWallets, dayOf }: Pick<Reading, 'booksBegan' | 'ownWallets' | 'dayOf'>): Reading {
+export function readingOf(
+  { read }: Pick<Known, 'read'>,
+  { booksBegan, ownWallets, dayOf }: Pick<Reading, 'booksBegan' | 'ownWallets' | 'dayOf'>,
+): Reading {
   return {
-    booksBegan, ownWallets, dayOf,
+    booksBegan,
+    ownWallets,
+    dayOf,
     readAt(list, from, to) {
       const last = dayOf(to);
       let oldest = Infinity;
-      for (let day = dayOf(from); day <= last; day = addDays(day, 1)) oldest = Math.min(oldest, read.get(keyOf(list, day)) ?? -Infinity);
+      for (let day = dayOf(from); day <= last; day = addDays(day, 1))
+        oldest = Math.min(oldest, read.get(keyOf(list, day)) ?? -Infinity);
       return Number.isFinite(oldest) ? oldest : null;
     },
   };

@@ -7,9 +7,20 @@ import type { Difference } from './books.ts';
 const ANEW = sql`(d.state = 'CLOSED' OR (d.state = 'ACKNOWLEDGED' AND (d.ours IS DISTINCT FROM excluded.ours OR d.theirs IS DISTINCT FROM excluded.theirs)))`;
 
 /** Writes what was found as work items; one that is known and says the same stays as it is. Returns how many are new or look otherwise. */
-export async function keepDifferences(tx: Tx, merchantId: string, found: readonly Difference[]): Promise<number> {
+export async function keepDifferences(
+  tx: Tx,
+  merchantId: string,
+  found: readonly Difference[],
+): Promise<number> {
   if (found.length === 0) return 0;
-  const rows = found.map(({ movementId: movement_id, requestId: request_id, lineId: line_id, ...rest }) => ({ ...rest, movement_id, request_id, line_id }));
+  const rows = found.map(
+    ({ movementId: movement_id, requestId: request_id, lineId: line_id, ...rest }) => ({
+      ...rest,
+      movement_id,
+      request_id,
+      line_id,
+    }),
+  );
   return tx.$executeRaw`
     INSERT INTO differences AS d (merchant_id, day, kind, reference, movement_id, request_id, line_id, ours, theirs, found_at)
     SELECT ${merchantId}::uuid, day, kind, reference, movement_id, request_id, line_id, ours, theirs, clock_timestamp()
@@ -25,7 +36,12 @@ export async function keepDifferences(tx: Tx, merchantId: string, found: readonl
 }
 
 /** Closes what a run over that day no longer found. `found`: "kind reference"; `waiting`: references that could not be judged, which stay as they are. Returns how many were closed. */
-export async function closeGone(tx: Tx, day: string, found: readonly string[], waiting: readonly string[]): Promise<number> {
+export async function closeGone(
+  tx: Tx,
+  day: string,
+  found: readonly string[],
+  waiting: readonly string[],
+): Promise<number> {
   return tx.$executeRaw`
     UPDATE differences SET state = 'CLOSED', closed_at = clock_timestamp()
     WHERE day = ${day}::date AND state <> 'CLOSED' AND NOT (kind || ' ' || reference) = ANY(${[...found]}::text[]) AND NOT reference = ANY(${[...waiting]}::text[])`;

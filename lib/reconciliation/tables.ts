@@ -7,10 +7,34 @@ import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
  */
 export type Verdict = 'agree' | 'behind' | 'differs';
 
-const NEVER_SENT = { pending: 'differs', completed: 'differs', rejected: 'differs', failed: 'differs', unknown: 'differs' } as const;
-const UNDER_WAY = { pending: 'agree', completed: 'behind', rejected: 'behind', failed: 'behind', unknown: 'differs' } as const;
-const NOT_PAID = { pending: 'differs', completed: 'differs', rejected: 'agree', failed: 'agree', unknown: 'differs' } as const;
-const NOT_KNOWN = { pending: 'behind', completed: 'behind', rejected: 'behind', failed: 'behind', unknown: 'behind' } as const;
+const NEVER_SENT = {
+  pending: 'differs',
+  completed: 'differs',
+  rejected: 'differs',
+  failed: 'differs',
+  unknown: 'differs',
+} as const;
+const UNDER_WAY = {
+  pending: 'agree',
+  completed: 'behind',
+  rejected: 'behind',
+  failed: 'behind',
+  unknown: 'differs',
+} as const;
+const NOT_PAID = {
+  pending: 'differs',
+  completed: 'differs',
+  rejected: 'agree',
+  failed: 'agree',
+  unknown: 'differs',
+} as const;
+const NOT_KNOWN = {
+  pending: 'behind',
+  completed: 'behind',
+  rejected: 'behind',
+  failed: 'behind',
+  unknown: 'behind',
+} as const;
 
 /** Our state against `process_level_status` of the withdraw request. */
 export const BY_LEVEL: Readonly<Record<State, Readonly<Record<WithdrawalLevel, Verdict>>>> = {
@@ -23,7 +47,13 @@ export const BY_LEVEL: Readonly<Record<State, Readonly<Record<WithdrawalLevel, V
   UNKNOWN: NOT_KNOWN,
   PENDING: UNDER_WAY,
   MANUAL_REVIEW: UNDER_WAY,
-  COMPLETED: { pending: 'differs', completed: 'agree', rejected: 'differs', failed: 'differs', unknown: 'differs' },
+  COMPLETED: {
+    pending: 'differs',
+    completed: 'agree',
+    rejected: 'differs',
+    failed: 'differs',
+    unknown: 'differs',
+  },
   REJECTED: NOT_PAID,
   FAILED: NOT_PAID,
 };
@@ -32,13 +62,39 @@ export const BY_LEVEL: Readonly<Record<State, Readonly<Record<WithdrawalLevel, V
 export type LineStatus = 'pending' | 'completed' | 'cancelled' | 'refunded' | 'other';
 
 export function lineStatus(id: number): LineStatus {
-  return ({ 10: 'pending', 20: 'completed', 40: 'cancelled', 60: 'refunded' } as const)[id] ?? 'other';
+  return (
+    ({ 10: 'pending', 20: 'completed', 40: 'cancelled', 60: 'refunded' } as const)[id] ?? 'other'
+  );
 }
 
-const LINE_NEVER_SENT = { pending: 'differs', completed: 'differs', cancelled: 'differs', refunded: 'differs', other: 'differs' } as const;
-const LINE_UNDER_WAY = { pending: 'agree', completed: 'behind', cancelled: 'behind', refunded: 'behind', other: 'differs' } as const;
-const LINE_NOT_PAID = { pending: 'differs', completed: 'differs', cancelled: 'agree', refunded: 'agree', other: 'differs' } as const;
-const LINE_NOT_KNOWN = { pending: 'behind', completed: 'behind', cancelled: 'behind', refunded: 'behind', other: 'behind' } as const;
+const LINE_NEVER_SENT = {
+  pending: 'differs',
+  completed: 'differs',
+  cancelled: 'differs',
+  refunded: 'differs',
+  other: 'differs',
+} as const;
+const LINE_UNDER_WAY = {
+  pending: 'agree',
+  completed: 'behind',
+  cancelled: 'behind',
+  refunded: 'behind',
+  other: 'differs',
+} as const;
+const LINE_NOT_PAID = {
+  pending: 'differs',
+  completed: 'differs',
+  cancelled: 'agree',
+  refunded: 'agree',
+  other: 'differs',
+} as const;
+const LINE_NOT_KNOWN = {
+  pending: 'behind',
+  completed: 'behind',
+  cancelled: 'behind',
+  refunded: 'behind',
+  other: 'behind',
+} as const;
 
 /** Our state against the line of the ledger. That a refund was seen is judged by itself. */
 export const BY_LINE: Readonly<Record<State, Readonly<Record<LineStatus, Verdict>>>> = {
@@ -51,7 +107,13 @@ export const BY_LINE: Readonly<Record<State, Readonly<Record<LineStatus, Verdict
   UNKNOWN: LINE_NOT_KNOWN,
   PENDING: LINE_UNDER_WAY,
   MANUAL_REVIEW: LINE_UNDER_WAY,
-  COMPLETED: { pending: 'behind', completed: 'agree', cancelled: 'differs', refunded: 'agree', other: 'differs' },
+  COMPLETED: {
+    pending: 'behind',
+    completed: 'agree',
+    cancelled: 'differs',
+    refunded: 'agree',
+    other: 'differs',
+  },
   REJECTED: LINE_NOT_PAID,
   FAILED: LINE_NOT_PAID,
 };

@@ -19,37 +19,79 @@ export type DayVerdict = 'clean' | 'differences' | 'acknowledged' | 'waiting' | 
 
 /** One closed day. `open` and `acknowledged` count differences; sums are decimal text, times ISO. */
 export type ReconciledDay = {
-  day: string; verdict: DayVerdict; open: number; acknowledged: number; waiting: number; movements: number; requests: number; lines: number;
-  sums: { currency: string; ours: string; theirs: string }[]; comparedAt: string | null; digest: string | null;
+  day: string;
+  verdict: DayVerdict;
+  open: number;
+  acknowledged: number;
+  waiting: number;
+  movements: number;
+  requests: number;
+  lines: number;
+  sums: { currency: string; ours: string; theirs: string }[];
+  comparedAt: string | null;
+  digest: string | null;
 };
 
 export type DifferenceState = 'OPEN' | 'ACKNOWLEDGED' | 'CLOSED';
 
 /** A difference with both sides. Amounts are decimal text; a payee's numbers are masked for who may not see them. */
 export type ShownDifference = {
-  id: string; kind: Kind; reference: string; state: DifferenceState; foundAt: string; closedAt: string | null;
-  ours: Said | null; theirs: Said | null; requestId: string | null; lineId: string | null;
-  movement: { id: string; rail: string; name: string; iban: string | null; state: State; refund: Refund; at: string } | null;
+  id: string;
+  kind: Kind;
+  reference: string;
+  state: DifferenceState;
+  foundAt: string;
+  closedAt: string | null;
+  ours: Said | null;
+  theirs: Said | null;
+  requestId: string | null;
+  lineId: string | null;
+  movement: {
+    id: string;
+    rail: string;
+    name: string;
+    iban: string | null;
+    state: State;
+    refund: Refund;
+    at: string;
+  } | null;
   request: { name: string | null; iban: string | null; wallet: string | null; at: string } | null;
-  line: { description: string | null; fromWallet: string | null; toWallet: string | null; at: string } | null;
+  line: {
+    description: string | null;
+    fromWallet: string | null;
+    toWallet: string | null;
+    at: string;
+  } | null;
   acknowledged: { by: string; at: string; reason: string } | null;
 };
 
 /** Closed days, the newest first, from yesterday or the day before `before`, back to the day our books began. `older` is where the next ones begin. */
-export async function listDays(actor: Person, before: string | null): Promise<{ days: ReconciledDay[]; older: string | null; now: string }> {
+export async function listDays(
+  actor: Person,
+  before: string | null,
+): Promise<{ days: ReconciledDay[]; older: string | null; now: string }> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const { now, today, firstDay } = await readCalendar(tx);
     const top = before !== null && before < today ? before : today;
-    const days = Array.from({ length: DAYS_SHOWN }, (_, back) => addDays(top, -1 - back)).filter((day) => day >= firstDay);
+    const days = Array.from({ length: DAYS_SHOWN }, (_, back) => addDays(top, -1 - back)).filter(
+      (day) => day >= firstDay,
+    );
     const rows = await readDays(tx, days);
     const last = days.at(-1);
-    return { days: days.map((day) => toDay(day, rows.get(day))), older: last !== undefined && last > firstDay ? last : null, now: now.toISOString() };
+    return {
+      days: days.map((day) => toDay(day, rows.get(day))),
+      older: last !== undefined && last > firstDay ? last : null,
+      now: now.toISOString(),
+    };
   });
 }
 
 /** One closed day with what was found on it, what needs a person first; null for a day that is not over or lies before our books. */
-export async function viewDay(actor: Person, day: string): Promise<(ReconciledDay & { differences: ShownDifference[]; now: string }) | null> {
+export async function viewDay(
+  actor: Person,
+  day: string,
+): Promise<(ReconciledDay & { differences: ShownDifference[]; now: string }) | null> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const { now, today, firstDay } = await readCalendar(tx);
@@ -68,27 +110,48 @@ export async function viewDay(actor: Person, day: string): Promise<(ReconciledDa
       WHERE d.day = ${day}::date
       ORDER BY array_position(ARRAY['OPEN', 'ACKNOWLEDGED', 'CLOSED'], d.state), array_position(${[...KINDS]}::text[], d.kind), d.found_at, d.id LIMIT ${DIFFERENCES_SHOWN}`;
     const whole = may(actor.role, 'payee.read');
-    return { ...toDay(day, rows.get(day)), differences: differences.map((row) => toDifference(row, whole)), now: now.toISOString() };
+    return {
+      ...toDay(day, rows.get(day)),
+      differences: differences.map((row) => toDifference(row, whole)),
+      now: now.toISOString(),
+    };
   });
 }
 
 /** How many differences nobody has looked at. */
 export async function countOpenDifferences(actor: Person): Promise<number> {
   require(actor, 'movement.read');
-  const [row] = await inOne<{ count: number }>(actor.merchantId, sql`SELECT count(*)::int AS count FROM differences WHERE state = 'OPEN'`);
+  const [row] = await inOne<{ count: number }>(
+    actor.merchantId,
+    sql`SELECT count(*)::int AS count FROM differences WHERE state = 'OPEN'`,
+  );
   return row!.count;
 }
 
 async function readCalendar(tx: Tx): Promise<{ now: Date; today: string; firstDay: string }> {
   const zone = env().timeZone;
   const now = await databaseNow(tx);
-  const [{ began }] = await tx.$queryRaw<[{ began: Date }]>`SELECT min(created_at) AS began FROM merchants`;
-  return { now, today: istanbulDay(now.toISOString(), zone), firstDay: istanbulDay(began.toISOString(), zone) };
+  const [{ began }] = await tx.$queryRaw<
+    [{ began: Date }]
+  >`SELECT min(created_at) AS began FROM merchants`;
+  return {
+    now,
+    today: istanbulDay(now.toISOString(), zone),
+    firstDay: istanbulDay(began.toISOString(), zone),
+  };
 }
 
 type RawDay = {
-  day: string; compared_at: Date | null; waiting: number; movements: number; requests: number; lines: number; sums: Record<string, { ours: string; theirs: string }>; digest: string | null;
-  open: number; acknowledged: number;
+  day: string;
+  compared_at: Date | null;
+  waiting: number;
+  movements: number;
+  requests: number;
+  lines: number;
+  sums: Record<string, { ours: string; theirs: string }>;
+  digest: string | null;
+  open: number;
+  acknowledged: number;
 };
 
 async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, RawDay>> {
@@ -102,33 +165,137 @@ async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, Ra
 }
 
 function toDay(day: string, row: RawDay | undefined): ReconciledDay {
-  if (row === undefined || row.compared_at === null) return { day, verdict: 'reading', open: 0, acknowledged: 0, waiting: 0, movements: 0, requests: 0, lines: 0, sums: [], comparedAt: null, digest: null };
+  if (row === undefined || row.compared_at === null)
+    return {
+      day,
+      verdict: 'reading',
+      open: 0,
+      acknowledged: 0,
+      waiting: 0,
+      movements: 0,
+      requests: 0,
+      lines: 0,
+      sums: [],
+      comparedAt: null,
+      digest: null,
+    };
   const { open, acknowledged, waiting, movements, requests, lines, digest } = row;
-  const verdict = open > 0 ? 'differences' : waiting > 0 ? 'waiting' : acknowledged > 0 ? 'acknowledged' : 'clean';
-  const sums = Object.entries(row.sums).map(([currency, sum]) => ({ currency, ours: toDecimal(BigInt(sum.ours)), theirs: toDecimal(BigInt(sum.theirs)) }));
-  return { day, verdict, open, acknowledged, waiting, movements, requests, lines, sums, comparedAt: row.compared_at.toISOString(), digest };
+  const verdict =
+    open > 0
+      ? 'differences'
+      : waiting > 0
+        ? 'waiting'
+        : acknowledged > 0
+          ? 'acknowledged'
+          : 'clean';
+  const sums = Object.entries(row.sums).map(([currency, sum]) => ({
+    currency,
+    ours: toDecimal(BigInt(sum.ours)),
+    theirs: toDecimal(BigInt(sum.theirs)),
+  }));
+  return {
+    day,
+    verdict,
+    open,
+    acknowledged,
+    waiting,
+    movements,
+    requests,
+    lines,
+    sums,
+    comparedAt: row.compared_at.toISOString(),
+    digest,
+  };
 }
 
 type RawDifference = {
-  id: string; kind: Kind; reference: string; state: DifferenceState; found_at: Date; closed_at: Date | null; ours: Said | null; theirs: Said | null; request_id: string | null; line_id: string | null;
-  acknowledged_at: Date | null; acknowledged_reason: string | null; acknowledged_by: string | null;
-  movement_id: string | null; rail: string; name: string; iban: string | null; movement_state: State; refund: Refund; created_at: Date;
-  request_name: string | null; request_iban: string | null; request_wallet: string | null; request_at: Date | null;
-  description: string | null; from_wallet: string | null; to_wallet: string | null; line_at: Date | null;
+  id: string;
+  kind: Kind;
+  reference: string;
+  state: DifferenceState;
+  found_at: Date;
+  closed_at: Date | null;
+  ours: Said | null;
+  theirs: Said | null;
+  request_id: string | null;
+  line_id: string | null;
+  acknowledged_at: Date | null;
+  acknowledged_reason: string | null;
+  acknowledged_by: string | null;
+  movement_id: string | null;
+  rail: string;
+  name: string;
+  iban: string | null;
+  movement_state: State;
+  refund: Refund;
+  created_at: Date;
+  request_name: string | null;
+  request_iban: string | null;
+  request_wallet: string | null;
+  request_at: Date | null;
+  description: string | null;
+  from_wallet: string | null;
+  to_wallet: string | null;
+  line_at: Date | null;
 };
 
 function toDifference(row: RawDifference, whole: boolean): ShownDifference {
-  const iban = (text: string | null): string | null => (text === null || whole ? text : maskIban(text));
+  const iban = (text: string | null): string | null =>
+    text === null || whole ? text : maskIban(text);
   return {
-    id: row.id, kind: row.kind, reference: row.reference, state: row.state, foundAt: row.found_at.toISOString(), closedAt: row.closed_at?.toISOString() ?? null,
-    ours: inDecimals(row.ours), theirs: inDecimals(row.theirs), requestId: row.request_id, lineId: row.line_id,
-    movement: row.movement_id === null ? null : { id: row.movement_id, rail: row.rail, name: row.name, iban: iban(row.iban), state: row.movement_state, refund: row.refund, at: row.created_at.toISOString() },
-    request: row.request_at === null ? null : { name: row.request_name, iban: iban(row.request_iban), wallet: row.request_wallet, at: row.request_at.toISOString() },
-    line: row.line_at === null ? null : { description: row.description, fromWallet: row.from_wallet, toWallet: row.to_wallet, at: row.line_at.toISOString() },
-    acknowledged: row.acknowledged_at === null ? null : { by: row.acknowledged_by ?? '', at: row.acknowledged_at.toISOString(), reason: row.acknowledged_reason ?? '' },
+    id: row.id,
+    kind: row.kind,
+    reference: row.reference,
+    state: row.state,
+    foundAt: row.found_at.toISOString(),
+    closedAt: row.closed_at?.toISOString() ?? null,
+    ours: inDecimals(row.ours),
+    theirs: inDecimals(row.theirs),
+    requestId: row.request_id,
+    lineId: row.line_id,
+    movement:
+      row.movement_id === null
+        ? null
+        : {
+            id: row.movement_id,
+            rail: row.rail,
+            name: row.name,
+            iban: iban(row.iban),
+            state: row.movement_state,
+            refund: row.refund,
+            at: row.created_at.toISOString(),
+          },
+    request:
+      row.request_at === null
+        ? null
+        : {
+            name: row.request_name,
+            iban: iban(row.request_iban),
+            wallet: row.request_wallet,
+            at: row.request_at.toISOString(),
+          },
+    line:
+      row.line_at === null
+        ? null
+        : {
+            description: row.description,
+            fromWallet: row.from_wallet,
+            toWallet: row.to_wallet,
+            at: row.line_at.toISOString(),
+          },
+    acknowledged:
+      row.acknowledged_at === null
+        ? null
+        : {
+            by: row.acknowledged_by ?? '',
+            at: row.acknowledged_at.toISOString(),
+            reason: row.acknowledged_reason ?? '',
+          },
   };
 }
 
 function inDecimals(said: Said | null): Said | null {
-  return said === null || said.amount === undefined ? said : { ...said, amount: toDecimal(BigInt(said.amount)) };
+  return said === null || said.amount === undefined
+    ? said
+    : { ...said, amount: toDecimal(BigInt(said.amount)) };
 }

@@ -28,12 +28,18 @@ export type Coverage = {
  * Asks for the days of a list to be read, those that are older than what a reader may expect; a worker reads them. Returns how
  * many were asked for. Of a longer range the last {@link DAYS_MAX} days.
  */
-export async function wantDays(merchantId: string, list: RecordList, range: DayRange): Promise<number> {
+export async function wantDays(
+  merchantId: string,
+  list: RecordList,
+  range: DayRange,
+): Promise<number> {
   return inTransaction(merchantId, async (tx) => {
     const { days, now } = await daysOf(tx, merchantId, list, range);
     const asked = days.flatMap(({ day, span, row }) => {
       const at = askedFor(span, row, now);
-      return at === null || (row?.nextAt != null && row.nextAt <= at) ? [] : [{ day, at: new Date(at) }];
+      return at === null || (row?.nextAt != null && row.nextAt <= at)
+        ? []
+        : [{ day, at: new Date(at) }];
     });
     if (asked.length === 0) return 0;
     await tx.$executeRaw`
@@ -46,10 +52,16 @@ export async function wantDays(merchantId: string, list: RecordList, range: DayR
 }
 
 /** How far the days of a list are read, and as of when. */
-export async function coverageOf(merchantId: string, list: RecordList, range: DayRange): Promise<Coverage> {
+export async function coverageOf(
+  merchantId: string,
+  list: RecordList,
+  range: DayRange,
+): Promise<Coverage> {
   const { days } = await inTransaction(merchantId, (tx) => daysOf(tx, merchantId, list, range));
   const missing = days.filter(({ row }) => row?.readAt == null);
-  const read = days.flatMap(({ span, row }) => (row?.readAt == null ? [] : [{ at: row.readAt, complete: isComplete(span, row.readAt) }]));
+  const read = days.flatMap(({ span, row }) =>
+    row?.readAt == null ? [] : [{ at: row.readAt, complete: isComplete(span, row.readAt) }],
+  );
   const open = read.filter(({ complete }) => !complete);
   const moments = (open.length > 0 ? open : read).map(({ at }) => at);
   const failing = days.filter(({ row }) => row?.problem != null);
@@ -58,27 +70,53 @@ export async function coverageOf(merchantId: string, list: RecordList, range: Da
     missing: missing.map(({ day }) => day),
     asOf: moments.length === 0 ? null : new Date(Math.min(...moments)).toISOString(),
     readSoFar: missing.reduce((sum, { row }) => sum + (row?.records ?? 0), 0),
-    problem: failing.length === 0 ? null : { why: failing.at(-1)!.row!.problem!, days: failing.map(({ day }) => day) },
+    problem:
+      failing.length === 0
+        ? null
+        : { why: failing.at(-1)!.row!.problem!, days: failing.map(({ day }) => day) },
   };
 }
 
-type Row = { day: string; readAt: number | null; tries: number; nextAt: number | null; problem: string | null; records: number };
+type Row = {
+  day: string;
+  readAt: number | null;
+  tries: number;
+  nextAt: number | null;
+  problem: string | null;
+  records: number;
+};
 
-async function daysOf(tx: Tx, merchantId: string, list: RecordList, range: DayRange): Promise<{ days: { day: string; span: Span; row: Row | null }[]; now: number }> {
+async function daysOf(
+  tx: Tx,
+  merchantId: string,
+  list: RecordList,
+  range: DayRange,
+): Promise<{ days: { day: string; span: Span; row: Row | null }[]; now: number }> {
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
   const zone = env().timeZone;
   const today = istanbulDay(now.toISOString(), zone);
   const to = range.to < today ? range.to : today;
   const earliest = addDays(to, 1 - DAYS_MAX);
   const from = range.from > earliest ? range.from : earliest;
-  const rows = await tx.$queryRaw<(Omit<Row, 'readAt' | 'nextAt'> & { readAt: Date | null; nextAt: Date | null })[]>`
+  const rows = await tx.$queryRaw<
+    (Omit<Row, 'readAt' | 'nextAt'> & { readAt: Date | null; nextAt: Date | null })[]
+  >`
     SELECT day::text, read_at AS "readAt", tries, next_at AS "nextAt", problem, records FROM record_days
     WHERE merchant_id = ${merchantId}::uuid AND list = ${list} AND day BETWEEN ${from}::date AND ${to}::date`;
-  const known = new Map(rows.map((row) => [row.day, { ...row, readAt: row.readAt?.getTime() ?? null, nextAt: row.nextAt?.getTime() ?? null }]));
+  const known = new Map(
+    rows.map((row) => [
+      row.day,
+      { ...row, readAt: row.readAt?.getTime() ?? null, nextAt: row.nextAt?.getTime() ?? null },
+    ]),
+  );
   const days: { day: string; span: Span; row: Row | null }[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) {
     const span = dayRange(day, zone);
-    days.push({ day, span: { from: Date.parse(span.from), to: Date.parse(span.to) }, row: known.get(day) ?? null });
+    days.push({
+      day,
+      span: { from: Date.parse(span.from), to: Date.parse(span.to) },
+      row: known.get(day) ?? null,
+    });
   }
   return { days, now: now.getTime() };
 }

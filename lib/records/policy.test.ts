@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askedFor, isComplete, LAG_MS, MOVED, nextReading, readingFrom, retryAt } from './policy.ts';
+import {
+  askedFor,
+  isComplete,
+  LAG_MS,
+  MOVED,
+  nextReading,
+  readingFrom,
+  retryAt,
+} from './policy.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,19 +34,34 @@ describe('a day is read again', () => {
   });
 
   it('ever less often as it grows old, whether or not somebody looks', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 40 * DAY }), fc.integer({ min: 0, max: 40 * DAY }), fc.boolean(), (a, b, looks) => {
-      const [early, late] = [day.to + Math.min(a, b), day.to + Math.max(a, b)];
-      const pause = (at: number): number => (nextReading(day, at, looks) ?? Number.POSITIVE_INFINITY) - at;
-      expect(pause(early)).toBeLessThanOrEqual(pause(late));
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 40 * DAY }),
+        fc.integer({ min: 0, max: 40 * DAY }),
+        fc.boolean(),
+        (a, b, looks) => {
+          const [early, late] = [day.to + Math.min(a, b), day.to + Math.max(a, b)];
+          const pause = (at: number): number =>
+            (nextReading(day, at, looks) ?? Number.POSITIVE_INFINITY) - at;
+          expect(pause(early)).toBeLessThanOrEqual(pause(late));
+        },
+      ),
+    );
   });
 
   it('until a reading began after its last line had had time to appear', () => {
-    expect([isComplete(day, null), isComplete(day, day.to), isComplete(day, day.to + LAG_MS - 1), isComplete(day, day.to + LAG_MS)]).toEqual([false, false, false, true]);
-    fc.assert(fc.property(fc.integer({ min: -DAY, max: 60 * DAY }), fc.boolean(), (after, looks) => {
-      const begun = day.to + after;
-      expect(isComplete(day, begun) || nextReading(day, begun, looks) !== null).toBe(true);
-    }));
+    expect([
+      isComplete(day, null),
+      isComplete(day, day.to),
+      isComplete(day, day.to + LAG_MS - 1),
+      isComplete(day, day.to + LAG_MS),
+    ]).toEqual([false, false, false, true]);
+    fc.assert(
+      fc.property(fc.integer({ min: -DAY, max: 60 * DAY }), fc.boolean(), (after, looks) => {
+        const begun = day.to + after;
+        expect(isComplete(day, begun) || nextReading(day, begun, looks) !== null).toBe(true);
+      }),
+    );
   });
 });
 
@@ -51,14 +74,19 @@ describe('a reading of today', () => {
   });
 
   it('begins before the last reading by more than the lag of the ledger, but not before the day', () => {
-    expect(readingFrom(day, { readAt: now - 5_000, records: 0 }, now)).toBe(now - 5_000 - LAG_MS - 5 * MINUTE);
-    expect(readingFrom(day, { readAt: FROM + MINUTE, records: 0 }, FROM + MINUTE + 5_000)).toBe(FROM);
+    expect(readingFrom(day, { readAt: now - 5_000, records: 0 }, now)).toBe(
+      now - 5_000 - LAG_MS - 5 * MINUTE,
+    );
+    expect(readingFrom(day, { readAt: FROM + MINUTE, records: 0 }, FROM + MINUTE + 5_000)).toBe(
+      FROM,
+    );
   });
 
   it('is whole every few minutes, and less often the longer the day is', () => {
     const wholes = (records: number): number => {
       let count = 0;
-      for (let at = FROM + HOUR; at < FROM + 5 * HOUR; at += 5_000) if (readingFrom(day, { readAt: at - 5_000, records }, at) === FROM) count += 1;
+      for (let at = FROM + HOUR; at < FROM + 5 * HOUR; at += 5_000)
+        if (readingFrom(day, { readAt: at - 5_000, records }, at) === FROM) count += 1;
       return count;
     };
     expect([wholes(100), wholes(100_000)]).toEqual([48, 8]);
@@ -72,14 +100,21 @@ describe('a day that is asked for', () => {
     expect(askedFor(day, null, day.to + 400 * DAY)).toBe(day.to + 400 * DAY);
     expect(askedFor(day, known(null), FROM + HOUR)).toBe(FROM + HOUR);
     expect(askedFor(day, known(FROM + HOUR), FROM + HOUR + 5_000)).toBe(FROM + HOUR + 5_000);
-    expect(askedFor(day, known(day.to - 1_000), day.to + 1_000), 'its end was not seen').toBe(day.to + 1_000);
-    expect(askedFor(day, known(day.to + 1_000), day.to + 400 * DAY), 'it was never whole').toBe(day.to + 400 * DAY);
+    expect(askedFor(day, known(day.to - 1_000), day.to + 1_000), 'its end was not seen').toBe(
+      day.to + 1_000,
+    );
+    expect(askedFor(day, known(day.to + 1_000), day.to + 400 * DAY), 'it was never whole').toBe(
+      day.to + 400 * DAY,
+    );
   });
 
   it('is left alone while what is here is as fresh as it would be anyway', () => {
     expect(askedFor(day, known(FROM + HOUR), FROM + HOUR + 4_999)).toBeNull();
     expect(askedFor(day, known(day.to + HOUR), day.to + 70 * MINUTE)).toBeNull();
-    expect(askedFor(day, known(day.to + 31 * DAY), day.to + 400 * DAY), 'nothing in it changes any more').toBeNull();
+    expect(
+      askedFor(day, known(day.to + 31 * DAY), day.to + 400 * DAY),
+      'nothing in it changes any more',
+    ).toBeNull();
   });
 
   it('waits a moment when the provider did not answer: pages that are opened do not ask in its stead', () => {
@@ -88,6 +123,8 @@ describe('a day that is asked for', () => {
 });
 
 it('is tried again ever more slowly when the provider does not answer, and at once when lines came in between', () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 50].map((tries) => retryAt(0, tries, 'refused') / 1_000)).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
+  expect([1, 2, 3, 4, 5, 6, 7, 50].map((tries) => retryAt(0, tries, 'refused') / 1_000)).toEqual([
+    5, 10, 20, 40, 80, 160, 300, 300,
+  ]);
   expect([1, 7, 8].map((tries) => retryAt(0, tries, MOVED) / 1_000)).toEqual([1, 1, 300]);
 });

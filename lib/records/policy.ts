@@ -48,7 +48,11 @@ export function isComplete(day: Span, readAt: number | null): boolean {
 /** When a day is read again after a reading that began at `begunAt`; null when nothing in it can change any more. */
 export function nextReading(day: Span, begunAt: number, somebodyLooks: boolean): number | null {
   const every = pauseAt(day, begunAt, somebodyLooks);
-  return every === null ? (isComplete(day, begunAt) ? null : begunAt + UNLOOKED_MS) : begunAt + every;
+  return every === null
+    ? isComplete(day, begunAt)
+      ? null
+      : begunAt + UNLOOKED_MS
+    : begunAt + every;
 }
 
 function pauseAt(day: Span, at: number, somebodyLooks: boolean): number | null {
@@ -59,7 +63,12 @@ function pauseAt(day: Span, at: number, somebodyLooks: boolean): number | null {
 
 /** When it is tried again after `tries` readings in a row that did not come to their end. */
 export function retryAt(now: number, tries: number, why: string): number {
-  return now + (why === MOVED && tries <= BACKOFF_MS.length ? MOVED_MS : BACKOFF_MS[Math.min(tries, BACKOFF_MS.length) - 1]!);
+  return (
+    now +
+    (why === MOVED && tries <= BACKOFF_MS.length
+      ? MOVED_MS
+      : BACKOFF_MS[Math.min(tries, BACKOFF_MS.length) - 1]!)
+  );
 }
 
 /** Not every line that the provider counted was read: some came in between while the pages were turned. */
@@ -69,7 +78,11 @@ export const MOVED = 'moved';
  * Where a reading that begins now begins in its day. Today is read whole now and then, for lines that changed, and from
  * near its end otherwise. A day that is over is always read whole.
  */
-export function readingFrom(day: Span, known: { readAt: number | null; records: number }, now: number): number {
+export function readingFrom(
+  day: Span,
+  known: { readAt: number | null; records: number },
+  now: number,
+): number {
   if (known.readAt === null || now >= day.to) return day.from;
   const every = Math.max(WHOLE_EVERY_MS, known.records * WHOLE_EVERY_MS_PER_RECORD);
   if (Math.floor(now / every) !== Math.floor(known.readAt / every)) return day.from;

@@ -18,10 +18,16 @@ beforeAll(async () => {
 
 it('what they typed is a personal value of the trail, which can be erased: the text that is signed says a commitment only', async () => {
   await begin.askRecovery(merchant.person('owner'), TYPED);
-  const { rows } = await merchant.owner.query<{ seq: string; body: string }>(`SELECT seq, body FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.recovery_began'`, [merchant.merchantId]);
+  const { rows } = await merchant.owner.query<{ seq: string; body: string }>(
+    `SELECT seq, body FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.recovery_began'`,
+    [merchant.merchantId],
+  );
   expect(rows).toHaveLength(1);
   expect(rows[0]!.body).not.toContain(TYPED);
   expect(JSON.parse(rows[0]!.body).personal.reason).toMatch(/^[0-9a-f]{64}$/);
-  const kept = await merchant.owner.query('SELECT value FROM audit_personal WHERE merchant_id = $1 AND seq = $2 AND field = $3', [merchant.merchantId, rows[0]!.seq, 'reason']);
+  const kept = await merchant.owner.query(
+    'SELECT value FROM audit_personal WHERE merchant_id = $1 AND seq = $2 AND field = $3',
+    [merchant.merchantId, rows[0]!.seq, 'reason'],
+  );
   expect(kept.rows).toEqual([{ value: TYPED }]);
 });

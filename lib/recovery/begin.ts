@@ -19,7 +19,13 @@ const EMPTY_BEFORE_MS = 30 * BEFORE_MS;
  * Turns sending off until the provider's records since this database's last moment are matched. Called again while a recovery
  * is open it begins anew: the backup may have been made while it was open, and knows nothing of what left after it.
  */
-export async function beginRecovery(tx: Tx, actor: Actor, why: Why, reason: string, quietMs: number): Promise<void> {
+export async function beginRecovery(
+  tx: Tx,
+  actor: Actor,
+  why: Why,
+  reason: string,
+  quietMs: number,
+): Promise<void> {
   const by = actor.kind === 'person' ? actor.personId : null;
   const [begun] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
@@ -34,7 +40,15 @@ export async function beginRecovery(tx: Tx, actor: Actor, why: Why, reason: stri
     INSERT INTO send_switches (merchant_id, rail, cause, off, reason, off_by, changed_at)
     VALUES (${actor.merchantId}::uuid, 'all', 'recovery', true, ${reason}, ${by}::uuid, clock_timestamp())
     ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason, off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL`;
-  if (begun) await audit(tx, actor, 'sending.recovery_began', 'sending:all', { why, recovery: begun.id }, by === null ? {} : { reason });
+  if (begun)
+    await audit(
+      tx,
+      actor,
+      'sending.recovery_began',
+      'sending:all',
+      { why, recovery: begun.id },
+      by === null ? {} : { reason },
+    );
   await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });
 }
 
@@ -46,5 +60,7 @@ export async function beginRecovery(tx: Tx, actor: Actor, why: Why, reason: stri
 export async function askRecovery(actor: Person, reason: string): Promise<void> {
   require(actor, 'sending.control');
   const why = stopReason(reason);
-  await inTransaction(actor.merchantId, (tx) => beginRecovery(tx, actor, 'asked', why, env().resendQuietSeconds * 1_000));
+  await inTransaction(actor.merchantId, (tx) =>
+    beginRecovery(tx, actor, 'asked', why, env().resendQuietSeconds * 1_000),
+  );
 }

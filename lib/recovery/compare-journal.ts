@@ -26,7 +26,9 @@ export function judgeLine(attempt: number, entry: BookEntry | null): LineFinding
 export type JournalFacts = { files: number; lines: number; unreadable: number; missing: number };
 
 /** `absent`: no journal, as on another machine. `incomplete`: it lacks sends that the books know of, or lines of it cannot be read. */
-export function journalState(facts: JournalFacts | null): 'not_compared' | 'absent' | 'incomplete' | 'complete' {
+export function journalState(
+  facts: JournalFacts | null,
+): 'not_compared' | 'absent' | 'incomplete' | 'complete' {
   if (facts === null) return 'not_compared';
   if (facts.files === 0) return 'absent';
   return facts.missing > 0 || facts.unreadable > 0 ? 'incomplete' : 'complete';
@@ -37,11 +39,21 @@ export const COMPARED_KINDS = [...RAIL_NAMES, 'plan_charge', 'card_charge'] as c
 export type ComparedKind = (typeof COMPARED_KINDS)[number];
 
 /** What a kind was compared with. The card gateway has no list, so of its kinds nothing but our own journal can tell. */
-export type Comparison = { kind: ComparedKind; hasList: boolean; listing: boolean; journal: boolean };
+export type Comparison = {
+  kind: ComparedKind;
+  hasList: boolean;
+  listing: boolean;
+  journal: boolean;
+};
 
 export function comparisons(facts: JournalFacts | null, isListingRead: boolean): Comparison[] {
   const journal = journalState(facts) === 'complete';
-  return COMPARED_KINDS.map((kind) => ({ kind, hasList: hasListing(kind), listing: isListingRead && hasListing(kind), journal }));
+  return COMPARED_KINDS.map((kind) => ({
+    kind,
+    hasList: hasListing(kind),
+    listing: isListingRead && hasListing(kind),
+    journal,
+  }));
 }
 
 /** The kinds of which nobody can say what left since the backup. */

@@ -26,7 +26,14 @@ export type MarkKeeper = {
  * `isWorker`: workers write down that the database was marked, so that a worker's missing mark begins a recovery. A web process may begin
  * with an empty folder: of it only what is in the folder counts. `companyWatchMs`: how long other workers are watched.
  */
-type Options = { merchantId: string; worker: string; folder: string; quietMs: number; isWorker: boolean; companyWatchMs?: number };
+type Options = {
+  merchantId: string;
+  worker: string;
+  folder: string;
+  quietMs: number;
+  isWorker: boolean;
+  companyWatchMs?: number;
+};
 
 /**
  * Keeps this worker's mark. A claimed send waits until its own claim is in the mark, so that no backup taken before a send can
@@ -52,7 +59,10 @@ export function keepMark(options: Options): MarkKeeper {
       return true;
     } catch (error) {
       writable = false;
-      log.error('the mark beside the database cannot be written: nothing is sent', { worker: options.worker, ...errorFields(error) });
+      log.error('the mark beside the database cannot be written: nothing is sent', {
+        worker: options.worker,
+        ...errorFields(error),
+      });
       return false;
     }
   };
@@ -80,10 +90,18 @@ export function keepMark(options: Options): MarkKeeper {
       if (isOlder) known = null;
       const isExpected = wasMarked && !isOlder;
       const hasCompany = all.length === 0 && isExpected && (await seesOthersBeat(options));
-      const compared = await compare(options, { wasMarked: isExpected, hasCompany, marks: all, unreadable });
+      const compared = await compare(options, {
+        wasMarked: isExpected,
+        hasCompany,
+        marks: all,
+        unreadable,
+      });
       database = compared.database;
       if (compared.why !== null) {
-        log.error('this database is not the one that was worked with: recovery', { worker: options.worker, reason: compared.why });
+        log.error('this database is not the one that was worked with: recovery', {
+          worker: options.worker,
+          reason: compared.why,
+        });
         known = null;
       }
       if (!(await written())) throw new Error('no mark of the database could be written');
@@ -95,18 +113,40 @@ export function keepMark(options: Options): MarkKeeper {
 }
 
 /** What the database says to these marks. A recovery begins in the same transaction. */
-async function compare(options: Options, { wasMarked, hasCompany, marks, unreadable }: Omit<Found, 'database' | 'marks'> & { marks: readonly Mark[] }): Promise<{ why: Why | null; database: DatabaseName }> {
+async function compare(
+  options: Options,
+  {
+    wasMarked,
+    hasCompany,
+    marks,
+    unreadable,
+  }: Omit<Found, 'database' | 'marks'> & { marks: readonly Mark[] },
+): Promise<{ why: Why | null; database: DatabaseName }> {
   return inTransaction(options.merchantId, async (tx) => {
     const database = await readDatabase(tx);
     const there = await tx.$queryRaw<{ seq: bigint; hash: Uint8Array }[]>`
       SELECT seq, hash FROM audit_entries WHERE seq = ANY(${marks.map((mark) => mark.seq)}::bigint[])`;
-    const hashes = new Map(there.map((row) => [row.seq.toString(), Buffer.from(row.hash).toString('hex')]));
+    const hashes = new Map(
+      there.map((row) => [row.seq.toString(), Buffer.from(row.hash).toString('hex')]),
+    );
     // The chain of an empty database has no entry, so nothing can be missing in it.
-    const hashThere = (mark: Mark): string | null => (mark.seq === '0' ? mark.hash : (hashes.get(mark.seq) ?? null));
+    const hashThere = (mark: Mark): string | null =>
+      mark.seq === '0' ? mark.hash : (hashes.get(mark.seq) ?? null);
     const why = judgeDatabase({
-      database, wasMarked, hasCompany, marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })), unreadable,
+      database,
+      wasMarked,
+      hasCompany,
+      marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })),
+      unreadable,
     });
-    if (why !== null) await beginRecovery(tx, { kind: 'worker', merchantId: options.merchantId }, why, '', options.quietMs);
+    if (why !== null)
+      await beginRecovery(
+        tx,
+        { kind: 'worker', merchantId: options.merchantId },
+        why,
+        '',
+        options.quietMs,
+      );
     return { why, database };
   });
 }
@@ -115,7 +155,11 @@ async function compare(options: Options, { wasMarked, hasCompany, marks, unreada
  * Whether another worker is at work on this database now. Only a beat that grows while we look says so: a beat that stands there
  * may have been restored with everything else.
  */
-async function seesOthersBeat({ merchantId, worker, companyWatchMs = COMPANY_WATCH_MS }: Options): Promise<boolean> {
+async function seesOthersBeat({
+  merchantId,
+  worker,
+  companyWatchMs = COMPANY_WATCH_MS,
+}: Options): Promise<boolean> {
   const before = await readBeats(merchantId, worker);
   await pause(companyWatchMs);
   const after = await readBeats(merchantId, worker);
@@ -123,30 +167,54 @@ async function seesOthersBeat({ merchantId, worker, companyWatchMs = COMPANY_WAT
 }
 
 async function readBeats(merchantId: string, worker: string): Promise<Map<string, number>> {
-  const rows = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ worker: string; at: Date }[]>`SELECT worker, at FROM worker_heartbeats WHERE worker <> ${worker}`);
+  const rows = await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        { worker: string; at: Date }[]
+      >`SELECT worker, at FROM worker_heartbeats WHERE worker <> ${worker}`,
+  );
   return new Map(rows.map((row) => [row.worker, row.at.getTime()]));
 }
 
 /** Whether a mark of this database was on disk before, and when its latest recovery began. */
-async function readBefore(merchantId: string): Promise<{ wasMarked: boolean; recoveredAt: number | null }> {
-  const [row] = await inTransaction(merchantId, (tx) => tx.$queryRaw<[{ was_marked: boolean; recovered_at: Date | null }]>`
-    SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked, (SELECT max(began_at) FROM recoveries) AS recovered_at`);
+async function readBefore(
+  merchantId: string,
+): Promise<{ wasMarked: boolean; recoveredAt: number | null }> {
+  const [row] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<[{ was_marked: boolean; recovered_at: Date | null }]>`
+    SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked, (SELECT max(began_at) FROM recoveries) AS recovered_at`,
+  );
   return { wasMarked: row.was_marked, recoveredAt: row.recovered_at?.getTime() ?? null };
 }
 
 async function noteMarked(merchantId: string): Promise<void> {
-  await inTransaction(merchantId, (tx) => tx.$executeRaw`
+  await inTransaction(
+    merchantId,
+    (tx) => tx.$executeRaw`
     INSERT INTO installations (merchant_id, marked_at) VALUES (${merchantId}::uuid, clock_timestamp())
-    ON CONFLICT (merchant_id) DO UPDATE SET marked_at = excluded.marked_at`);
+    ON CONFLICT (merchant_id) DO UPDATE SET marked_at = excluded.marked_at`,
+  );
 }
 
 /** The newest entry of the chain; null when the chain does not hold what was known of it. */
-async function readHead(merchantId: string, known: Mark | null): Promise<Omit<Mark, 'database'> | null> {
-  const [row] = await inTransaction(merchantId, (tx) => tx.$queryRaw<[{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]>`
+async function readHead(
+  merchantId: string,
+  known: Mark | null,
+): Promise<Omit<Mark, 'database'> | null> {
+  const [row] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<[{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]>`
     SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now, ${known === null ? sql`TRUE` : holdsMark(known)} AS holds
-    FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`);
+    FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`,
+  );
   if (!row.holds) return null;
-  return { seq: row.seq.toString(), hash: row.hash === null ? NO_HASH : Buffer.from(row.hash).toString('hex'), at: row.now.toISOString() };
+  return {
+    seq: row.seq.toString(),
+    hash: row.hash === null ? NO_HASH : Buffer.from(row.hash).toString('hex'),
+    at: row.now.toISOString(),
+  };
 }
 
 async function readDatabase(tx: Tx): Promise<DatabaseName> {

@@ -21,7 +21,9 @@ const schema: z.ZodType<Mark> = z.object({
 /** Every mark of the folder. `unreadable`: one of them is no mark, so that what it said is not known. */
 export async function readMarks(folder: string): Promise<{ marks: Mark[]; unreadable: boolean }> {
   const names = (await readdir(folder).catch(nothingThere)).filter((name) => name.endsWith(SUFFIX));
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(goneMeanwhile)));
+  const texts = await Promise.all(
+    names.map((name) => readFile(join(folder, name), 'utf8').catch(goneMeanwhile)),
+  );
   const read = texts.filter((text) => text !== null).map(readMark);
   return { marks: read.filter((mark) => mark !== null), unreadable: read.includes(null) };
 }
@@ -38,9 +40,13 @@ export async function writeMark(folder: string, worker: string, mark: Mark): Pro
 export async function forgetMarks(folder: string, worker: string, all: boolean): Promise<void> {
   for (const name of await readdir(folder).catch(nothingThere)) {
     // Beside the marks lies the folder of the web processes, who forget their own.
-    if (name === `${worker}${SUFFIX}` || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX))) continue;
+    if (name === `${worker}${SUFFIX}` || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX)))
+      continue;
     const path = join(folder, name);
-    const writtenAt = await stat(path).then((file) => file.mtimeMs, () => Date.now());
+    const writtenAt = await stat(path).then(
+      (file) => file.mtimeMs,
+      () => Date.now(),
+    );
     if (all || Date.now() - writtenAt > GONE_MS) await rm(path, { force: true });
   }
 }

@@ -25,16 +25,21 @@ export type Found = {
 };
 
 /** Marks that say something new: what an older one knew was looked for in the recovery that began since. `recoveredAt`: milliseconds. */
-export function marksSince<M extends Pick<Mark, 'at'>>(marks: readonly M[], recoveredAt: number | null): M[] {
+export function marksSince<M extends Pick<Mark, 'at'>>(
+  marks: readonly M[],
+  recoveredAt: number | null,
+): M[] {
   return marks.filter((mark) => recoveredAt === null || Date.parse(mark.at) > recoveredAt);
 }
 
 /** Null when the database is the one that was worked with, and nothing that was done is missing in it. */
 export function judgeDatabase(found: Found): Why | null {
   if (found.marks.some(({ mark, hashThere }) => hashThere !== mark.hash)) return 'behind';
-  if (found.marks.some(({ mark }) => !sameDatabase(mark.database, found.database))) return 'other_database';
+  if (found.marks.some(({ mark }) => !sameDatabase(mark.database, found.database)))
+    return 'other_database';
   // Where the mark should be and is not, nobody can tell what this database lacks.
-  if (found.unreadable || (found.marks.length === 0 && found.wasMarked && !found.hasCompany)) return 'no_mark';
+  if (found.unreadable || (found.marks.length === 0 && found.wasMarked && !found.hasCompany))
+    return 'no_mark';
   return null;
 }
 

@@ -18,7 +18,9 @@ beforeAll(async () => {
   ({ merchant } = product);
   ({ matchRecord } = await import('./match.ts'));
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day', now()) RETURNING id`, [merchant.merchantId]);
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day', now()) RETURNING id`,
+    [merchant.merchantId],
+  );
   recovery = rows[0]!.id;
   return product.close;
 });
@@ -26,18 +28,51 @@ beforeAll(async () => {
 async function matched(id: string, more: Partial<ProviderRecord> = {}) {
   const row = await rowOf(merchant, id);
   const found: ProviderRecord = {
-    source: 'withdrawal', reference: `9${randomUUID().replaceAll(/\D/g, '').slice(0, 9)}`, extId: String(row.ext_id), level: 'completed', amountMinor: BigInt(String(row.amount_minor)), currency: String(row.currency),
-    wallet: null, toWallet: null, iban: String(row.iban), name: null, reason: null, madeAt: null, ...more,
+    source: 'withdrawal',
+    reference: `9${randomUUID().replaceAll(/\D/g, '').slice(0, 9)}`,
+    extId: String(row.ext_id),
+    level: 'completed',
+    amountMinor: BigInt(String(row.amount_minor)),
+    currency: String(row.currency),
+    wallet: null,
+    toWallet: null,
+    iban: String(row.iban),
+    name: null,
+    reason: null,
+    madeAt: null,
+    ...more,
   };
   return matchRecord(fakePorts(merchant.merchantId, fakeRail()), recovery, found);
 }
 
 it.each([
-  ['the same content, its IBAN written otherwise', (iban: string): Partial<ProviderRecord> => ({ iban: iban.toLowerCase().replaceAll(/(.{4})/g, '$1 ') }), 'brought_forward', { state: 'COMPLETED', attention: null }],
+  [
+    'the same content, its IBAN written otherwise',
+    (iban: string): Partial<ProviderRecord> => ({
+      iban: iban.toLowerCase().replaceAll(/(.{4})/g, '$1 '),
+    }),
+    'brought_forward',
+    { state: 'COMPLETED', attention: null },
+  ],
   ['no IBAN', () => ({ iban: null }), 'brought_forward', { state: 'COMPLETED', attention: null }],
-  ['another currency', () => ({ currency: 'USD' }), 'contradiction', { state: 'UNKNOWN', attention: 'mismatch' }],
-  ['another IBAN', () => ({ iban: 'TR330006100519786457841326' }), 'contradiction', { state: 'UNKNOWN', attention: 'mismatch' }],
-  ['another amount', () => ({ amountMinor: 1n }), 'contradiction', { state: 'UNKNOWN', attention: 'mismatch' }],
+  [
+    'another currency',
+    () => ({ currency: 'USD' }),
+    'contradiction',
+    { state: 'UNKNOWN', attention: 'mismatch' },
+  ],
+  [
+    'another IBAN',
+    () => ({ iban: 'TR330006100519786457841326' }),
+    'contradiction',
+    { state: 'UNKNOWN', attention: 'mismatch' },
+  ],
+  [
+    'another amount',
+    () => ({ amountMinor: 1n }),
+    'contradiction',
+    { state: 'UNKNOWN', attention: 'mismatch' },
+  ],
 ] as const)('a listed record of an unknown payout with %s', async (_what, more, finding, after) => {
   const id = await storedMovement(merchant, 'UNKNOWN');
   expect(await matched(id, more(String((await rowOf(merchant, id)).iban)))).toBe(finding);
@@ -47,5 +82,9 @@ it.each([
 it('a listed record in another currency makes a row that waits unknown and flagged, never paid', async () => {
   const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
   expect(await matched(id, { currency: 'EUR' })).toBe('contradiction');
-  expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', sends: 1, attention: 'mismatch' });
+  expect(await rowOf(merchant, id)).toMatchObject({
+    state: 'UNKNOWN',
+    sends: 1,
+    attention: 'mismatch',
+  });
 });

@@ -20,13 +20,49 @@ export type ProviderRecord = {
 };
 
 export function ofWithdrawal(row: Withdrawal): ProviderRecord {
-  const { requestId: reference, extId, level, amountMinor, currency, wallet, iban, name, reason } = row;
-  return { source: 'withdrawal', reference, extId, level, amountMinor, currency, wallet, toWallet: null, iban, name, reason, madeAt: ledgerInstant(row.createdAt) };
+  const {
+    requestId: reference,
+    extId,
+    level,
+    amountMinor,
+    currency,
+    wallet,
+    iban,
+    name,
+    reason,
+  } = row;
+  return {
+    source: 'withdrawal',
+    reference,
+    extId,
+    level,
+    amountMinor,
+    currency,
+    wallet,
+    toWallet: null,
+    iban,
+    name,
+    reason,
+    madeAt: ledgerInstant(row.createdAt),
+  };
 }
 
 /** Money that left a wallet of ours, as far as its status goes. Null for money that came in. */
 export function ofLedgerLine(row: Transaction): ProviderRecord | null {
   if (row.direction !== 'out') return null;
   const { transactionId: reference, extId, amountMinor, currency } = row;
-  return { source: 'ledger', reference, extId, level: ledgerLevel(row.statusId), amountMinor, currency, wallet: row.fromWallet, toWallet: row.toWallet, iban: null, name: null, reason: null, madeAt: ledgerInstant(row.createdAt) };
+  return {
+    source: 'ledger',
+    reference,
+    extId,
+    level: ledgerLevel(row.statusId),
+    amountMinor,
+    currency,
+    wallet: row.fromWallet,
+    toWallet: row.toWallet,
+    iban: null,
+    name: null,
+    reason: null,
+    madeAt: ledgerInstant(row.createdAt),
+  };
 }

@@ -3,10 +3,28 @@
 /** What was read longer ago says too little of now. */
 const READ_FRESH_MS = 15 * 60_000;
 
-export type RecoveryFacts = { scannedAt: number | null; listedBy: number; problem: string | null; now: number; unseen: number };
+export type RecoveryFacts = {
+  scannedAt: number | null;
+  listedBy: number;
+  problem: string | null;
+  now: number;
+  unseen: number;
+};
 
-export function endRefusal({ scannedAt, listedBy, problem, now, unseen }: RecoveryFacts): 'recovery_not_read' | 'recovery_unseen' | null {
+export function endRefusal({
+  scannedAt,
+  listedBy,
+  problem,
+  now,
+  unseen,
+}: RecoveryFacts): 'recovery_not_read' | 'recovery_unseen' | null {
   // A request that left just before the database was lost may be listed as late as that.
-  if (problem !== null || scannedAt === null || scannedAt < listedBy || now - scannedAt > READ_FRESH_MS) return 'recovery_not_read';
+  if (
+    problem !== null ||
+    scannedAt === null ||
+    scannedAt < listedBy ||
+    now - scannedAt > READ_FRESH_MS
+  )
+    return 'recovery_not_read';
   return unseen > 0 ? 'recovery_unseen' : null;
 }

@@ -14,7 +14,10 @@ import { UUID } from '#lib/uuid.ts';
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */
-export async function acknowledgeContradiction(actor: Person, { planId, reason }: { planId: string; reason: string }): Promise<void> {
+export async function acknowledgeContradiction(
+  actor: Person,
+  { planId, reason }: { planId: string; reason: string },
+): Promise<void> {
   require(actor, 'attention.acknowledge');
   const why = stopReason(reason);
   if (!UUID.test(planId)) throw new Refusal('not_found');
@@ -24,7 +27,14 @@ export async function acknowledgeContradiction(actor: Person, { planId, reason }
       WHERE plan_id = ${planId}::uuid AND contradicted_at IS NOT NULL AND seen_at IS NULL`;
     if (seen === 0) throw new Refusal('not_found');
     await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE id = ${planId}::uuid`;
-    await audit(tx, actor, 'card.plan_contradiction_seen', `plan:${planId}`, { charges: seen }, { reason: why });
+    await audit(
+      tx,
+      actor,
+      'card.plan_contradiction_seen',
+      `plan:${planId}`,
+      { charges: seen },
+      { reason: why },
+    );
     await wakeWorkers(tx);
     await announce(tx, actor.merchantId, { kind: 'card', id: planId });
   });

@@ -18,9 +18,16 @@ import { UUID } from '#lib/uuid.ts';
 const CHANGE_SECONDS = 5 * 60;
 
 /** What the plan's record says after the request, whatever was answered to it; null when it could not be read. */
-export type PlanNow = { status: 'active' | 'inactive' | 'completed' | 'unknown'; amount: string; currency: string; payments: number | null } | null;
+export type PlanNow = {
+  status: 'active' | 'inactive' | 'completed' | 'unknown';
+  amount: string;
+  currency: string;
+  payments: number | null;
+} | null;
 /** `unclear`: nobody knows by the answer whether it was done. */
-export type Changed = { kind: 'done' | 'unclear' | 'not_found'; now: PlanNow } | { kind: 'refused'; code: string; now: PlanNow };
+export type Changed =
+  | { kind: 'done' | 'unclear' | 'not_found'; now: PlanNow }
+  | { kind: 'refused'; code: string; now: PlanNow };
 
 /**
  * Changes the charges to come of a plan: amount, number of charges, running or paused. Moves no money; the same change again changes nothing
@@ -33,11 +40,20 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
   require(actor, 'card.plan');
   if (!UUID.test(id)) throw new Refusal('not_found');
   await countKnock(actor, 'plan.change');
-  const detail: AuditDetail = { amount: change.amountMinor?.toString() ?? null, payments: change.payments ?? null, status: change.status ?? null };
-  const isPause = change.status === 'inactive' && change.amountMinor === undefined && change.payments === undefined;
+  const detail: AuditDetail = {
+    amount: change.amountMinor?.toString() ?? null,
+    payments: change.payments ?? null,
+    status: change.status ?? null,
+  };
+  const isPause =
+    change.status === 'inactive' &&
+    change.amountMinor === undefined &&
+    change.payments === undefined;
   const began = clocks();
   const plan = await inTransaction(actor.merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<{ plan_code: string; currency: string; change_until: Date | null }[]>`
+    const [row] = await tx.$queryRaw<
+      { plan_code: string; currency: string; change_until: Date | null }[]
+    >`
       SELECT plan_code, currency, date_trunc('milliseconds', change_until) AS change_until FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
     if (!row) throw new Refusal('not_found');
     // A statement of its own: the one that waited for the row does not see a charge that was stored meanwhile.
@@ -49,22 +65,40 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
     await audit(tx, actor, 'card.plan_change_asked', `plan:${id}`, detail);
     return { ...row, until: own!.until };
   });
-  const outcome = await cardClient().updatePlan(plan.plan_code, change, { beforeWrite: () => mayStillBegin(began, clocks()) });
+  const outcome = await cardClient().updatePlan(plan.plan_code, change, {
+    beforeWrite: () => mayStillBegin(began, clocks()),
+  });
   const read = await cardClient().readPlan({ planCode: plan.plan_code });
   await inTransaction(actor.merchantId, async (tx) => {
     await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid`;
     // What an earlier change or a later one waits for stays.
-    if (outcome.kind !== 'no_answer') await tx.$executeRaw`UPDATE recurring_plans SET change_until = ${plan.change_until} WHERE id = ${id}::uuid AND change_until = ${plan.until}`;
-    await audit(tx, actor, 'card.plan_changed', `plan:${id}`, { ...detail, answer: outcome.kind, code: 'code' in outcome ? (outcome.code ?? null) : null });
+    if (outcome.kind !== 'no_answer')
+      await tx.$executeRaw`UPDATE recurring_plans SET change_until = ${plan.change_until} WHERE id = ${id}::uuid AND change_until = ${plan.until}`;
+    await audit(tx, actor, 'card.plan_changed', `plan:${id}`, {
+      ...detail,
+      answer: outcome.kind,
+      code: 'code' in outcome ? (outcome.code ?? null) : null,
+    });
     await wakeWorkers(tx);
     await announce(tx, actor.merchantId, { kind: 'card', id });
   });
-  const now: PlanNow = read.kind === 'answered' ? { status: read.value.status, amount: toDecimal(read.value.recurringMinor), currency: read.value.currency ?? plan.currency, payments: read.value.payments } : null;
+  const now: PlanNow =
+    read.kind === 'answered'
+      ? {
+          status: read.value.status,
+          amount: toDecimal(read.value.recurringMinor),
+          currency: read.value.currency ?? plan.currency,
+          payments: read.value.payments,
+        }
+      : null;
   switch (outcome.kind) {
     case 'done':
-    case 'not_found': return { kind: outcome.kind, now };
-    case 'refused': return { kind: 'refused', code: outcome.code, now };
-    case 'no_answer': return { kind: 'unclear', now };
+    case 'not_found':
+      return { kind: outcome.kind, now };
+    case 'refused':
+      return { kind: 'refused', code: outcome.code, now };
+    case 'no_answer':
+      return { kind: 'unclear', now };
   }
 }
 

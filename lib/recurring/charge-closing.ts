@@ -12,7 +12,13 @@ const DAY_MS = 24 * 60 * 60_000;
 export const PLAN_FRESH_MS = 60_000;
 const READS_MIN = 3;
 
-export type OpenCharge = { id: string; state: ChargeState; personId: string; sentAt: number | null; reads: number };
+export type OpenCharge = {
+  id: string;
+  state: ChargeState;
+  personId: string;
+  sentAt: number | null;
+  reads: number;
+};
 
 /** The charge has left, and nothing but its plan's record or people can end it. */
 export function mayBeClosed({ state, sentAt }: Pick<OpenCharge, 'state' | 'sentAt'>): boolean {
@@ -20,7 +26,11 @@ export function mayBeClosed({ state, sentAt }: Pick<OpenCharge, 'state' | 'sentA
 }
 
 /** `readAt`: when the plan's record answered last. Null when it may be said now. */
-export function chargeCloseRefusal(charge: OpenCharge, readAt: number | null, now: number): 'close_not_unknown' | 'close_not_a_day' | 'close_too_early' | 'close_unverified' | null {
+export function chargeCloseRefusal(
+  charge: OpenCharge,
+  readAt: number | null,
+  now: number,
+): 'close_not_unknown' | 'close_not_a_day' | 'close_too_early' | 'close_unverified' | null {
   if (!mayBeClosed(charge)) return 'close_not_unknown';
   if (now < closeFrom(charge)) return 'close_not_a_day';
   if (readAt === null || now - readAt >= PLAN_FRESH_MS) return 'close_unverified';
@@ -31,6 +41,15 @@ export function closeFrom({ sentAt }: Pick<OpenCharge, 'sentAt'>): number {
   return (sentAt ?? 0) + DAY_MS;
 }
 
-export function chargeQuestion({ id, state, personId }: Pick<OpenCharge, 'id' | 'state' | 'personId'>): Question {
-  return { subject: { kind: 'plan_charge', id }, boundTo: state, makerId: personId, needs: 'approver' };
+export function chargeQuestion({
+  id,
+  state,
+  personId,
+}: Pick<OpenCharge, 'id' | 'state' | 'personId'>): Question {
+  return {
+    subject: { kind: 'plan_charge', id },
+    boundTo: state,
+    makerId: personId,
+    needs: 'approver',
+  };
 }

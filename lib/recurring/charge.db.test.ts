@@ -32,7 +32,13 @@ beforeAll(async () => {
   merchant = await testMerchant();
   vi.doMock('#lib/providers/card/here.ts', () => ({ cardClient: () => sandbox.card }));
   sides.push(await openProcess('dashboard_web'));
-  web = { ...(await import('./acknowledge.ts')), ...(await import('./add.ts')), ...(await import('./change.ts')), ...(await import('./start-charge.ts')), ...(await import('./view.ts')) };
+  web = {
+    ...(await import('./acknowledge.ts')),
+    ...(await import('./add.ts')),
+    ...(await import('./change.ts')),
+    ...(await import('./start-charge.ts')),
+    ...(await import('./view.ts')),
+  };
   workers = [];
   for (let n = 0; n < 2; n++) {
     sides.push(await openProcess('dashboard_worker'));
@@ -45,37 +51,77 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await sandbox.control('DELETE', 'faults');
-  await merchant.owner.query('ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER');
+  await merchant.owner.query(
+    'ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER',
+  );
 });
 
 const clerk = () => merchant.person('clerk');
-const ports = () => ({ card: sandbox.card, quietMs: HALF_AN_HOUR, begin: beginPorts(), monotonicNow: () => performance.now(), rest: async () => undefined });
+const ports = () => ({
+  card: sandbox.card,
+  quietMs: HALF_AN_HOUR,
+  begin: beginPorts(),
+  monotonicNow: () => performance.now(),
+  rest: async () => undefined,
+});
 const look = async (planId: string, quietMs = HALF_AN_HOUR): Promise<void> => {
-  await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
+  await merchant.owner.query(
+    `UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`,
+    [planId, merchant.merchantId],
+  );
   expect(await workers[0]!.verifyOneDuePlan(merchant.merchantId, sandbox.card, quietMs)).toBe(true);
 };
 const work = () => workers[0]!.chargeOneDuePlan(merchant.merchantId, ports());
 const page = async (planId: string) => (await web.viewPlan(merchant.person('auditor'), planId))!;
-const requests = async (planCode: string) => (await sandbox.control<{ body: string }[]>('GET', 'requests?operation=process&limit=10000')).filter((one) => one.body.includes(planCode)).length;
+const requests = async (planCode: string) =>
+  (
+    await sandbox.control<{ body: string }[]>('GET', 'requests?operation=process&limit=10000')
+  ).filter((one) => one.body.includes(planCode)).length;
 /** What the gateway itself has taken, the order included. */
 async function taken(planCode: string): Promise<number> {
   const plan = await sandbox.card.readPlan({ planCode });
-  return plan.kind === 'answered' ? plan.value.charges.filter((charge) => charge.status === 'completed').length : -1;
+  return plan.kind === 'answered'
+    ? plan.value.charges.filter((charge) => charge.status === 'completed').length
+    : -1;
 }
 
 /** A plan of three charges whose first one was taken, added here by its code and read. */
 async function newPlan(number = CARD): Promise<{ planId: string; planCode: string }> {
-  const order = cardOrder({ recurring: { count: 3, cycle: 'month', interval: 1, hook: 'recurring_hook' } });
-  const paid = await sandbox.card.payByCard(order, new TypedCard({ holder: 'Işık Öğüt', number, expiryMonth: '12', expiryYear: '2030', securityCode: '000' }), { beforeWrite: () => true });
+  const order = cardOrder({
+    recurring: { count: 3, cycle: 'month', interval: 1, hook: 'recurring_hook' },
+  });
+  const paid = await sandbox.card.payByCard(
+    order,
+    new TypedCard({
+      holder: 'Işık Öğüt',
+      number,
+      expiryMonth: '12',
+      expiryYear: '2030',
+      securityCode: '000',
+    }),
+    { beforeWrite: () => true },
+  );
   const record = await sandbox.card.readRecord(order);
-  if (paid.kind !== 'approved' || record.kind !== 'found' || record.recurring === null) throw new Error(JSON.stringify(paid));
+  if (paid.kind !== 'approved' || record.kind !== 'found' || record.recurring === null)
+    throw new Error(JSON.stringify(paid));
   const { planCode } = record.recurring;
   expect(await web.addPlans(clerk(), ` ${planCode}\n`)).toEqual({ added: 1, known: 0 });
-  const { rows } = await merchant.owner.query<{ id: string }>('SELECT id FROM recurring_plans WHERE plan_code = $1 AND merchant_id = $2', [planCode, merchant.merchantId]);
+  const { rows } = await merchant.owner.query<{ id: string }>(
+    'SELECT id FROM recurring_plans WHERE plan_code = $1 AND merchant_id = $2',
+    [planCode, merchant.merchantId],
+  );
   await look(rows[0]!.id);
   return { planId: rows[0]!.id, planCode };
 }
-const press = (planId: string, more: object = {}, actor = clerk()) => web.startPlanCharge(actor, { id: randomUUID(), planId, number: 2, amountMinor: 12_340n, taken: 1, ...more });
+const press = (planId: string, more: object = {}, actor = clerk()) =>
+  web.startPlanCharge(actor, {
+    id: randomUUID(),
+    planId,
+    number: 2,
+    amountMinor: 12_340n,
+    taken: 1,
+    ...more,
+  });
 
 describe('a press', () => {
   it('has the next charge taken once, and the plan’s own record says so', async () => {
@@ -87,17 +133,32 @@ describe('a press', () => {
     // The answer alone ends nothing: it names no amount.
     expect((await page(planId)).open).toMatchObject({ state: 'APPROVED' });
     await look(planId);
-    expect((await page(planId)).asked).toMatchObject([{ state: 'CHARGED', taken: { amount: '123.40', number: 2 }, by: 'clerk@test' }]);
+    expect((await page(planId)).asked).toMatchObject([
+      { state: 'CHARGED', taken: { amount: '123.40', number: 2 }, by: 'clerk@test' },
+    ]);
     expect([await taken(planCode), await requests(planCode)]).toEqual([2, 1]);
     expect((await page(planId)).next).toEqual({ number: 3, amount: '123.40' });
   });
 
   it('by two people at once, with two workers, is one charge; the second person is told', async () => {
     const { planId, planCode } = await newPlan();
-    const pressed = await Promise.allSettled([press(planId), press(planId, {}, merchant.person('approver')), press(planId, {}, merchant.person('owner'))]);
+    const pressed = await Promise.allSettled([
+      press(planId),
+      press(planId, {}, merchant.person('approver')),
+      press(planId, {}, merchant.person('owner')),
+    ]);
     expect(pressed.filter((one) => one.status === 'fulfilled').length).toBe(1);
-    expect(pressed.filter((one) => one.status === 'rejected').map((one) => (one as PromiseRejectedResult).reason.code)).toEqual(['plan_charge_open', 'plan_charge_open']);
-    await Promise.all(workers.flatMap((worker) => [worker.chargeOneDuePlan(merchant.merchantId, ports()), worker.chargeOneDuePlan(merchant.merchantId, ports())]));
+    expect(
+      pressed
+        .filter((one) => one.status === 'rejected')
+        .map((one) => (one as PromiseRejectedResult).reason.code),
+    ).toEqual(['plan_charge_open', 'plan_charge_open']);
+    await Promise.all(
+      workers.flatMap((worker) => [
+        worker.chargeOneDuePlan(merchant.merchantId, ports()),
+        worker.chargeOneDuePlan(merchant.merchantId, ports()),
+      ]),
+    );
     expect([await taken(planCode), await requests(planCode)]).toEqual([2, 1]);
   });
 
@@ -118,38 +179,68 @@ describe('a press', () => {
     const { planId, planCode } = await newPlan();
     const readPlan: typeof sandbox.card.readPlan = async (asked) => {
       const plan = await sandbox.card.readPlan(asked);
-      return plan.kind === 'answered' ? { ...plan, value: { ...plan.value, charges: plan.value.charges.filter((one) => one.status !== 'pending') } } : plan;
+      return plan.kind === 'answered'
+        ? {
+            ...plan,
+            value: {
+              ...plan.value,
+              charges: plan.value.charges.filter((one) => one.status !== 'pending'),
+            },
+          }
+        : plan;
     };
     const read = async (): Promise<void> => {
-      await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
+      await merchant.owner.query(
+        `UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`,
+        [planId, merchant.merchantId],
+      );
       await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan }, HALF_AN_HOUR);
     };
     await read();
     const tab = { number: null, taken: 1 };
     await press(planId, tab);
-    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan, processPlan: sandbox.card.processPlan } });
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+      ...ports(),
+      card: { readPlan, processPlan: sandbox.card.processPlan },
+    });
     await read();
     expect((await page(planId)).asked).toMatchObject([{ state: 'CHARGED' }]);
     await expect(press(planId, tab)).rejects.toMatchObject({ code: 'plan_changed' });
     expect([await work(), await taken(planCode)]).toEqual([false, 2]);
   });
 
-  it.each(['all', 'plan_charge'])('is none for a role that may only look, and none while sending is stopped (%s)', async (kind) => {
-    const { planId, planCode } = await newPlan();
-    await expect(press(planId, {}, merchant.person('support'))).rejects.toMatchObject({ code: 'not_allowed' });
-    await press(planId);
-    await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, $2, 'person', true, 'Test')`, [merchant.merchantId, kind]);
-    await work();
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'stopped', sentAt: null }]);
-    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_charge_stopped' });
-    expect(await requests(planCode)).toBe(0);
-  });
+  it.each(['all', 'plan_charge'])(
+    'is none for a role that may only look, and none while sending is stopped (%s)',
+    async (kind) => {
+      const { planId, planCode } = await newPlan();
+      await expect(press(planId, {}, merchant.person('support'))).rejects.toMatchObject({
+        code: 'not_allowed',
+      });
+      await press(planId);
+      await merchant.owner.query(
+        `INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, $2, 'person', true, 'Test')`,
+        [merchant.merchantId, kind],
+      );
+      await work();
+      expect((await page(planId)).asked).toMatchObject([
+        { state: 'NOT_CHARGED', reason: 'stopped', sentAt: null },
+      ]);
+      await expect(press(planId)).rejects.toMatchObject({ code: 'plan_charge_stopped' });
+      expect(await requests(planCode)).toBe(0);
+    },
+  );
 
   it('is not carried out by a machine whose database is older than the mark beside it', async () => {
     const { planId, planCode } = await newPlan();
     await press(planId);
-    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), begin: { ...beginPorts(), mark: () => ({ seq: '99999999', hash: '00' }) } });
-    expect((await page(planId)).asked, 'not even its waiting time says that it did not leave').toMatchObject([{ state: 'QUEUED' }]);
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+      ...ports(),
+      begin: { ...beginPorts(), mark: () => ({ seq: '99999999', hash: '00' }) },
+    });
+    expect(
+      (await page(planId)).asked,
+      'not even its waiting time says that it did not leave',
+    ).toMatchObject([{ state: 'QUEUED' }]);
     expect(await requests(planCode)).toBe(0);
     await work();
     expect(await requests(planCode)).toBe(1);
@@ -158,10 +249,27 @@ describe('a press', () => {
 
 describe('the look before it leaves', () => {
   it.each([
-    ['paused', (planCode: string) => sandbox.card.updatePlan(planCode, { status: 'inactive' }), 'not_active'],
-    ['of another amount', (planCode: string) => sandbox.card.updatePlan(planCode, { amountMinor: 99_900n }), 'plan_changed'],
-    ['charged', async (planCode: string, merchantId: string) => sandbox.card.processPlan({ merchantId, planCode }, { beforeWrite: () => true }), 'plan_changed'],
-    ['unreadable', () => sandbox.fault('recurringPlan/query', 'status', { status: 503 }), 'plan_unread'],
+    [
+      'paused',
+      (planCode: string) => sandbox.card.updatePlan(planCode, { status: 'inactive' }),
+      'not_active',
+    ],
+    [
+      'of another amount',
+      (planCode: string) => sandbox.card.updatePlan(planCode, { amountMinor: 99_900n }),
+      'plan_changed',
+    ],
+    [
+      'charged',
+      async (planCode: string, merchantId: string) =>
+        sandbox.card.processPlan({ merchantId, planCode }, { beforeWrite: () => true }),
+      'plan_changed',
+    ],
+    [
+      'unreadable',
+      () => sandbox.fault('recurringPlan/query', 'status', { status: 503 }),
+      'plan_unread',
+    ],
   ])('finds a plan that is %s since the press: nothing leaves', async (what, elsewhere, reason) => {
     const { planId, planCode } = await newPlan();
     const own = await sandbox.card.readPlan({ planCode });
@@ -169,34 +277,56 @@ describe('the look before it leaves', () => {
     const sent = await requests(planCode);
     await press(planId);
     await work();
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason, sentAt: null }]);
+    expect((await page(planId)).asked).toMatchObject([
+      { state: 'NOT_CHARGED', reason, sentAt: null },
+    ]);
     await sandbox.control('DELETE', 'faults');
-    expect([await taken(planCode), await requests(planCode)]).toEqual([what === 'charged' ? 2 : 1, sent]);
+    expect([await taken(planCode), await requests(planCode)]).toEqual([
+      what === 'charged' ? 2 : 1,
+      sent,
+    ]);
   });
 
   it('comes in time or not at all: a press is not carried out long after it', async () => {
     const { planId, planCode } = await newPlan();
-    await merchant.owner.query(`INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency, asked_at) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY', now() - interval '3 minutes')`, [merchant.merchantId, planId, clerk().personId]);
+    await merchant.owner.query(
+      `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency, asked_at) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY', now() - interval '3 minutes')`,
+      [merchant.merchantId, planId, clerk().personId],
+    );
     await work();
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'waited_too_long' }]);
+    expect((await page(planId)).asked).toMatchObject([
+      { state: 'NOT_CHARGED', reason: 'waited_too_long' },
+    ]);
     expect(await requests(planCode)).toBe(0);
   });
 });
 
 describe('a charge whose answer is lost', () => {
-  it.each([['lost_after', {}], ['status', { status: 502, work: true }], ['truncated', {}], ['unknown_code', {}]] as const)('after the work (%s) is unknown, then charged by the plan’s record; nothing is sent twice', async (kind, more) => {
-    const { planId, planCode } = await newPlan();
-    await sandbox.fault('recurring/plan/process', kind, more);
-    await press(planId);
-    await work();
-    expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN' });
-    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_charge_open' });
-    await expect(web.changePlan(clerk(), planId, { amountMinor: 1_00n })).rejects.toMatchObject({ code: 'plan_charge_open' });
-    expect(await work()).toBe(false);
-    await look(planId);
-    expect((await page(planId)).asked).toMatchObject([{ state: kind === 'unknown_code' && (await taken(planCode)) === 1 ? 'UNKNOWN' : 'CHARGED' }]);
-    expect(await requests(planCode)).toBe(1);
-  });
+  it.each([
+    ['lost_after', {}],
+    ['status', { status: 502, work: true }],
+    ['truncated', {}],
+    ['unknown_code', {}],
+  ] as const)(
+    'after the work (%s) is unknown, then charged by the plan’s record; nothing is sent twice',
+    async (kind, more) => {
+      const { planId, planCode } = await newPlan();
+      await sandbox.fault('recurring/plan/process', kind, more);
+      await press(planId);
+      await work();
+      expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN' });
+      await expect(press(planId)).rejects.toMatchObject({ code: 'plan_charge_open' });
+      await expect(web.changePlan(clerk(), planId, { amountMinor: 1_00n })).rejects.toMatchObject({
+        code: 'plan_charge_open',
+      });
+      expect(await work()).toBe(false);
+      await look(planId);
+      expect((await page(planId)).asked).toMatchObject([
+        { state: kind === 'unknown_code' && (await taken(planCode)) === 1 ? 'UNKNOWN' : 'CHARGED' },
+      ]);
+      expect(await requests(planCode)).toBe(1);
+    },
+  );
 
   it('before any work stays unknown however long the record is silent: no machine says that nothing was taken', async () => {
     const { planId, planCode } = await newPlan();
@@ -218,7 +348,10 @@ describe('a charge whose answer is lost', () => {
     await press(planId);
     await work();
     for (let n = 0; n < 4; n++) {
-      await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
+      await merchant.owner.query(
+        `UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`,
+        [planId, merchant.merchantId],
+      );
       await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan: async () => lagging }, 0);
     }
     expect((await page(planId)).asked).toMatchObject([{ state: 'UNKNOWN' }]);
@@ -233,14 +366,24 @@ describe('a charge whose answer is lost', () => {
     await sandbox.fault('recurring/plan/process', 'lost_before');
     await press(planId);
     await work();
-    await sides[1]!.db.inTransaction(merchant.merchantId, (tx) => workers[0]!.keepPlan(tx, merchant.merchantId, { id: planId, heard, asked: new Date(Date.now() - 60_000), quietMs: 0 }));
+    await sides[1]!.db.inTransaction(merchant.merchantId, (tx) =>
+      workers[0]!.keepPlan(tx, merchant.merchantId, {
+        id: planId,
+        heard,
+        asked: new Date(Date.now() - 60_000),
+        quietMs: 0,
+      }),
+    );
     expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN', reads: 0 });
   });
 
   it('with the worker that sent it is unknown, and no other worker sends it', async () => {
     const { planId, planCode } = await newPlan();
     await press(planId);
-    await merchant.owner.query(`UPDATE plan_charges SET state = 'SENDING', sent_at = now(), charges_before = '[]', lease_until = now() - interval '1 second' WHERE plan_id = $1`, [planId]);
+    await merchant.owner.query(
+      `UPDATE plan_charges SET state = 'SENDING', sent_at = now(), charges_before = '[]', lease_until = now() - interval '1 second' WHERE plan_id = $1`,
+      [planId],
+    );
     await work();
     expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN' });
     expect([await work(), await requests(planCode)]).toEqual([false, 0]);
@@ -250,7 +393,9 @@ describe('a charge whose answer is lost', () => {
     const { planId, planCode } = await newPlan(FAILING_CARD);
     await press(planId);
     await work();
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'refused', code: '72' }]);
+    expect((await page(planId)).asked).toMatchObject([
+      { state: 'NOT_CHARGED', reason: 'refused', code: '72' },
+    ]);
     await look(planId);
     expect((await page(planId)).next).toEqual({ number: 2, amount: '123.40' });
     expect([await requests(planCode), await taken(planCode)]).toEqual([1, 1]);
@@ -266,16 +411,32 @@ describe('a charge whose answer is lost', () => {
     await press(planId);
     await work();
     await merchant.owner.query('ALTER TABLE plan_charges DISABLE TRIGGER USER');
-    await merchant.owner.query(`UPDATE plan_charges SET reads = 9, sent_at = sent_at - interval '2 hours' WHERE plan_id = $1 AND state = 'UNKNOWN'`, [planId]);
+    await merchant.owner.query(
+      `UPDATE plan_charges SET reads = 9, sent_at = sent_at - interval '2 hours' WHERE plan_id = $1 AND state = 'UNKNOWN'`,
+      [planId],
+    );
     await merchant.owner.query('ALTER TABLE plan_charges ENABLE TRIGGER USER');
     // The record is late: the first one's declined row is listed only after the second one has left.
     const readPlan: typeof sandbox.card.readPlan = async (query) => {
       const heard = await sandbox.card.readPlan(query);
       if (heard.kind !== 'answered') return heard;
-      return { ...heard, value: { ...heard.value, charges: heard.value.charges.map((one) => (one.number === 2 ? { ...one, status: 'failed' as const } : one)) } };
+      return {
+        ...heard,
+        value: {
+          ...heard.value,
+          charges: heard.value.charges.map((one) =>
+            one.number === 2 ? { ...one, status: 'failed' as const } : one,
+          ),
+        },
+      };
     };
-    await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
-    expect(await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan }, HALF_AN_HOUR)).toBe(true);
+    await merchant.owner.query(
+      `UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`,
+      [planId, merchant.merchantId],
+    );
+    expect(
+      await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan }, HALF_AN_HOUR),
+    ).toBe(true);
     expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN' });
   });
 });
@@ -288,29 +449,95 @@ describe('the begin check of a plan charge', () => {
     let begun = true;
     const processPlan: typeof sandbox.card.processPlan = async (plan, sending) => {
       vi.spyOn(Date, 'now').mockReturnValue(Date.now() + HALF_AN_HOUR);
-      await merchant.owner.query(`UPDATE plan_charges SET lease_until = now() - interval '1 hour' WHERE plan_id = $1`, [planId]);
+      await merchant.owner.query(
+        `UPDATE plan_charges SET lease_until = now() - interval '1 hour' WHERE plan_id = $1`,
+        [planId],
+      );
       await workers[1]!.chargeOneDuePlan(merchant.merchantId, ports());
       begun = sending.beforeWrite();
       return sandbox.card.processPlan(plan, sending);
     };
-    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan: sandbox.card.readPlan, processPlan }, monotonicNow: () => still });
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+      ...ports(),
+      card: { readPlan: sandbox.card.readPlan, processPlan },
+      monotonicNow: () => still,
+    });
     vi.restoreAllMocks();
     expect([begun, await taken(planCode), await requests(planCode)]).toEqual([false, 1, 0]);
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'not_sent' }]);
+    expect((await page(planId)).asked).toMatchObject([
+      { state: 'NOT_CHARGED', reason: 'not_sent' },
+    ]);
   });
 
   it.each([
-    ['that sending was stopped since it left the queue', async () => void (await merchant.owner.query(`INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`, [merchant.merchantId])), {}, 'not_sent'],
-    ['that its lease is over', async (planId: string) => void (await merchant.owner.query(`UPDATE plan_charges SET lease_until = now() - interval '1 second' WHERE plan_id = $1`, [planId])), {}, 'not_sent'],
-    ['that a change of the plan may be on its way', async (planId: string) => void (await merchant.owner.query(`UPDATE recurring_plans SET change_until = now() + interval '1 minute' WHERE id = $1`, [planId])), {}, 'not_sent'],
-    ['a checkpoint that cannot be written', async () => undefined, { checkpointWritten: async () => false }, 'not_sent'],
-    ['a journal line that cannot be written', async () => undefined, { journal: { append: async () => false } }, 'not_journaled'],
-    ['another card gateway than the one that the books are about', async () => undefined, { identity: () => ({ environment: 'sandbox', sender: 'test', gateway: 'https://other.example' }) }, 'not_sent'],
+    [
+      'that sending was stopped since it left the queue',
+      async () =>
+        void (await merchant.owner.query(
+          `INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`,
+          [merchant.merchantId],
+        )),
+      {},
+      'not_sent',
+    ],
+    [
+      'that its lease is over',
+      async (planId: string) =>
+        void (await merchant.owner.query(
+          `UPDATE plan_charges SET lease_until = now() - interval '1 second' WHERE plan_id = $1`,
+          [planId],
+        )),
+      {},
+      'not_sent',
+    ],
+    [
+      'that a change of the plan may be on its way',
+      async (planId: string) =>
+        void (await merchant.owner.query(
+          `UPDATE recurring_plans SET change_until = now() + interval '1 minute' WHERE id = $1`,
+          [planId],
+        )),
+      {},
+      'not_sent',
+    ],
+    [
+      'a checkpoint that cannot be written',
+      async () => undefined,
+      { checkpointWritten: async () => false },
+      'not_sent',
+    ],
+    [
+      'a journal line that cannot be written',
+      async () => undefined,
+      { journal: { append: async () => false } },
+      'not_journaled',
+    ],
+    [
+      'another card gateway than the one that the books are about',
+      async () => undefined,
+      {
+        identity: () => ({
+          environment: 'sandbox',
+          sender: 'test',
+          gateway: 'https://other.example',
+        }),
+      },
+      'not_sent',
+    ],
   ])('sees %s: nothing leaves', async (_what, meanwhile, given, reason) => {
     const { planId, planCode } = await newPlan();
     await press(planId);
     const begin = { ...beginPorts(), ...given };
-    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), begin: { ...begin, checkpointWritten: async () => { await meanwhile(planId); return begin.checkpointWritten(); } } });
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+      ...ports(),
+      begin: {
+        ...begin,
+        checkpointWritten: async () => {
+          await meanwhile(planId);
+          return begin.checkpointWritten();
+        },
+      },
+    });
     expect([await taken(planCode), await requests(planCode)]).toEqual([1, 0]);
     expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason }]);
   });
@@ -321,22 +548,46 @@ describe('a charge that was called "not taken" and is on a later record', () => 
     const plan = await newPlan();
     await press(plan.planId);
     const refused = { kind: 'refused' as const, code: '41', message: null, raw: null };
-    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan: sandbox.card.readPlan, processPlan: async (one, sending) => { await sandbox.card.processPlan(one, sending); return refused; } } });
-    expect((await page(plan.planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'refused', contradicted: false }]);
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+      ...ports(),
+      card: {
+        readPlan: sandbox.card.readPlan,
+        processPlan: async (one, sending) => {
+          await sandbox.card.processPlan(one, sending);
+          return refused;
+        },
+      },
+    });
+    expect((await page(plan.planId)).asked).toMatchObject([
+      { state: 'NOT_CHARGED', reason: 'refused', contradicted: false },
+    ]);
     return plan;
   };
 
   it('locks the plan until a person has looked into it', async () => {
     const { planId, planCode } = await refusedLate();
     await look(planId);
-    expect(await page(planId)).toMatchObject({ problem: 'contradiction', asked: [{ state: 'NOT_CHARGED', contradicted: true }] });
+    expect(await page(planId)).toMatchObject({
+      problem: 'contradiction',
+      asked: [{ state: 'NOT_CHARGED', contradicted: true }],
+    });
     await look(planId);
-    expect(await page(planId), 'another record does not unlock it').toMatchObject({ problem: 'contradiction' });
+    expect(await page(planId), 'another record does not unlock it').toMatchObject({
+      problem: 'contradiction',
+    });
     await expect(press(planId, { number: 3 })).rejects.toMatchObject({ code: 'plan_changed' });
-    await expect(web.acknowledgeContradiction(clerk(), { planId, reason: 'hizmete soruldu' })).rejects.toMatchObject({ code: 'not_allowed' });
-    await web.acknowledgeContradiction(merchant.person('approver'), { planId, reason: 'hizmete soruldu' });
+    await expect(
+      web.acknowledgeContradiction(clerk(), { planId, reason: 'hizmete soruldu' }),
+    ).rejects.toMatchObject({ code: 'not_allowed' });
+    await web.acknowledgeContradiction(merchant.person('approver'), {
+      planId,
+      reason: 'hizmete soruldu',
+    });
     await look(planId);
-    expect(await page(planId)).toMatchObject({ problem: null, asked: [{ state: 'NOT_CHARGED', contradicted: false }] });
+    expect(await page(planId)).toMatchObject({
+      problem: null,
+      asked: [{ state: 'NOT_CHARGED', contradicted: false }],
+    });
     await press(planId, { number: 3 });
     await work();
     expect([await taken(planCode), await requests(planCode)]).toEqual([3, 2]);
@@ -346,12 +597,24 @@ describe('a charge that was called "not taken" and is on a later record', () => 
     const { planId } = await newPlan(FAILING_CARD);
     await press(planId);
     await work();
-    await merchant.owner.query(`UPDATE plan_charges SET charges_before = jsonb_set(charges_before, '{1,at}', '"2020-01-01T00:00:00.000Z"') WHERE plan_id = $1`, [planId]);
+    await merchant.owner.query(
+      `UPDATE plan_charges SET charges_before = jsonb_set(charges_before, '{1,at}', '"2020-01-01T00:00:00.000Z"') WHERE plan_id = $1`,
+      [planId],
+    );
     const plan = await sandbox.card.readPlan({ planCode: (await page(planId)).planCode });
     if (plan.kind !== 'answered') throw new Error('unread');
-    const charges = plan.value.charges.map((one) => (one.number === 2 ? { ...one, status: 'completed' as const } : one));
-    await merchant.owner.query(`UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`, [planId, merchant.merchantId]);
-    await workers[0]!.verifyOneDuePlan(merchant.merchantId, { readPlan: async () => ({ ...plan, value: { ...plan.value, charges } }) }, HALF_AN_HOUR);
+    const charges = plan.value.charges.map((one) =>
+      one.number === 2 ? { ...one, status: 'completed' as const } : one,
+    );
+    await merchant.owner.query(
+      `UPDATE recurring_plans SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`,
+      [planId, merchant.merchantId],
+    );
+    await workers[0]!.verifyOneDuePlan(
+      merchant.merchantId,
+      { readPlan: async () => ({ ...plan, value: { ...plan.value, charges } }) },
+      HALF_AN_HOUR,
+    );
     expect(await page(planId)).toMatchObject({ problem: null, asked: [{ contradicted: false }] });
   });
 });
@@ -364,16 +627,37 @@ describe('a charge that took another amount than it was pressed for', () => {
       await sandbox.card.updatePlan(planCode, { amountMinor: 99_900n });
       return sandbox.card.processPlan(plan, sending);
     };
-    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan: sandbox.card.readPlan, processPlan } });
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+      ...ports(),
+      card: { readPlan: sandbox.card.readPlan, processPlan },
+    });
     await look(planId);
-    const flagged = { problem: 'contradiction', asked: [{ state: 'CHARGED', amount: '123.40', taken: { amount: '999.00', number: 2 }, contradicted: true }] };
+    const flagged = {
+      problem: 'contradiction',
+      asked: [
+        {
+          state: 'CHARGED',
+          amount: '123.40',
+          taken: { amount: '999.00', number: 2 },
+          contradicted: true,
+        },
+      ],
+    };
     expect(await page(planId)).toMatchObject(flagged);
     await look(planId);
     expect(await page(planId), 'another record does not unlock it').toMatchObject(flagged);
-    await expect(press(planId, { number: 3, amountMinor: 99_900n })).rejects.toMatchObject({ code: 'plan_changed' });
-    await web.acknowledgeContradiction(merchant.person('approver'), { planId, reason: 'iade edildi' });
+    await expect(press(planId, { number: 3, amountMinor: 99_900n })).rejects.toMatchObject({
+      code: 'plan_changed',
+    });
+    await web.acknowledgeContradiction(merchant.person('approver'), {
+      planId,
+      reason: 'iade edildi',
+    });
     await look(planId);
-    expect(await page(planId)).toMatchObject({ problem: null, asked: [{ state: 'CHARGED', taken: { amount: '999.00' }, contradicted: false }] });
+    expect(await page(planId)).toMatchObject({
+      problem: null,
+      asked: [{ state: 'CHARGED', taken: { amount: '999.00' }, contradicted: false }],
+    });
   });
 });
 
@@ -381,14 +665,28 @@ describe('after a restore', () => {
   it('a charge that the books show as queued waits for a person, and what its plan shows as taken is unknown, never "nothing taken"', async () => {
     const { planId, planCode } = await newPlan();
     await press(planId);
-    const { rows: [charge] } = await merchant.owner.query<{ id: string }>('SELECT id FROM plan_charges WHERE plan_id = $1', [planId]);
+    const {
+      rows: [charge],
+    } = await merchant.owner.query<{ id: string }>(
+      'SELECT id FROM plan_charges WHERE plan_id = $1',
+      [planId],
+    );
     const plan = await sandbox.card.readPlan({ planCode });
-    await sandbox.card.processPlan({ planCode, merchantId: plan.kind === 'answered' ? plan.value.merchantId! : '' }, { beforeWrite: () => true });
+    await sandbox.card.processPlan(
+      { planCode, merchantId: plan.kind === 'answered' ? plan.value.merchantId! : '' },
+      { beforeWrite: () => true },
+    );
     await look(planId);
-    await merchant.owner.query(`INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`, [merchant.merchantId]);
+    await merchant.owner.query(
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
+      [merchant.merchantId],
+    );
     expect(await work()).toBe(false);
     expect((await page(planId)).asked).toMatchObject([{ state: 'QUEUED' }]);
-    await merchant.owner.query(`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES ($1, $2, $3)`, [merchant.merchantId, charge!.id, merchant.person('approver').personId]);
+    await merchant.owner.query(
+      `INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES ($1, $2, $3)`,
+      [merchant.merchantId, charge!.id, merchant.person('approver').personId],
+    );
     await work();
     expect((await page(planId)).asked).toMatchObject([{ state: 'UNKNOWN' }]);
     await look(planId);
@@ -397,28 +695,62 @@ describe('after a restore', () => {
   });
 
   it.each([
-    ['held back before its first byte', { begin: { ...beginPorts(), checkpointWritten: async () => false } }],
+    [
+      'held back before its first byte',
+      { begin: { ...beginPorts(), checkpointWritten: async () => false } },
+    ],
     ['refused', {}],
-  ] as const)('a charge that a person sends again and that is %s is unknown: it may have left before the restore', async (what, more) => {
-    const { planId } = await newPlan();
-    await press(planId);
-    const { rows: [charge] } = await merchant.owner.query<{ id: string }>('SELECT id FROM plan_charges WHERE plan_id = $1', [planId]);
-    await merchant.owner.query(`INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`, [merchant.merchantId]);
-    await merchant.owner.query(`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES ($1, $2, $3)`, [merchant.merchantId, charge!.id, merchant.person('approver').personId]);
-    const processPlan: typeof sandbox.card.processPlan = async (plan, sending) => (what === 'refused' ? { kind: 'refused', code: '110', message: null, raw: null } : sandbox.card.processPlan(plan, sending));
-    await workers[0]!.chargeOneDuePlan(merchant.merchantId, { ...ports(), card: { readPlan: sandbox.card.readPlan, processPlan }, ...more });
-    expect((await page(planId)).asked).toMatchObject([{ state: 'UNKNOWN', reason: null }]);
-  });
-  afterAll(() => merchant.owner.query('ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER'));
+  ] as const)(
+    'a charge that a person sends again and that is %s is unknown: it may have left before the restore',
+    async (what, more) => {
+      const { planId } = await newPlan();
+      await press(planId);
+      const {
+        rows: [charge],
+      } = await merchant.owner.query<{ id: string }>(
+        'SELECT id FROM plan_charges WHERE plan_id = $1',
+        [planId],
+      );
+      await merchant.owner.query(
+        `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
+        [merchant.merchantId],
+      );
+      await merchant.owner.query(
+        `INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES ($1, $2, $3)`,
+        [merchant.merchantId, charge!.id, merchant.person('approver').personId],
+      );
+      const processPlan: typeof sandbox.card.processPlan = async (plan, sending) =>
+        what === 'refused'
+          ? { kind: 'refused', code: '110', message: null, raw: null }
+          : sandbox.card.processPlan(plan, sending);
+      await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+        ...ports(),
+        card: { readPlan: sandbox.card.readPlan, processPlan },
+        ...more,
+      });
+      expect((await page(planId)).asked).toMatchObject([{ state: 'UNKNOWN', reason: null }]);
+    },
+  );
+  afterAll(() =>
+    merchant.owner.query(
+      'ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER',
+    ),
+  );
 });
 
 describe('a change', () => {
   it('pauses: nothing is charged until the plan runs again', async () => {
     const { planId, planCode } = await newPlan();
-    expect(await web.changePlan(clerk(), planId, { status: 'inactive' })).toMatchObject({ kind: 'done', now: { status: 'inactive' } });
+    expect(await web.changePlan(clerk(), planId, { status: 'inactive' })).toMatchObject({
+      kind: 'done',
+      now: { status: 'inactive' },
+    });
     await look(planId);
     await expect(press(planId)).rejects.toMatchObject({ code: 'plan_not_active' });
-    expect(await web.changePlan(clerk(), planId, { status: 'active' })).toMatchObject({ kind: 'done', now: { status: 'active' } });
+    expect(await web.changePlan(clerk(), planId, { status: 'active' })).toMatchObject({
+      kind: 'done',
+      now: { status: 'active' },
+    });
     await look(planId);
     await press(planId);
     await work();
@@ -428,10 +760,18 @@ describe('a change', () => {
   it('whose answer is lost says so, and what the plan says now', async () => {
     const { planId } = await newPlan();
     await sandbox.fault('recurringPlan/update', 'lost_after');
-    expect(await web.changePlan(clerk(), planId, { amountMinor: 45_600n, payments: 5 })).toEqual({ kind: 'unclear', now: { status: 'active', amount: '456.00', currency: 'TRY', payments: 5 } });
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 45_600n, payments: 5 })).toEqual({
+      kind: 'unclear',
+      now: { status: 'active', amount: '456.00', currency: 'TRY', payments: 5 },
+    });
     await sandbox.fault('recurringPlan/update', 'lost_before');
-    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({ kind: 'unclear', now: { amount: '456.00' } });
-    await expect(web.changePlan(merchant.person('auditor'), planId, { payments: 5 })).rejects.toMatchObject({ code: 'not_allowed' });
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({
+      kind: 'unclear',
+      now: { amount: '456.00' },
+    });
+    await expect(
+      web.changePlan(merchant.person('auditor'), planId, { payments: 5 }),
+    ).rejects.toMatchObject({ code: 'not_allowed' });
   });
 
   it('that may be on its way to the gateway lets no charge be stored, and one that was answered does', async () => {
@@ -441,22 +781,33 @@ describe('a change', () => {
       await expect(press(planId)).rejects.toMatchObject({ code: 'plan_change_open' });
       return updatePlan(...change);
     });
-    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({ kind: 'done' });
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({
+      kind: 'done',
+    });
     await expect(press(planId)).resolves.toBeUndefined();
     await work();
-    expect((await page(planId)).asked).toMatchObject([{ state: 'NOT_CHARGED', reason: 'plan_changed' }]);
+    expect((await page(planId)).asked).toMatchObject([
+      { state: 'NOT_CHARGED', reason: 'plan_changed' },
+    ]);
     expect(await requests(planCode)).toBe(0);
   });
 
   it('whose answer is lost lets none be stored until its time is over, whatever another change hears', async () => {
     const { planId } = await newPlan();
     await sandbox.fault('recurringPlan/update', 'lost_before');
-    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({ kind: 'unclear' });
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({
+      kind: 'unclear',
+    });
     expect(await web.changePlan(clerk(), planId, { payments: 4 })).toMatchObject({ kind: 'done' });
     await expect(press(planId)).rejects.toMatchObject({ code: 'plan_change_open' });
-    const { rows } = await merchant.owner.query(`SELECT change_until BETWEEN now() + interval '4 minutes' AND now() + interval '5 minutes' AS kept FROM recurring_plans WHERE id = $1`, [planId]);
+    const { rows } = await merchant.owner.query(
+      `SELECT change_until BETWEEN now() + interval '4 minutes' AND now() + interval '5 minutes' AS kept FROM recurring_plans WHERE id = $1`,
+      [planId],
+    );
     expect(rows).toEqual([{ kept: true }]);
-    await merchant.owner.query(`UPDATE recurring_plans SET change_until = now() WHERE id = $1`, [planId]);
+    await merchant.owner.query(`UPDATE recurring_plans SET change_until = now() WHERE id = $1`, [
+      planId,
+    ]);
     await expect(press(planId)).resolves.toBeUndefined();
     await work();
   });
@@ -481,46 +832,102 @@ describe('a change', () => {
     try {
       await client.query('BEGIN');
       await client.query('SELECT 1 FROM recurring_plans WHERE id = $1 FOR UPDATE', [planId]);
-      const changed = web.changePlan(clerk(), planId, { amountMinor: 99_900n }).catch((error: unknown) => error);
-      const { rows: [own] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      await vi.waitUntil(async () => (await merchant.owner.query('SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [own!.pid])).rowCount === 1, { timeout: 10_000 });
-      await client.query(`INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY')`, [merchant.merchantId, planId, clerk().personId]);
+      const changed = web
+        .changePlan(clerk(), planId, { amountMinor: 99_900n })
+        .catch((error: unknown) => error);
+      const {
+        rows: [own],
+      } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await vi.waitUntil(
+        async () =>
+          (
+            await merchant.owner.query(
+              'SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
+              [own!.pid],
+            )
+          ).rowCount === 1,
+        { timeout: 10_000 },
+      );
+      await client.query(
+        `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY')`,
+        [merchant.merchantId, planId, clerk().personId],
+      );
       await client.query('COMMIT');
       expect(await changed).toMatchObject({ code: 'plan_charge_open' });
     } finally {
       client.release();
     }
-    await expect(web.changePlan(clerk(), planId, { status: 'inactive', amountMinor: 99_900n })).rejects.toMatchObject({ code: 'plan_charge_open' });
-    expect(await web.changePlan(clerk(), planId, { status: 'inactive' })).toMatchObject({ kind: 'done' });
+    await expect(
+      web.changePlan(clerk(), planId, { status: 'inactive', amountMinor: 99_900n }),
+    ).rejects.toMatchObject({ code: 'plan_charge_open' });
+    expect(await web.changePlan(clerk(), planId, { status: 'inactive' })).toMatchObject({
+      kind: 'done',
+    });
     await work();
   });
 
   it('is in the audit trail before it leaves and after it was answered', async () => {
     const { planId } = await newPlan();
     await web.changePlan(clerk(), planId, { payments: 4 });
-    const { rows } = await merchant.owner.query<{ action: string }>(`SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`, [merchant.merchantId, `plan:${planId}`]);
-    expect(rows.map((row) => row.action)).toEqual(['card.plan_read', 'card.plan_change_asked', 'card.plan_changed']);
+    const { rows } = await merchant.owner.query<{ action: string }>(
+      `SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`,
+      [merchant.merchantId, `plan:${planId}`],
+    );
+    expect(rows.map((row) => row.action)).toEqual([
+      'card.plan_read',
+      'card.plan_change_asked',
+      'card.plan_changed',
+    ]);
   });
 });
 
 describe('a plan', () => {
   it('that a payment’s record or a notice names is known from then on, and read', async () => {
-    const order = cardOrder({ recurring: { count: 3, cycle: 'month', interval: 1, hook: 'recurring_hook' } });
-    await sandbox.card.payByCard(order, new TypedCard({ holder: 'Işık Öğüt', number: CARD, expiryMonth: '12', expiryYear: '2030', securityCode: '000' }), { beforeWrite: () => true });
+    const order = cardOrder({
+      recurring: { count: 3, cycle: 'month', interval: 1, hook: 'recurring_hook' },
+    });
+    await sandbox.card.payByCard(
+      order,
+      new TypedCard({
+        holder: 'Işık Öğüt',
+        number: CARD,
+        expiryMonth: '12',
+        expiryYear: '2030',
+        securityCode: '000',
+      }),
+      { beforeWrite: () => true },
+    );
     await sides[0]!.addCards.addCardPayments(clerk(), { text: order.invoiceId, heldOn: '' });
-    await merchant.owner.query(`UPDATE card_payments SET next_at = CASE WHEN invoice_id = $1 THEN now() END WHERE merchant_id = $2`, [order.invoiceId, merchant.merchantId]);
+    await merchant.owner.query(
+      `UPDATE card_payments SET next_at = CASE WHEN invoice_id = $1 THEN now() END WHERE merchant_id = $2`,
+      [order.invoiceId, merchant.merchantId],
+    );
     await sides[1]!.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card);
     const record = await sandbox.card.readRecord(order);
     const planCode = record.kind === 'found' ? record.recurring!.planCode : '';
-    const known = () => merchant.owner.query(`SELECT source, next_at <= now() AS due FROM recurring_plans WHERE plan_code = $1 AND merchant_id = $2`, [planCode, merchant.merchantId]);
+    const known = () =>
+      merchant.owner.query(
+        `SELECT source, next_at <= now() AS due FROM recurring_plans WHERE plan_code = $1 AND merchant_id = $2`,
+        [planCode, merchant.merchantId],
+      );
     expect((await known()).rows).toEqual([{ source: 'payment', due: true }]);
-    const notice = (plan: string) => `merchant_key=${encodeURIComponent(sandbox.cardCredentials.merchant_key)}&invoice_id=x&order_id=y&plan_code=${plan}&recurring_number=2&status=Completed&n=${randomUUID()}`;
-    await merchant.owner.query('UPDATE recurring_plans SET next_at = NULL WHERE merchant_id = $1', [merchant.merchantId]);
+    const notice = (plan: string) =>
+      `merchant_key=${encodeURIComponent(sandbox.cardCredentials.merchant_key)}&invoice_id=x&order_id=y&plan_code=${plan}&recurring_number=2&status=Completed&n=${randomUUID()}`;
+    await merchant.owner.query('UPDATE recurring_plans SET next_at = NULL WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
     await sides[0]!.receive.receiveNotice(merchant.merchantId, 'card', notice(planCode));
     expect((await known()).rows).toEqual([{ source: 'payment', due: true }]);
     const fresh = `PLN-${randomUUID()}`;
     await sides[0]!.receive.receiveNotice(merchant.merchantId, 'card', notice(fresh));
-    expect((await merchant.owner.query(`SELECT source, status FROM recurring_plans WHERE plan_code = $1`, [fresh])).rows).toEqual([{ source: 'notice', status: null }]);
+    expect(
+      (
+        await merchant.owner.query(
+          `SELECT source, status FROM recurring_plans WHERE plan_code = $1`,
+          [fresh],
+        )
+      ).rows,
+    ).toEqual([{ source: 'notice', status: null }]);
   });
 });
 
@@ -528,16 +935,26 @@ describe('the row of a charge', () => {
   it('takes no step that is not one, is sent once and never forgets', async () => {
     const { planId } = await newPlan();
     await press(planId);
-    const change = (set: string) => merchant.owner.query(`UPDATE plan_charges SET ${set} WHERE plan_id = $1`, [planId]);
+    const change = (set: string) =>
+      merchant.owner.query(`UPDATE plan_charges SET ${set} WHERE plan_id = $1`, [planId]);
     await expect(change(`state = 'CHARGED'`)).rejects.toThrow(/no step from QUEUED to CHARGED/);
-    await expect(change(`state = 'SENDING', sent_at = now()`)).rejects.toThrow(/the plan is read before/);
+    await expect(change(`state = 'SENDING', sent_at = now()`)).rejects.toThrow(
+      /the plan is read before/,
+    );
     await expect(change('amount_minor = 1')).rejects.toThrow(/what was asked for never changes/);
     await change(`state = 'SENDING', sent_at = now(), charges_before = '[]'`);
     await expect(change(`state = 'QUEUED'`)).rejects.toThrow(/no step/);
     await expect(change(`sent_at = now() + interval '1 minute'`)).rejects.toThrow(/sent once/);
     await change(`state = 'UNKNOWN'`);
     await expect(change(`state = 'SENDING'`)).rejects.toThrow(/no step/);
-    await expect(merchant.owner.query('DELETE FROM plan_charges WHERE plan_id = $1', [planId])).rejects.toThrow(/never deleted/);
-    await expect(merchant.owner.query(`INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) VALUES (gen_random_uuid(), $1, $2, $3, 1, 'TRY')`, [merchant.merchantId, planId, clerk().personId])).rejects.toThrow(/plan_charges_open/);
+    await expect(
+      merchant.owner.query('DELETE FROM plan_charges WHERE plan_id = $1', [planId]),
+    ).rejects.toThrow(/never deleted/);
+    await expect(
+      merchant.owner.query(
+        `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) VALUES (gen_random_uuid(), $1, $2, $3, 1, 'TRY')`,
+        [merchant.merchantId, planId, clerk().personId],
+      ),
+    ).rejects.toThrow(/plan_charges_open/);
   });
 });

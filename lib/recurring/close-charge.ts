@@ -20,7 +20,12 @@ import type { ChargeState } from './charge.ts';
 const PATIENCE_MS = 8_000;
 const POLL_MS = 200;
 
-export type ChargeWord = { id: string; claim: ChargeClaim | null; reason: string; reference: string };
+export type ChargeWord = {
+  id: string;
+  claim: ChargeClaim | null;
+  reason: string;
+  reference: string;
+};
 
 /** What a word led to, as for a movement. */
 export type ChargeClosed = { kind: 'closed' | 'asked' | 'contradicted' | 'taken_back' };
@@ -33,7 +38,11 @@ export type ChargeClosed = { kind: 'closed' | 'asked' | 'contradicted' | 'taken_
  * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed, maker_has_no_word, close_not_unknown,
  *   close_not_a_day, close_too_early, close_unverified
  */
-export async function closePlanCharge(actor: Person, word: ChargeWord, patienceMs = PATIENCE_MS): Promise<ChargeClosed> {
+export async function closePlanCharge(
+  actor: Person,
+  word: ChargeWord,
+  patienceMs = PATIENCE_MS,
+): Promise<ChargeClosed> {
   require(actor, 'card.plan');
   if (!UUID.test(word.id)) throw new Refusal('not_found');
   const said = { ...word, reason: stopReason(word.reason), reference: word.reference.trim() };
@@ -46,16 +55,37 @@ export async function closePlanCharge(actor: Person, word: ChargeWord, patienceM
   }
 }
 
-type Found = { id: string; plan_id: string; person_id: string; state: ChargeState; sent_at: Date | null; reads: number; verified_at: Date | null; problem: string | null; now: Date };
+type Found = {
+  id: string;
+  plan_id: string;
+  person_id: string;
+  state: ChargeState;
+  sent_at: Date | null;
+  reads: number;
+  verified_at: Date | null;
+  problem: string | null;
+  now: Date;
+};
 
-async function say(tx: Tx, actor: Person, word: ChargeWord, first: boolean): Promise<ChargeClosed | { kind: 'look_first' }> {
+async function say(
+  tx: Tx,
+  actor: Person,
+  word: ChargeWord,
+  first: boolean,
+): Promise<ChargeClosed | { kind: 'look_first' }> {
   // The plan first, as the worker does that reads it: the two wait for one another.
   const [row] = await tx.$queryRaw<Found[]>`
     SELECT c.id, c.plan_id, c.person_id, c.state, c.sent_at, c.reads, p.verified_at, p.problem, clock_timestamp() AS now
     FROM (SELECT id, verified_at, problem FROM recurring_plans WHERE id = (SELECT plan_id FROM plan_charges WHERE id = ${word.id}::uuid) FOR UPDATE) p
     JOIN plan_charges c ON c.plan_id = p.id WHERE c.id = ${word.id}::uuid`;
   if (!row) throw new Refusal('not_found');
-  const charge: OpenCharge = { id: row.id, state: row.state, personId: row.person_id, sentAt: row.sent_at?.getTime() ?? null, reads: row.reads };
+  const charge: OpenCharge = {
+    id: row.id,
+    state: row.state,
+    personId: row.person_id,
+    sentAt: row.sent_at?.getTime() ?? null,
+    reads: row.reads,
+  };
   const { claim } = word;
   if (claim === null) return takeBack(tx, actor, charge, { ...word, planId: row.plan_id });
   const readAt = row.problem === null ? (row.verified_at?.getTime() ?? null) : null;
@@ -74,17 +104,36 @@ async function say(tx: Tx, actor: Person, word: ChargeWord, first: boolean): Pro
   return { kind: 'closed' };
 }
 
-async function takeBack(tx: Tx, actor: Person, charge: OpenCharge, word: ChargeWord & { planId: string }): Promise<ChargeClosed> {
-  if (chargeCloseRefusal(charge, null, 0) === 'close_not_unknown') throw new Refusal('close_not_unknown');
-  await requestSecondPerson(tx, actor, chargeQuestion(charge), { claim: null, reason: word.reason, reference: null, evidence: {} });
+async function takeBack(
+  tx: Tx,
+  actor: Person,
+  charge: OpenCharge,
+  word: ChargeWord & { planId: string },
+): Promise<ChargeClosed> {
+  if (chargeCloseRefusal(charge, null, 0) === 'close_not_unknown')
+    throw new Refusal('close_not_unknown');
+  await requestSecondPerson(tx, actor, chargeQuestion(charge), {
+    claim: null,
+    reason: word.reason,
+    reference: null,
+    evidence: {},
+  });
   await note(tx, actor, word);
   return { kind: 'taken_back' };
 }
 
-async function carryOut(tx: Tx, actor: Person, { id, planId, claim }: { id: string; planId: string; claim: ChargeClaim }): Promise<void> {
+async function carryOut(
+  tx: Tx,
+  actor: Person,
+  { id, planId, claim }: { id: string; planId: string; claim: ChargeClaim },
+): Promise<void> {
   const state: ChargeState = claim === 'done' ? 'CHARGED' : 'NOT_CHARGED';
   await tx.$executeRaw`UPDATE plan_charges SET state = ${state}, reason = 'people_said', ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
-  await audit(tx, actor, 'card.plan_charge_ended', `plan:${planId}`, { charge: id, to: state, reason: 'people_said' });
+  await audit(tx, actor, 'card.plan_charge_ended', `plan:${planId}`, {
+    charge: id,
+    to: state,
+    reason: 'people_said',
+  });
 }
 
 async function askPlan(tx: Tx, planId: string): Promise<void> {
@@ -92,8 +141,20 @@ async function askPlan(tx: Tx, planId: string): Promise<void> {
   await wakeWorkers(tx);
 }
 
-async function note(tx: Tx, actor: Person, { id, planId, claim, reason, reference }: ChargeWord & { planId: string }): Promise<void> {
-  const action = claim === null ? 'card.plan_charge_word_taken_back' : 'card.plan_charge_word_given';
-  await audit(tx, actor, action, `plan:${planId}`, { charge: id, claim }, { reason, reference: claim === null ? null : reference });
+async function note(
+  tx: Tx,
+  actor: Person,
+  { id, planId, claim, reason, reference }: ChargeWord & { planId: string },
+): Promise<void> {
+  const action =
+    claim === null ? 'card.plan_charge_word_taken_back' : 'card.plan_charge_word_given';
+  await audit(
+    tx,
+    actor,
+    action,
+    `plan:${planId}`,
+    { charge: id, claim },
+    { reason, reference: claim === null ? null : reference },
+  );
   await announce(tx, actor.merchantId, { kind: 'card', id: planId });
 }

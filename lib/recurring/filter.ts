@@ -11,11 +11,21 @@ export type PlanFilter = { view: PlanView; text: string };
 export type PlanQuery = { filter: PlanFilter; place: Place | null };
 
 const TEXT_MAX = 128;
-const EDGE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const EDGE =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const address = z.object({
   view: z.enum(PLAN_VIEWS).catch('all'),
-  q: z.string().catch('').transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  q: z
+    .string()
+    .catch('')
+    .transform((text) =>
+      text
+        .normalize('NFC')
+        .replace(/[\p{Cc}\s]+/gu, ' ')
+        .trim()
+        .slice(0, TEXT_MAX),
+    ),
 });
 
 export function readPlanQuery(params: Record<string, string | string[] | undefined>): PlanQuery {

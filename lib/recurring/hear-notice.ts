@@ -11,14 +11,19 @@ const NEW_PER_MINUTE = 120;
 const HINT_GUARD_SECONDS = 10;
 
 /** What the notice of a recurring charge leads to: its plan is known, and its record is read. Nothing else of the notice is believed. */
-export async function hearPlanNotice(tx: Tx, merchantId: string, { planCode }: CardNotice): Promise<'asked_provider' | 'kept_only' | 'other_topic'> {
+export async function hearPlanNotice(
+  tx: Tx,
+  merchantId: string,
+  { planCode }: CardNotice,
+): Promise<'asked_provider' | 'kept_only' | 'other_topic'> {
   if (planCode === null) return 'other_topic';
   const [known] = await tx.$queryRaw<{ id: string }[]>`
     UPDATE recurring_plans SET tries = 0, last_hint_at = clock_timestamp(), next_at = clock_timestamp()
     WHERE plan_code = ${planCode} AND (last_hint_at IS NULL OR last_hint_at < clock_timestamp() - make_interval(secs => ${HINT_GUARD_SECONDS})) RETURNING id`;
   if (known) await wakeWorkers(tx);
   else if (!(await isKnown(tx, planCode))) {
-    if (!(await countWithin(tx, merchantId, 'plan-notices', NEW_PER_MINUTE, 60)).ok) return 'kept_only';
+    if (!(await countWithin(tx, merchantId, 'plan-notices', NEW_PER_MINUTE, 60)).ok)
+      return 'kept_only';
     await rememberPlan(tx, merchantId, planCode, 'notice');
   } else {
     // Guarded: the look that the earlier notice hurried may have been too early for this one.
@@ -30,6 +35,8 @@ export async function hearPlanNotice(tx: Tx, merchantId: string, { planCode }: C
 }
 
 async function isKnown(tx: Tx, planCode: string): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`SELECT FROM recurring_plans WHERE plan_code = ${planCode}`;
+  const rows = await tx.$queryRaw<
+    unknown[]
+  >`SELECT FROM recurring_plans WHERE plan_code = ${planCode}`;
   return rows.length > 0;
 }

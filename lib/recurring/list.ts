@@ -44,20 +44,43 @@ export async function listPlans(actor: Person, { filter, place }: PlanQuery): Pr
   require(actor, 'card.read');
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   const [found, [about]] = await Promise.all([
-    inOne<RawPlan & { edge: string; charge: ChargeState | null }>(actor.merchantId, sql`
+    inOne<RawPlan & { edge: string; charge: ChargeState | null }>(
+      actor.merchantId,
+      sql`
       SELECT p.*, ${CHARGING} AS charge, to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p.id AS edge FROM recurring_plans p
-      WHERE ${conditionsOf(filter)} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest}, p.id ${newest} LIMIT ${PAGE_ROWS + 1}`),
-    inOne<{ known: number; attention: number; now: Date }>(actor.merchantId, sql`
-      SELECT count(*)::int AS known, (count(*) FILTER (WHERE ${ATTENTION}))::int AS attention, clock_timestamp() AS now FROM recurring_plans p`),
+      WHERE ${conditionsOf(filter)} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest}, p.id ${newest} LIMIT ${PAGE_ROWS + 1}`,
+    ),
+    inOne<{ known: number; attention: number; now: Date }>(
+      actor.merchantId,
+      sql`
+      SELECT count(*)::int AS known, (count(*) FILTER (WHERE ${ATTENTION}))::int AS attention, clock_timestamp() AS now FROM recurring_plans p`,
+    ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
-  return { ...page, rows: page.rows.map(toPlanRow), known: about!.known, attention: about!.attention, now: about!.now.toISOString() };
+  return {
+    ...page,
+    rows: page.rows.map(toPlanRow),
+    known: about!.known,
+    attention: about!.attention,
+    now: about!.now.toISOString(),
+  };
 }
 
 export function toPlanRow(raw: RawPlan & { charge: ChargeState | null }): PlanRow {
   return {
-    id: raw.id, planCode: raw.plan_code, status: raw.status, problem: raw.problem, currency: raw.currency, amount: raw.recurring_minor === null ? null : toDecimal(raw.recurring_minor), every: raw.every, cycle: raw.cycle,
-    taken: raw.charges.filter((charge) => charge.status === 'completed').length, payments: raw.payments, card: raw.card, nextChargeAt: raw.next_charge_at?.toISOString() ?? null, verifiedAt: raw.verified_at?.toISOString() ?? null,
+    id: raw.id,
+    planCode: raw.plan_code,
+    status: raw.status,
+    problem: raw.problem,
+    currency: raw.currency,
+    amount: raw.recurring_minor === null ? null : toDecimal(raw.recurring_minor),
+    every: raw.every,
+    cycle: raw.cycle,
+    taken: raw.charges.filter((charge) => charge.status === 'completed').length,
+    payments: raw.payments,
+    card: raw.card,
+    nextChargeAt: raw.next_charge_at?.toISOString() ?? null,
+    verifiedAt: raw.verified_at?.toISOString() ?? null,
     charge: raw.charge,
   };
 }
@@ -69,7 +92,9 @@ function conditionsOf({ view, text }: PlanFilter): Prisma.Sql {
   if (text !== '') {
     const pattern = `${text.replace(/[\\%_]/g, '\\$&')}%`;
     const card = /^[*•\s]*(\d{4})$/u.exec(text)?.[1] ?? null;
-    all.push(sql`(p.plan_code LIKE ${pattern} OR p.first_order_id LIKE ${pattern} OR p.card = ${card})`);
+    all.push(
+      sql`(p.plan_code LIKE ${pattern} OR p.first_order_id LIKE ${pattern} OR p.card = ${card})`,
+    );
   }
   return join(all, ' AND ');
 }
@@ -77,5 +102,7 @@ function conditionsOf({ view, text }: PlanFilter): Prisma.Sql {
 function beyond(place: Place | null): Prisma.Sql {
   if (place === null) return sql`TRUE`;
   const [at = '', id = ''] = place.edge.split('_');
-  return place.side === 'after' ? sql`(p.first_seen_at, p.id) < (${at}::timestamptz, ${id}::uuid)` : sql`(p.first_seen_at, p.id) > (${at}::timestamptz, ${id}::uuid)`;
+  return place.side === 'after'
+    ? sql`(p.first_seen_at, p.id) < (${at}::timestamptz, ${id}::uuid)`
+    : sql`(p.first_seen_at, p.id) > (${at}::timestamptz, ${id}::uuid)`;
 }

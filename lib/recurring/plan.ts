@@ -16,7 +16,16 @@ export type PlanStatus = (typeof PLAN_STATUSES)[number];
 export type PlanProblem = 'not_found' | 'no_answer' | 'contradiction';
 
 /** One charge of the record. `amountMinor` as digits; `at` ISO, null where the record names none. */
-export type KnownCharge = { id: string | null; orderId: string | null; number: number | null; amountMinor: string; status: 'pending' | 'completed' | 'failed' | 'unknown'; at: string | null; attempts: number | null; remarks: string | null };
+export type KnownCharge = {
+  id: string | null;
+  orderId: string | null;
+  number: number | null;
+  amountMinor: string;
+  status: 'pending' | 'completed' | 'failed' | 'unknown';
+  at: string | null;
+  attempts: number | null;
+  remarks: string | null;
+};
 
 /** What is known of a plan. Amounts in minor units, times in milliseconds; null is not known. `card`: the last four digits. */
 export type KnownPlan = {
@@ -45,15 +54,32 @@ export function learnPlan(known: KnownPlan, heard: Reply<Plan>, at: number): Kno
     case 'no_answer':
       return { ...known, problem: known.problem ?? 'no_answer' };
     case 'not_found':
-      return { ...known, problem: known.status === null ? 'not_found' : 'contradiction', verifiedAt: at };
+      return {
+        ...known,
+        problem: known.status === null ? 'not_found' : 'contradiction',
+        verifiedAt: at,
+      };
     case 'answered': {
       const next = heard.value;
       const charges = chargesOf(next);
-      if (denies(known.charges, charges)) return { ...known, problem: 'contradiction', verifiedAt: at };
+      if (denies(known.charges, charges))
+        return { ...known, problem: 'contradiction', verifiedAt: at };
       return {
-        status: next.status, problem: null, currency: next.currency ?? known.currency, firstMinor: next.firstMinor ?? known.firstMinor, recurringMinor: next.recurringMinor,
-        totalMinor: next.totalMinor, payments: next.payments, every: next.interval, cycle: next.cycle, firstOrderId: next.firstOrderId ?? known.firstOrderId,
-        card: next.card?.match(/[0-9]{4}$/)?.[0] ?? known.card, nextChargeAt: gatewayTime(next.nextAt), startedAt: gatewayTime(next.startedAt) ?? known.startedAt, charges, verifiedAt: at,
+        status: next.status,
+        problem: null,
+        currency: next.currency ?? known.currency,
+        firstMinor: next.firstMinor ?? known.firstMinor,
+        recurringMinor: next.recurringMinor,
+        totalMinor: next.totalMinor,
+        payments: next.payments,
+        every: next.interval,
+        cycle: next.cycle,
+        firstOrderId: next.firstOrderId ?? known.firstOrderId,
+        card: next.card?.match(/[0-9]{4}$/)?.[0] ?? known.card,
+        nextChargeAt: gatewayTime(next.nextAt),
+        startedAt: gatewayTime(next.startedAt) ?? known.startedAt,
+        charges,
+        verifiedAt: at,
       };
     }
   }
@@ -62,15 +88,30 @@ export function learnPlan(known: KnownPlan, heard: Reply<Plan>, at: number): Kno
 export function chargesOf(plan: Plan): KnownCharge[] {
   return plan.charges.map(({ id, saleId, number, amountMinor, status, at, attempts, remarks }) => {
     const ms = gatewayTime(at);
-    return { id, orderId: saleId, number, amountMinor: amountMinor.toString(), status, at: ms === null ? null : new Date(ms).toISOString(), attempts, remarks: remarks?.slice(0, REMARKS_MAX) ?? null };
+    return {
+      id,
+      orderId: saleId,
+      number,
+      amountMinor: amountMinor.toString(),
+      status,
+      at: ms === null ? null : new Date(ms).toISOString(),
+      attempts,
+      remarks: remarks?.slice(0, REMARKS_MAX) ?? null,
+    };
   });
 }
 
 /** The charge that comes next: the first that is pending, or what the plan says of each further one. Null when none comes. */
-export function nextCharge(plan: Pick<KnownPlan, 'status' | 'recurringMinor' | 'charges'>): { number: number | null; amountMinor: bigint } | null {
+export function nextCharge(
+  plan: Pick<KnownPlan, 'status' | 'recurringMinor' | 'charges'>,
+): { number: number | null; amountMinor: bigint } | null {
   if (plan.status !== 'active' || plan.recurringMinor === null) return null;
-  const pending = plan.charges.filter((charge) => charge.status === 'pending').sort((a, b) => (a.number ?? 0) - (b.number ?? 0))[0];
-  return pending === undefined ? { number: null, amountMinor: plan.recurringMinor } : { number: pending.number, amountMinor: BigInt(pending.amountMinor) };
+  const pending = plan.charges
+    .filter((charge) => charge.status === 'pending')
+    .sort((a, b) => (a.number ?? 0) - (b.number ?? 0))[0];
+  return pending === undefined
+    ? { number: null, amountMinor: plan.recurringMinor }
+    : { number: pending.number, amountMinor: BigInt(pending.amountMinor) };
 }
 
 /** By what a charge is told from the others of its plan. */
@@ -85,14 +126,19 @@ export function takenKey(number: number | null, orderId: string | null): string 
 
 /** Whether a person would see a difference. */
 export function planDiffers(before: KnownPlan, after: KnownPlan): boolean {
-  const seen = ({ verifiedAt: _verified, ...rest }: KnownPlan): string => JSON.stringify(rest, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  const seen = ({ verifiedAt: _verified, ...rest }: KnownPlan): string =>
+    JSON.stringify(rest, (_key, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
   return seen(before) !== seen(after);
 }
 
 /** A charge that was taken is taken: a record that calls it pending or failed, or lists others without it, is not believed. */
 function denies(before: KnownCharge[], after: KnownCharge[]): boolean {
-  return before.filter((charge) => charge.status === 'completed').some((taken) => {
-    const now = after.find((charge) => chargeKey(charge) === chargeKey(taken));
-    return now === undefined || now.status === 'pending' || now.status === 'failed';
-  });
+  return before
+    .filter((charge) => charge.status === 'completed')
+    .some((taken) => {
+      const now = after.find((charge) => chargeKey(charge) === chargeKey(taken));
+      return now === undefined || now.status === 'pending' || now.status === 'failed';
+    });
 }

@@ -17,9 +17,18 @@ const AFTER_DUE_MS = 2 * MINUTE;
 const OVERDUE_MS = HOUR;
 
 /** Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a record. `sentAt`: of a charge that is open. */
-export function nextPlanLook(plan: Pick<KnownPlan, 'status' | 'problem' | 'nextChargeAt'>, { now, since, tries, sentAt }: { now: number; since: number; tries: number; sentAt: number | null }): number | null {
+export function nextPlanLook(
+  plan: Pick<KnownPlan, 'status' | 'problem' | 'nextChargeAt'>,
+  {
+    now,
+    since,
+    tries,
+    sentAt,
+  }: { now: number; since: number; tries: number; sentAt: number | null },
+): number | null {
   if (sentAt !== null) return chargeLook(sentAt, now);
-  if (plan.problem === 'no_answer' || plan.status === null) return lookAfterSilence(plan.status !== null, { now, since, tries });
+  if (plan.problem === 'no_answer' || plan.status === null)
+    return lookAfterSilence(plan.status !== null, { now, since, tries });
   switch (plan.status) {
     case 'completed':
       return null;

@@ -18,27 +18,55 @@ import { nextPlanLook } from './schedule.ts';
 const ASK_SECONDS = 60;
 
 /** Asks the gateway about one plan that is due. Moves no money. Returns false when none was due. */
-export async function verifyOneDuePlan(merchantId: string, card: Pick<CardClient, 'readPlan'>, quietMs: number): Promise<boolean> {
-  const [due] = await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; plan_code: string; asked: Date }[]>`
+export async function verifyOneDuePlan(
+  merchantId: string,
+  card: Pick<CardClient, 'readPlan'>,
+  quietMs: number,
+): Promise<boolean> {
+  const [due] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<{ id: string; plan_code: string; asked: Date }[]>`
     UPDATE recurring_plans SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}), tries = tries + 1
     WHERE id = (SELECT id FROM recurring_plans WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, plan_code, clock_timestamp() AS asked`);
+    RETURNING id, plan_code, clock_timestamp() AS asked`,
+  );
   if (!due) return false;
   const heard = await card.readPlan({ planCode: due.plan_code });
-  await inTransaction(merchantId, (tx) => keepPlan(tx, merchantId, { id: due.id, heard, asked: due.asked, quietMs }));
+  await inTransaction(merchantId, (tx) =>
+    keepPlan(tx, merchantId, { id: due.id, heard, asked: due.asked, quietMs }),
+  );
   return true;
 }
 
 /** Writes what the gateway's record said, and what it settles of a charge that left before it was asked. Returns the plan as it is known now. */
-export async function keepPlan(tx: Tx, merchantId: string, { id, heard, asked, quietMs }: { id: string; heard: Reply<Plan>; asked: Date; quietMs: number }): Promise<KnownPlan> {
-  const [raw] = await tx.$queryRaw<(RawPlan & { now: Date })[]>`SELECT *, clock_timestamp() AS now FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
+export async function keepPlan(
+  tx: Tx,
+  merchantId: string,
+  { id, heard, asked, quietMs }: { id: string; heard: Reply<Plan>; asked: Date; quietMs: number },
+): Promise<KnownPlan> {
+  const [raw] = await tx.$queryRaw<
+    (RawPlan & { now: Date })[]
+  >`SELECT *, clock_timestamp() AS now FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
   if (!raw) throw new Error('a plan that is being read cannot be gone');
   const now = raw.now.getTime();
   const before = knownPlanOf(raw);
   const learned = learnPlan(before, heard, now);
   const answered = heard.kind === 'answered' && learned.problem === null;
-  const open = await settle(tx, merchantId, { planId: id, plan: answered ? learned : null, asked, now, quietMs });
-  const after = (await isContradicted(tx, merchantId, { planId: id, plan: answered ? learned : null, asked, now })) ? { ...learned, problem: 'contradiction' as const } : learned;
+  const open = await settle(tx, merchantId, {
+    planId: id,
+    plan: answered ? learned : null,
+    asked,
+    now,
+    quietMs,
+  });
+  const after = (await isContradicted(tx, merchantId, {
+    planId: id,
+    plan: answered ? learned : null,
+    asked,
+    now,
+  }))
+    ? { ...learned, problem: 'contradiction' as const }
+    : learned;
   const tries = answered ? 0 : raw.tries;
   await tx.$executeRaw`
     UPDATE recurring_plans SET status = ${after.status}, problem = ${after.problem}, currency = ${after.currency}, first_minor = ${after.firstMinor}, recurring_minor = ${after.recurringMinor}, total_minor = ${after.totalMinor},
@@ -47,19 +75,48 @@ export async function keepPlan(tx: Tx, merchantId: string, { id, heard, asked, q
       next_at = ${date(nextPlanLook(after, { now, since: raw.first_seen_at.getTime(), tries, sentAt: open?.getTime() ?? null }))}
     WHERE id = ${id}::uuid`;
   if (planDiffers(before, after)) {
-    await audit(tx, { kind: 'worker', merchantId }, 'card.plan_read', `plan:${id}`, { from: before.status, to: after.status, problem: after.problem, amount: after.recurringMinor?.toString() ?? null, taken: after.charges.filter((charge) => charge.status === 'completed').length });
+    await audit(tx, { kind: 'worker', merchantId }, 'card.plan_read', `plan:${id}`, {
+      from: before.status,
+      to: after.status,
+      problem: after.problem,
+      amount: after.recurringMinor?.toString() ?? null,
+      taken: after.charges.filter((charge) => charge.status === 'completed').length,
+    });
   }
   await announce(tx, merchantId, { kind: 'card', id });
   return after;
 }
 
 /** A record that was asked for before the charge left says nothing about it. Returns when the charge left that is still open. */
-async function settle(tx: Tx, merchantId: string, { planId, plan, asked, now, quietMs }: { planId: string; plan: KnownPlan | null; asked: Date; now: number; quietMs: number }): Promise<Date | null> {
-  const [charge] = await tx.$queryRaw<RawCharge[]>`SELECT * FROM plan_charges WHERE plan_id = ${planId}::uuid AND state IN ('APPROVED', 'UNKNOWN') FOR UPDATE`;
+async function settle(
+  tx: Tx,
+  merchantId: string,
+  {
+    planId,
+    plan,
+    asked,
+    now,
+    quietMs,
+  }: { planId: string; plan: KnownPlan | null; asked: Date; now: number; quietMs: number },
+): Promise<Date | null> {
+  const [charge] = await tx.$queryRaw<
+    RawCharge[]
+  >`SELECT * FROM plan_charges WHERE plan_id = ${planId}::uuid AND state IN ('APPROVED', 'UNKNOWN') FOR UPDATE`;
   if (!charge || charge.sent_at === null) return null;
   if (plan === null || asked < charge.sent_at) return charge.sent_at;
   const reads = charge.reads + 1;
-  const ended = verdict({ state: charge.state, sentAt: charge.sent_at.getTime(), before: charge.charges_before ?? [], reads, unlisted: await unlistedCharges(tx, charge) }, plan.charges, now, quietMs);
+  const ended = verdict(
+    {
+      state: charge.state,
+      sentAt: charge.sent_at.getTime(),
+      before: charge.charges_before ?? [],
+      reads,
+      unlisted: await unlistedCharges(tx, charge),
+    },
+    plan.charges,
+    now,
+    quietMs,
+  );
   if (ended === null) {
     await tx.$executeRaw`UPDATE plan_charges SET reads = ${reads} WHERE id = ${charge.id}::uuid`;
     return charge.sent_at;
@@ -71,8 +128,21 @@ async function settle(tx: Tx, merchantId: string, { planId, plan, asked, now, qu
     UPDATE plan_charges SET state = ${ended.state}, reason = ${reason}, reads = ${reads}, ended_at = ${date(now)}, contradicted_at = ${isContradicted ? date(now) : null},
       taken_minor = ${taken === null ? null : BigInt(taken.amountMinor)}, taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? null)}
     WHERE id = ${charge.id}::uuid`;
-  await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, { charge: charge.id, from: charge.state, to: ended.state, reason, amount: taken?.amountMinor ?? null });
-  if (isContradicted) await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_contradicted', `plan:${planId}`, { charge: charge.id, number: taken.number, amount: taken.amountMinor });
+  await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, {
+    charge: charge.id,
+    from: charge.state,
+    to: ended.state,
+    reason,
+    amount: taken?.amountMinor ?? null,
+  });
+  if (isContradicted)
+    await audit(
+      tx,
+      { kind: 'worker', merchantId },
+      'card.plan_charge_contradicted',
+      `plan:${planId}`,
+      { charge: charge.id, number: taken.number, amount: taken.amountMinor },
+    );
   return null;
 }
 
@@ -87,18 +157,39 @@ async function unlistedCharges(tx: Tx, { id, plan_id: planId }: RawCharge): Prom
 type Denied = Pick<RawCharge, 'id' | 'charges_before' | 'contradicted_at'>;
 
 /** Compares the record with every charge that was called "not taken" after it left. True while one that ended is contradicted and nobody has seen it. */
-async function isContradicted(tx: Tx, merchantId: string, { planId, plan, asked, now }: { planId: string; plan: KnownPlan | null; asked: Date; now: number }): Promise<boolean> {
+async function isContradicted(
+  tx: Tx,
+  merchantId: string,
+  {
+    planId,
+    plan,
+    asked,
+    now,
+  }: { planId: string; plan: KnownPlan | null; asked: Date; now: number },
+): Promise<boolean> {
   const denied = await tx.$queryRaw<Denied[]>`
     SELECT id, charges_before, contradicted_at FROM plan_charges WHERE plan_id = ${planId}::uuid AND (state = 'NOT_CHARGED' OR contradicted_at IS NOT NULL) AND sent_at < ${asked} AND seen_at IS NULL FOR UPDATE`;
-  const taken = plan === null || denied.length === 0 ? [] : await tx.$queryRaw<{ taken_number: number | null; taken_order_id: string | null }[]>`
+  const taken =
+    plan === null || denied.length === 0
+      ? []
+      : await tx.$queryRaw<{ taken_number: number | null; taken_order_id: string | null }[]>`
     SELECT taken_number, taken_order_id FROM plan_charges WHERE plan_id = ${planId}::uuid AND state = 'CHARGED'`;
   const explained = new Set(taken.map((one) => takenKey(one.taken_number, one.taken_order_id)));
   for (const charge of denied) {
-    const found = plan === null || charge.contradicted_at !== null ? null : contradiction(charge.charges_before ?? [], explained, plan.charges, now);
+    const found =
+      plan === null || charge.contradicted_at !== null
+        ? null
+        : contradiction(charge.charges_before ?? [], explained, plan.charges, now);
     if (found === null) continue;
     charge.contradicted_at = new Date(now);
     await tx.$executeRaw`UPDATE plan_charges SET contradicted_at = ${charge.contradicted_at} WHERE id = ${charge.id}::uuid`;
-    await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_contradicted', `plan:${planId}`, { charge: charge.id, number: found.number, amount: found.amountMinor });
+    await audit(
+      tx,
+      { kind: 'worker', merchantId },
+      'card.plan_charge_contradicted',
+      `plan:${planId}`,
+      { charge: charge.id, number: found.number, amount: found.amountMinor },
+    );
   }
   return denied.some((charge) => charge.contradicted_at !== null);
 }

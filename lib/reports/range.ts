@@ -12,20 +12,33 @@ const DEFAULT_DAYS = 30;
  * The days of a report, both included: without dates the last thirty, one date alone reaches to today or back by thirty. Never more
  * than {@link DAYS_MAX}, the last ones: of no more can anybody say that they were read. `now` is an ISO instant from outside.
  */
-export function reportDays(first: string | null, last: string | null, now: string, zone?: string): DayRange {
+export function reportDays(
+  first: string | null,
+  last: string | null,
+  now: string,
+  zone?: string,
+): DayRange {
   const end = last ?? [istanbulDay(now, zone), first ?? ''].sort().at(-1)!;
   const [from, to] = [first ?? addDays(end, 1 - DEFAULT_DAYS), end].sort() as [string, string];
   return { from: [from, addDays(to, 1 - DAYS_MAX)].sort()[1]!, to };
 }
 
 /** Minor units. An ambiguous text widens the range: it takes whatever the text may stand for. */
-export function amountRange(min: string, max: string, locale: Locale): { min: bigint | null; max: bigint | null } {
-  return { min: readAmounts(min, locale).at(0) ?? null, max: readAmounts(max, locale).at(-1) ?? null };
+export function amountRange(
+  min: string,
+  max: string,
+  locale: Locale,
+): { min: bigint | null; max: bigint | null } {
+  return {
+    min: readAmounts(min, locale).at(0) ?? null,
+    max: readAmounts(max, locale).at(-1) ?? null,
+  };
 }
 
 /** The smallest first. */
 function readAmounts(text: string, locale: Locale): bigint[] {
   const parsed = parseAmount(text, locale);
-  const found = parsed.kind === 'ok' ? [parsed.minor] : parsed.kind === 'ambiguous' ? [...parsed.readings] : [];
+  const found =
+    parsed.kind === 'ok' ? [parsed.minor] : parsed.kind === 'ambiguous' ? [...parsed.readings] : [];
   return found.sort((a, b) => (a < b ? -1 : 1));
 }

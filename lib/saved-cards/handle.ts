@@ -8,5 +8,8 @@ const HANDLE_LENGTH = 32;
  * long, so nobody finds it from this. Every action reads the list again and takes the card whose handle this is.
  */
 export function handleOf(customer: string, token: string): string {
-  return createHash('sha256').update(`saved-card\u0000${customer}\u0000${token}`).digest('hex').slice(0, HANDLE_LENGTH);
+  return createHash('sha256')
+    .update(`saved-card\u0000${customer}\u0000${token}`)
+    .digest('hex')
+    .slice(0, HANDLE_LENGTH);
 }

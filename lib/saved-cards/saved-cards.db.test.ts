@@ -23,7 +23,11 @@ beforeAll(async () => {
   merchant = await testMerchant();
   vi.doMock('#lib/providers/card/here.ts', () => ({ cardClient: () => sandbox.card }));
   web = await openProcess('dashboard_web');
-  verbs = { ...(await import('./change.ts')), ...(await import('./customers.ts')), ...(await import('./list.ts')) };
+  verbs = {
+    ...(await import('./change.ts')),
+    ...(await import('./customers.ts')),
+    ...(await import('./list.ts')),
+  };
 }, 60_000);
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close(), sandbox.stop()]);
@@ -32,8 +36,20 @@ afterEach(() => sandbox.control('DELETE', 'faults'));
 
 const clerk = () => merchant.person('clerk');
 const newCustomer = (): string => String(++serial);
-const register = (customer: string, number = NUMBER) => verbs.registerCard(clerk(), { customer: { number: customer, name: 'Işık Öğüt', email: 'isik@ornek.test', phone: '5321112233' }, holder: 'Işık Öğüt', number, expiry: { month: '12', year: '2031' } });
-const shown = async (customer: string) => (await verbs.cardsOfCustomer(merchant.person('auditor'), customer))!;
+const register = (customer: string, number = NUMBER) =>
+  verbs.registerCard(clerk(), {
+    customer: {
+      number: customer,
+      name: 'Işık Öğüt',
+      email: 'isik@ornek.test',
+      phone: '5321112233',
+    },
+    holder: 'Işık Öğüt',
+    number,
+    expiry: { month: '12', year: '2031' },
+  });
+const shown = async (customer: string) =>
+  (await verbs.cardsOfCustomer(merchant.person('auditor'), customer))!;
 const EXPIRY = { month: '01', year: '2032' };
 
 describe('a card', () => {
@@ -49,10 +65,17 @@ describe('a card', () => {
     expect(tokens.length).toBe(2);
     for (const token of tokens) expect(inspect(kept, { depth: 9 })).not.toContain(token);
     const { handle } = kept.cards[0]!;
-    expect(await verbs.changeCard(clerk(), { customer, handle, holder: null, expiry: EXPIRY })).toEqual({ kind: 'done', cards: 2 });
-    expect(await verbs.removeCard(clerk(), { customer, handle })).toEqual({ kind: 'done', cards: 1 });
+    expect(
+      await verbs.changeCard(clerk(), { customer, handle, holder: null, expiry: EXPIRY }),
+    ).toEqual({ kind: 'done', cards: 2 });
+    expect(await verbs.removeCard(clerk(), { customer, handle })).toEqual({
+      kind: 'done',
+      cards: 1,
+    });
     expect((await shown(customer)).cards).toMatchObject([{ card: '4509' }]);
-    await expect(verbs.removeCard(clerk(), { customer, handle })).rejects.toMatchObject({ code: 'saved_card_gone' });
+    await expect(verbs.removeCard(clerk(), { customer, handle })).rejects.toMatchObject({
+      code: 'saved_card_gone',
+    });
   });
 
   it('of one customer is out of reach by the number of another', async () => {
@@ -60,7 +83,9 @@ describe('a card', () => {
     await register(mine);
     await register(yours);
     const { handle } = (await shown(yours)).cards[0]!;
-    await expect(verbs.removeCard(clerk(), { customer: mine, handle })).rejects.toMatchObject({ code: 'saved_card_gone' });
+    await expect(verbs.removeCard(clerk(), { customer: mine, handle })).rejects.toMatchObject({
+      code: 'saved_card_gone',
+    });
     expect((await shown(yours)).cards.length).toBe(1);
   });
 
@@ -70,9 +95,15 @@ describe('a card', () => {
     expect(await register(customer)).toEqual({ kind: 'unclear', cards: 1 });
     const { handle } = (await shown(customer)).cards[0]!;
     await sandbox.fault('deleteCard', 'lost_before');
-    expect(await verbs.removeCard(clerk(), { customer, handle })).toEqual({ kind: 'unclear', cards: 1 });
+    expect(await verbs.removeCard(clerk(), { customer, handle })).toEqual({
+      kind: 'unclear',
+      cards: 1,
+    });
     await sandbox.fault('deleteCard', 'lost_after');
-    expect(await verbs.removeCard(clerk(), { customer, handle })).toEqual({ kind: 'unclear', cards: 0 });
+    expect(await verbs.removeCard(clerk(), { customer, handle })).toEqual({
+      kind: 'unclear',
+      cards: 0,
+    });
   });
 
   it('is not touched when the list cannot be read just before', async () => {
@@ -80,13 +111,19 @@ describe('a card', () => {
     await register(customer);
     const { handle } = (await shown(customer)).cards[0]!;
     await sandbox.fault('getCardTokens', 'status', { status: 503 });
-    await expect(verbs.removeCard(clerk(), { customer, handle })).rejects.toMatchObject({ code: 'saved_cards_unread' });
+    await expect(verbs.removeCard(clerk(), { customer, handle })).rejects.toMatchObject({
+      code: 'saved_cards_unread',
+    });
     await sandbox.control('DELETE', 'faults');
     expect((await shown(customer)).cards.length).toBe(1);
   });
 
   it('that the gateway does not take is not saved, and its code says why', async () => {
-    expect(await register(newCustomer(), '4000000000000861')).toEqual({ kind: 'refused', code: '86', cards: 0 });
+    expect(await register(newCustomer(), '4000000000000861')).toEqual({
+      kind: 'refused',
+      code: '86',
+      cards: 0,
+    });
   });
 
   it('is not saved, changed or deleted by a role that may only look', async () => {
@@ -94,8 +131,17 @@ describe('a card', () => {
     await register(customer);
     const { handle } = (await shown(customer)).cards[0]!;
     for (const role of ['support', 'auditor'] as const) {
-      await expect(verbs.registerCard(merchant.person(role), { customer: { number: customer }, holder: 'x', number: OTHER, expiry: EXPIRY })).rejects.toMatchObject({ code: 'not_allowed' });
-      await expect(verbs.removeCard(merchant.person(role), { customer, handle })).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(
+        verbs.registerCard(merchant.person(role), {
+          customer: { number: customer },
+          holder: 'x',
+          number: OTHER,
+          expiry: EXPIRY,
+        }),
+      ).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(
+        verbs.removeCard(merchant.person(role), { customer, handle }),
+      ).rejects.toMatchObject({ code: 'not_allowed' });
     }
     expect((await shown(customer)).cards.length).toBe(1);
   });
@@ -108,16 +154,30 @@ describe('a card number', () => {
     await sandbox.fault('saveCard', 'lost_after');
     await register(customer, OTHER);
     const listed = await sandbox.card.listSavedCards(customer);
-    const secrets = [NUMBER, OTHER, NUMBER.slice(0, 12), OTHER.slice(0, 12), ...(listed.kind === 'answered' ? listed.value.map((card) => card.token) : [])];
-    const { rows: tables } = await merchant.owner.query<{ name: string }>(`SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`);
+    const secrets = [
+      NUMBER,
+      OTHER,
+      NUMBER.slice(0, 12),
+      OTHER.slice(0, 12),
+      ...(listed.kind === 'answered' ? listed.value.map((card) => card.token) : []),
+    ];
+    const { rows: tables } = await merchant.owner.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+    );
     expect(tables.length).toBeGreaterThan(30);
     for (const { name } of tables) {
       for (const secret of secrets) {
-        const { rows } = await merchant.owner.query(`SELECT 1 FROM ${name} t WHERE t::text LIKE $1 LIMIT 1`, [`%${secret}%`]);
+        const { rows } = await merchant.owner.query(
+          `SELECT 1 FROM ${name} t WHERE t::text LIKE $1 LIMIT 1`,
+          [`%${secret}%`],
+        );
         expect(rows, name).toEqual([]);
       }
     }
-    const { rows } = await merchant.owner.query<{ body: string }>(`SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'card.saved_asked' ORDER BY seq DESC LIMIT 2`, [merchant.merchantId]);
+    const { rows } = await merchant.owner.query<{ body: string }>(
+      `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'card.saved_asked' ORDER BY seq DESC LIMIT 2`,
+      [merchant.merchantId],
+    );
     expect(rows.map(({ body }) => body).join()).toContain('"5403"');
   });
 
@@ -139,7 +199,10 @@ describe('customers', () => {
     const customer = newCustomer();
     await register(customer);
     expect(await shown(customer)).toMatchObject({ email: 'isik@ornek.test', phone: '5321112233' });
-    expect(await verbs.cardsOfCustomer(merchant.person('support'), customer)).toMatchObject({ email: 'i***@ornek.test', phone: '********33' });
+    expect(await verbs.cardsOfCustomer(merchant.person('support'), customer)).toMatchObject({
+      email: 'i***@ornek.test',
+      phone: '********33',
+    });
   });
 
   it('whose cards were looked at are remembered with four digits each; a number without cards is not', async () => {
@@ -148,7 +211,10 @@ describe('customers', () => {
     await register(with2, OTHER);
     expect((await shown(without)).cards).toEqual([]);
     const { customers } = await verbs.knownCustomers(merchant.person('support'));
-    expect(customers.find((one) => one.number === with2)).toMatchObject({ name: 'Işık Öğüt', cards: ['5403', '4509'] });
+    expect(customers.find((one) => one.number === with2)).toMatchObject({
+      name: 'Işık Öğüt',
+      cards: ['5403', '4509'],
+    });
     expect(customers.find((one) => one.number === without)).toBeUndefined();
   });
 });

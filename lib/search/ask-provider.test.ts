@@ -12,21 +12,42 @@ const knocks: string[] = [];
 let replies: Record<string, unknown> = {};
 
 vi.mock('#lib/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
-vi.mock('#lib/rate-limit.ts', () => ({ countKnock: async (_actor: unknown, door: string) => void knocks.push(door) }));
+vi.mock('#lib/rate-limit.ts', () => ({
+  countKnock: async (_actor: unknown, door: string) => void knocks.push(door),
+}));
 vi.mock('#lib/providers/wallet/here.ts', () => ({
-  walletClient: () => Object.fromEntries(['listTransactions', 'listWithdrawals', 'getWallet'].map((verb) => [verb, (question: unknown) => {
-    asked.push([verb, question]);
-    return replies[verb] ?? Promise.resolve({ kind: 'not_found' });
-  }])),
+  walletClient: () =>
+    Object.fromEntries(
+      ['listTransactions', 'listWithdrawals', 'getWallet'].map((verb) => [
+        verb,
+        (question: unknown) => {
+          asked.push([verb, question]);
+          return replies[verb] ?? Promise.resolve({ kind: 'not_found' });
+        },
+      ]),
+    ),
 }));
 
 async function ask(text: string, role: Role = 'clerk') {
   const understood = understand(text);
   const { askProvider } = await import('./ask-provider.ts');
-  return askProvider({ kind: 'person', role } as Person, understood.kind === 'readings' ? understood.readings : [], NOW);
+  return askProvider(
+    { kind: 'person', role } as Person,
+    understood.kind === 'readings' ? understood.readings : [],
+    NOW,
+  );
 }
 
-const withdrawal = (requestId: string) => ({ requestId, extId: null, name: 'Ad', iban: 'TR330006100519786457841326', amountMinor: 100n, currency: 'TRY', level: 'completed', createdAt: '2026-03-05T21:30:00Z' });
+const withdrawal = (requestId: string) => ({
+  requestId,
+  extId: null,
+  name: 'Ad',
+  iban: 'TR330006100519786457841326',
+  amountMinor: 100n,
+  currency: 'TRY',
+  level: 'completed',
+  createdAt: '2026-03-05T21:30:00Z',
+});
 const listed = (rows: unknown[]) => Promise.resolve({ kind: 'answered', value: { rows } });
 
 beforeEach(() => {
@@ -38,28 +59,63 @@ afterEach(() => void vi.useRealTimers());
 
 describe('the provider is asked', () => {
   it.each<[string, [string, unknown][]]>([
-    ['TR33 0006 1005 1978 6457 8413 26', [['listWithdrawals', { ...RANGE, iban: 'TR330006100519786457841326' }]]],
-    ['7k3m9-qw2xz-8abcd-e4f5g', [['listTransactions', { ...RANGE, extId: '7K3M9QW2XZ8ABCDE4F5G' }], ['listWithdrawals', { ...RANGE, extId: '7K3M9QW2XZ8ABCDE4F5G' }]]],
-    ['inv-2024-001', [['listTransactions', { ...RANGE, extId: 'inv-2024-001' }], ['listWithdrawals', { ...RANGE, extId: 'inv-2024-001' }]]],
-    ['2506172605407833407', [['listTransactions', { ...RANGE, transactionId: '2506172605407833407' }]]],
-    ['1.234,56', [['listTransactions', { ...RANGE, amountMinMinor: 123_456n, amountMaxMinor: 123_456n }], ['listWithdrawals', { ...RANGE, amountMinMinor: 123_456n, amountMaxMinor: 123_456n }]]],
+    [
+      'TR33 0006 1005 1978 6457 8413 26',
+      [['listWithdrawals', { ...RANGE, iban: 'TR330006100519786457841326' }]],
+    ],
+    [
+      '7k3m9-qw2xz-8abcd-e4f5g',
+      [
+        ['listTransactions', { ...RANGE, extId: '7K3M9QW2XZ8ABCDE4F5G' }],
+        ['listWithdrawals', { ...RANGE, extId: '7K3M9QW2XZ8ABCDE4F5G' }],
+      ],
+    ],
+    [
+      'inv-2024-001',
+      [
+        ['listTransactions', { ...RANGE, extId: 'inv-2024-001' }],
+        ['listWithdrawals', { ...RANGE, extId: 'inv-2024-001' }],
+      ],
+    ],
+    [
+      '2506172605407833407',
+      [['listTransactions', { ...RANGE, transactionId: '2506172605407833407' }]],
+    ],
+    [
+      '1.234,56',
+      [
+        ['listTransactions', { ...RANGE, amountMinMinor: 123_456n, amountMaxMinor: 123_456n }],
+        ['listWithdrawals', { ...RANGE, amountMinMinor: 123_456n, amountMaxMinor: 123_456n }],
+      ],
+    ],
   ])('by %s with both dates', async (text, questions) => {
     await ask(text);
     expect(asked).toEqual(questions);
     expect(knocks).toEqual(['search.ask']);
   });
 
-  it.each(['Ahmet Işık', 'TR3300', '4111 1111 1111 1111', ''])('nothing by %j: it knows no names, and no card number leaves', async (text) => {
-    expect([(await ask(text)).kind, asked, knocks]).toEqual(['cannot', [], []]);
-  });
+  it.each(['Ahmet Işık', 'TR3300', '4111 1111 1111 1111', ''])(
+    'nothing by %j: it knows no names, and no card number leaves',
+    async (text) => {
+      expect([(await ask(text)).kind, asked, knocks]).toEqual(['cannot', [], []]);
+    },
+  );
 
   it('and waits as long as a person would: what came is shown, what did not come is said', async () => {
     vi.useFakeTimers();
-    replies = { listTransactions: new Promise(() => undefined), listWithdrawals: listed([withdrawal('1'), withdrawal('1'), withdrawal('2')]) };
+    replies = {
+      listTransactions: new Promise(() => undefined),
+      listWithdrawals: listed([withdrawal('1'), withdrawal('1'), withdrawal('2')]),
+    };
     const asking = ask('1.234,56');
     await vi.advanceTimersByTimeAsync(4_000);
     const heard = await asking;
-    expect(heard).toMatchObject({ kind: 'heard', silent: true, ledger: [], withdrawals: [{ id: '1' }, { id: '2', amount: '1.00', at: '2026-03-05T21:30:00.000Z' }] });
+    expect(heard).toMatchObject({
+      kind: 'heard',
+      silent: true,
+      ledger: [],
+      withdrawals: [{ id: '1' }, { id: '2', amount: '1.00', at: '2026-03-05T21:30:00.000Z' }],
+    });
   });
 
   it('and says that it did not answer when it refused to', async () => {
@@ -69,7 +125,11 @@ describe('the provider is asked', () => {
 
   it('but support sees no whole IBAN of its answers', async () => {
     replies = { listWithdrawals: listed([withdrawal('1')]) };
-    expect(await ask('TR33 0006 1005 1978 6457 8413 26', 'support')).toMatchObject({ withdrawals: [{ iban: 'TR**…1326' }] });
-    expect(await ask('TR33 0006 1005 1978 6457 8413 26')).toMatchObject({ withdrawals: [{ iban: 'TR330006100519786457841326' }] });
+    expect(await ask('TR33 0006 1005 1978 6457 8413 26', 'support')).toMatchObject({
+      withdrawals: [{ iban: 'TR**…1326' }],
+    });
+    expect(await ask('TR33 0006 1005 1978 6457 8413 26')).toMatchObject({
+      withdrawals: [{ iban: 'TR330006100519786457841326' }],
+    });
   });
 });

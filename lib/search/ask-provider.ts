@@ -20,7 +20,15 @@ const PATIENCE_MS = 4_000;
 const ROWS = 5;
 
 /** What the provider said. `silent`: at least one of the questions stayed without an answer in time. */
-export type Heard = { kind: 'cannot' } | { kind: 'heard'; ledger: LedgerHit[]; withdrawals: WithdrawalHit[]; wallets: WalletHit[]; silent: boolean };
+export type Heard =
+  | { kind: 'cannot' }
+  | {
+      kind: 'heard';
+      ledger: LedgerHit[];
+      withdrawals: WithdrawalHit[];
+      wallets: WalletHit[];
+      silent: boolean;
+    };
 
 /**
  * Asks the provider what these readings find there: every question at once, none of them waited for longer than a person would.
@@ -28,7 +36,11 @@ export type Heard = { kind: 'cannot' } | { kind: 'heard'; ledger: LedgerHit[]; w
  *
  * @throws Refusal too_many
  */
-export async function askProvider(actor: Person, readings: readonly Reading[], now = new Date()): Promise<Heard> {
+export async function askProvider(
+  actor: Person,
+  readings: readonly Reading[],
+  now = new Date(),
+): Promise<Heard> {
   require(actor, 'wallet.read');
   const today = istanbulDay(now.toISOString(), env().timeZone);
   const range = daysRange({ from: addDays(today, 1 - PROVIDER_DAYS), to: today }, env().timeZone);
@@ -36,52 +48,120 @@ export async function askProvider(actor: Person, readings: readonly Reading[], n
   if (ask.length === 0) return { kind: 'cannot' };
   await countKnock(actor, 'search.ask');
   const answers = await Promise.all(ask.map((one) => soon(one())));
-  const mask = (iban: string | null): string | null => (iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban));
-  const heard: Extract<Heard, { kind: 'heard' }> = { kind: 'heard', ledger: [], withdrawals: [], wallets: [], silent: answers.some((answer) => answer === null) };
+  const mask = (iban: string | null): string | null =>
+    iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban);
+  const heard: Extract<Heard, { kind: 'heard' }> = {
+    kind: 'heard',
+    ledger: [],
+    withdrawals: [],
+    wallets: [],
+    silent: answers.some((answer) => answer === null),
+  };
   for (const answer of answers) {
     if (answer === null) continue;
-    for (const line of answer.ledger) if (heard.ledger.every((one) => one.id !== line.transactionId)) heard.ledger.push(ledgerHit(line, mask));
-    for (const row of answer.withdrawals) if (heard.withdrawals.every((one) => one.id !== row.requestId)) heard.withdrawals.push(withdrawalHit(row, mask));
-    for (const wallet of answer.wallets) heard.wallets.push({ number: wallet.number, name: wallet.name, currency: wallet.currency });
+    for (const line of answer.ledger)
+      if (heard.ledger.every((one) => one.id !== line.transactionId))
+        heard.ledger.push(ledgerHit(line, mask));
+    for (const row of answer.withdrawals)
+      if (heard.withdrawals.every((one) => one.id !== row.requestId))
+        heard.withdrawals.push(withdrawalHit(row, mask));
+    for (const wallet of answer.wallets)
+      heard.wallets.push({ number: wallet.number, name: wallet.name, currency: wallet.currency });
   }
-  return { ...heard, ledger: heard.ledger.slice(0, ROWS), withdrawals: heard.withdrawals.slice(0, ROWS) };
+  return {
+    ...heard,
+    ledger: heard.ledger.slice(0, ROWS),
+    withdrawals: heard.withdrawals.slice(0, ROWS),
+  };
 }
 
 type Answer = { ledger: Transaction[]; withdrawals: Withdrawal[]; wallets: Wallet[] };
 
 /** The provider is asked by what it can be asked for: it knows no names and no tax numbers. */
-function questions(reading: Reading, range: { from: string; to: string }): (() => Promise<Answer | null>)[] {
+function questions(
+  reading: Reading,
+  range: { from: string; to: string },
+): (() => Promise<Answer | null>)[] {
   const page = { index: 0, size: ROWS, order: 'newest' } as const;
-  const ledger = (filter: object) => async () => answered(await walletClient().listTransactions({ ...range, ...filter }, page), ({ rows }) => ({ ledger: rows }));
-  const withdrawals = (filter: object) => async () => answered(await walletClient().listWithdrawals({ ...range, ...filter }, page), ({ rows }) => ({ withdrawals: rows }));
+  const ledger = (filter: object) => async () =>
+    answered(await walletClient().listTransactions({ ...range, ...filter }, page), ({ rows }) => ({
+      ledger: rows,
+    }));
+  const withdrawals = (filter: object) => async () =>
+    answered(await walletClient().listWithdrawals({ ...range, ...filter }, page), ({ rows }) => ({
+      withdrawals: rows,
+    }));
   switch (reading.kind) {
-    case 'iban': return [withdrawals({ iban: reading.iban })];
-    case 'reference': return [ledger({ extId: reading.whole ? reading.reference : reading.typed }), withdrawals({ extId: reading.whole ? reading.reference : reading.typed })];
-    case 'number': return [ledger({ transactionId: reading.number })];
-    case 'wallet': return [async () => answered(await walletClient().getWallet(reading.number), (wallet) => ({ wallets: [wallet] }))];
-    case 'amount': return reading.amounts.flatMap((amount) => [ledger({ amountMinMinor: amount, amountMaxMinor: amount }), withdrawals({ amountMinMinor: amount, amountMaxMinor: amount })]);
-    default: return [];
+    case 'iban':
+      return [withdrawals({ iban: reading.iban })];
+    case 'reference':
+      return [
+        ledger({ extId: reading.whole ? reading.reference : reading.typed }),
+        withdrawals({ extId: reading.whole ? reading.reference : reading.typed }),
+      ];
+    case 'number':
+      return [ledger({ transactionId: reading.number })];
+    case 'wallet':
+      return [
+        async () =>
+          answered(await walletClient().getWallet(reading.number), (wallet) => ({
+            wallets: [wallet],
+          })),
+      ];
+    case 'amount':
+      return reading.amounts.flatMap((amount) => [
+        ledger({ amountMinMinor: amount, amountMaxMinor: amount }),
+        withdrawals({ amountMinMinor: amount, amountMaxMinor: amount }),
+      ]);
+    default:
+      return [];
   }
 }
 
 function answered<T>(reply: Reply<T>, take: (value: T) => Partial<Answer>): Answer | null {
   const nothing: Answer = { ledger: [], withdrawals: [], wallets: [] };
-  return reply.kind === 'answered' ? { ...nothing, ...take(reply.value) } : reply.kind === 'not_found' ? nothing : null;
+  return reply.kind === 'answered'
+    ? { ...nothing, ...take(reply.value) }
+    : reply.kind === 'not_found'
+      ? nothing
+      : null;
 }
 
 function soon(answer: Promise<Answer | null>): Promise<Answer | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => { timer = setTimeout(() => resolve(null), PATIENCE_MS); });
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 function ledgerHit(line: Transaction, mask: (iban: string | null) => string | null): LedgerHit {
   return {
-    id: line.transactionId, type: line.type, direction: line.direction, amount: toDecimal(line.amountMinor), currency: line.currency, sender: line.topUp?.senderName ?? null,
-    iban: mask(line.topUp?.senderIban ?? null), description: line.description ?? line.toDescription, extId: line.extId, at: ledgerInstant(line.createdAt) ?? '',
+    id: line.transactionId,
+    type: line.type,
+    direction: line.direction,
+    amount: toDecimal(line.amountMinor),
+    currency: line.currency,
+    sender: line.topUp?.senderName ?? null,
+    iban: mask(line.topUp?.senderIban ?? null),
+    description: line.description ?? line.toDescription,
+    extId: line.extId,
+    at: ledgerInstant(line.createdAt) ?? '',
   };
 }
 
-function withdrawalHit(row: Withdrawal, mask: (iban: string | null) => string | null): WithdrawalHit {
-  return { id: row.requestId, name: row.name, iban: mask(row.iban), extId: row.extId, amount: toDecimal(row.amountMinor), currency: row.currency, level: row.level, at: ledgerInstant(row.createdAt) ?? '' };
+function withdrawalHit(
+  row: Withdrawal,
+  mask: (iban: string | null) => string | null,
+): WithdrawalHit {
+  return {
+    id: row.requestId,
+    name: row.name,
+    iban: mask(row.iban),
+    extId: row.extId,
+    amount: toDecimal(row.amountMinor),
+    currency: row.currency,
+    level: row.level,
+    at: ledgerInstant(row.createdAt) ?? '',
+  };
 }

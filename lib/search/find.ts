@@ -8,7 +8,14 @@ import { toDecimal } from '#lib/money.ts';
 import { IS_CARD_OPERATION } from '#lib/movements/rail-sql.ts';
 import { maskWallet } from '#lib/movements/mask-wallet.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
-import { failedTopUpFits, ledgerKeys, movementKeys, noticeKeys, recipientKeys, withdrawalKeys } from './lookups.ts';
+import {
+  failedTopUpFits,
+  ledgerKeys,
+  movementKeys,
+  noticeKeys,
+  recipientKeys,
+  withdrawalKeys,
+} from './lookups.ts';
 import { wordsOf } from './understand.ts';
 import type { Reading } from './understand.ts';
 
@@ -19,15 +26,53 @@ const ROWS = 5;
 export type Group<T> = { rows: T[]; more: boolean };
 
 /** Amounts are decimal text, times ISO; an IBAN, and the wallet of a payee, is masked for people who may not see it whole. */
-export type MovementHit = { id: string; name: string; /** Whom it pays: an IBAN, or the number of a wallet. */ to: string; extId: string; amount: string; currency: string; state: State; refund: Refund; attention: Attention | null; at: string };
+export type MovementHit = {
+  id: string;
+  name: string;
+  /** Whom it pays: an IBAN, or the number of a wallet. */ to: string;
+  extId: string;
+  amount: string;
+  currency: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  at: string;
+};
 /** `number` is the account that was paid last. */
 export type RecipientHit = { id: string; name: string; number: string | null; at: string };
 export type ReceiptHit = { id: string; name: string; amount: string; currency: string; at: string };
 export type WalletHit = { number: string; name: string; currency: string };
-export type LedgerHit = { id: string; type: string | null; direction: 'in' | 'out'; amount: string; currency: string; sender: string | null; iban: string | null; description: string | null; extId: string | null; at: string };
-export type WithdrawalHit = { id: string; name: string | null; iban: string | null; extId: string | null; amount: string; currency: string; level: string; at: string };
+export type LedgerHit = {
+  id: string;
+  type: string | null;
+  direction: 'in' | 'out';
+  amount: string;
+  currency: string;
+  sender: string | null;
+  iban: string | null;
+  description: string | null;
+  extId: string | null;
+  at: string;
+};
+export type WithdrawalHit = {
+  id: string;
+  name: string | null;
+  iban: string | null;
+  extId: string | null;
+  amount: string;
+  currency: string;
+  level: string;
+  at: string;
+};
 /** Money that came and could not be loaded; the amount is what was announced. */
-export type FailedTopUpHit = { id: string; wallet: string | null; description: string | null; amount: string | null; currency: string | null; at: string };
+export type FailedTopUpHit = {
+  id: string;
+  wallet: string | null;
+  description: string | null;
+  amount: string | null;
+  currency: string | null;
+  at: string;
+};
 export type NoticeHit = { id: string; extId: string | null; at: string };
 
 /** What is known here. A group that the person's role may not look into is empty, as if there were nothing. */
@@ -51,17 +96,60 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
   require(actor, 'movement.read');
   const [row] = await inOne<Raw>(actor.merchantId, hereStatement(actor, readings));
   const whole = may(actor.role, 'payee.read');
-  const masked = (text: string | null): string | null => (text === null || whole ? text : text.startsWith('TR') ? maskIban(text) : maskWallet(text));
-  const movement = (one: RawMovement): MovementHit => ({ id: one.id, name: one.name, to: masked(one.to) ?? '', extId: one.ext_id, amount: amount(one), currency: one.currency, state: one.state, refund: one.refund, attention: one.attention, at: time(one) });
+  const masked = (text: string | null): string | null =>
+    text === null || whole ? text : text.startsWith('TR') ? maskIban(text) : maskWallet(text);
+  const movement = (one: RawMovement): MovementHit => ({
+    id: one.id,
+    name: one.name,
+    to: masked(one.to) ?? '',
+    extId: one.ext_id,
+    amount: amount(one),
+    currency: one.currency,
+    state: one.state,
+    refund: one.refund,
+    attention: one.attention,
+    at: time(one),
+  });
   return {
     payouts: group(row!.payouts, movement),
     transfers: group(row!.transfers, movement),
-    recipients: group(row!.recipients, (one) => ({ ...one, number: masked(one.number), at: time(one) })),
-    receipts: group(may(actor.role, 'receipt.read') ? row!.receipts : [], (one) => ({ id: one.id, name: one.name, amount: amount(one), currency: one.currency, at: time(one) })),
-    wallets: group(may(actor.role, 'wallet.read') ? row!.wallets.filter((one) => readings.some((reading) => isWallet(one, reading))) : [], ({ number, name, currency }) => ({ number, name, currency })),
-    ledger: group(row!.ledger, ({ ext_id: extId, ...one }) => ({ ...one, extId, iban: masked(one.iban), amount: amount(one), at: time(one) })),
-    withdrawals: group(row!.withdrawals, ({ ext_id: extId, ...one }) => ({ ...one, extId, iban: masked(one.iban), amount: amount(one), at: time(one) })),
-    failedTopUps: group(row!.failed, (one) => ({ ...one, amount: one.amount === null ? null : toDecimal(BigInt(one.amount)), at: time(one) })),
+    recipients: group(row!.recipients, (one) => ({
+      ...one,
+      number: masked(one.number),
+      at: time(one),
+    })),
+    receipts: group(may(actor.role, 'receipt.read') ? row!.receipts : [], (one) => ({
+      id: one.id,
+      name: one.name,
+      amount: amount(one),
+      currency: one.currency,
+      at: time(one),
+    })),
+    wallets: group(
+      may(actor.role, 'wallet.read')
+        ? row!.wallets.filter((one) => readings.some((reading) => isWallet(one, reading)))
+        : [],
+      ({ number, name, currency }) => ({ number, name, currency }),
+    ),
+    ledger: group(row!.ledger, ({ ext_id: extId, ...one }) => ({
+      ...one,
+      extId,
+      iban: masked(one.iban),
+      amount: amount(one),
+      at: time(one),
+    })),
+    withdrawals: group(row!.withdrawals, ({ ext_id: extId, ...one }) => ({
+      ...one,
+      extId,
+      iban: masked(one.iban),
+      amount: amount(one),
+      at: time(one),
+    })),
+    failedTopUps: group(row!.failed, (one) => ({
+      ...one,
+      amount: one.amount === null ? null : toDecimal(BigInt(one.amount)),
+      at: time(one),
+    })),
     notices: group(row!.notices, (one) => ({ id: one.id, extId: one.ext_id, at: time(one) })),
   };
 }
@@ -89,17 +177,39 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       ${rows(sql`
         SELECT request_id AS id, name, iban, ext_id, amount_minor::text AS amount, currency, level, created_at AS at
         FROM withdraw_records WHERE request_id IN (${withdrawalKeys(actor, readings)}) ORDER BY created_at DESC, request_id`)} AS withdrawals,
-      ${may(actor.role, 'wallet.read') ? rows(sql`
-        SELECT id, wallet, description, announced_minor::text AS amount, currency, opened_at AS at FROM failed_top_ups WHERE ${failedTopUpFits(readings)} ORDER BY opened_at DESC, id`) : sql`'[]'::jsonb`} AS failed,
+      ${
+        may(actor.role, 'wallet.read')
+          ? rows(sql`
+        SELECT id, wallet, description, announced_minor::text AS amount, currency, opened_at AS at FROM failed_top_ups WHERE ${failedTopUpFits(readings)} ORDER BY opened_at DESC, id`)
+          : sql`'[]'::jsonb`
+      } AS failed,
       ${may(actor.role, 'notice.read') ? rows(sql`SELECT id::text, ext_id, first_at AS at FROM notices WHERE id IN (${noticeKeys(readings)}) ORDER BY notices.id DESC`) : sql`'[]'::jsonb`} AS notices,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('number', number, 'name', record ->> 'name', 'currency', record ->> 'currency', 'iban', record ->> 'iban') ORDER BY number), '[]') FROM wallet_snapshots) AS wallets`;
 }
 
-type RawMovement = { id: string; name: string; to: string; ext_id: string; amount: string; currency: string; state: State; refund: Refund; attention: Attention | null; at: string };
+type RawMovement = {
+  id: string;
+  name: string;
+  to: string;
+  ext_id: string;
+  amount: string;
+  currency: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  at: string;
+};
 type RawWallet = WalletHit & { iban: string | null };
 type Raw = {
-  payouts: RawMovement[]; transfers: RawMovement[]; recipients: RecipientHit[]; receipts: ReceiptHit[]; failed: FailedTopUpHit[]; wallets: RawWallet[]; notices: { id: string; ext_id: string | null; at: string }[];
-  ledger: (Omit<LedgerHit, 'extId'> & { ext_id: string | null })[]; withdrawals: (Omit<WithdrawalHit, 'extId'> & { ext_id: string | null })[];
+  payouts: RawMovement[];
+  transfers: RawMovement[];
+  recipients: RecipientHit[];
+  receipts: ReceiptHit[];
+  failed: FailedTopUpHit[];
+  wallets: RawWallet[];
+  notices: { id: string; ext_id: string | null; at: string }[];
+  ledger: (Omit<LedgerHit, 'extId'> & { ext_id: string | null })[];
+  withdrawals: (Omit<WithdrawalHit, 'extId'> & { ext_id: string | null })[];
 };
 
 /** One row more than is shown says that there are more. */

@@ -15,72 +15,182 @@ const LAST = 'Z'.repeat(40);
 type Lookup = (reading: Reading) => Prisma.Sql[];
 
 /** The keys of movements: payouts and transfers alike. */
-export function movementKeys(actor: Pick<Person, 'role'>, readings: readonly Reading[]): Prisma.Sql {
-  return union(readings, (reading) => {
-    switch (reading.kind) {
-      case 'own': return [sql`SELECT id FROM movements WHERE id = ${reading.id}::uuid`];
-      case 'iban': return [newest('movements', 'id', sql`iban = ${reading.iban}`)];
-      // Whoever sees IBANs masked could guess them digit by digit.
-      case 'iban_start': return may(actor.role, 'payee.read') ? [first('movements', 'id', 'iban', reading.start)] : [];
-      case 'reference': return [first('movements', 'id', 'ext_id', reading.reference)];
-      case 'wallet': return [newest('movements', 'id', sql`to_wallet = ${reading.number}`)];
-      case 'tax_number': return [newest('movements', 'id', sql`tax_number = ${reading.value}`)];
-      case 'amount': return [newest('movements', 'id', sql`rail IN (${join([...WALLET_RAILS, CASHOUT])}) AND ${amounts(reading)}`)];
-      default: return [];
-    }
-  }, marked(readings, 'search_movements', (reading) => (reading.kind === 'number' ? [`=${reading.number}`] : [])), sql`NULL::uuid`);
+export function movementKeys(
+  actor: Pick<Person, 'role'>,
+  readings: readonly Reading[],
+): Prisma.Sql {
+  return union(
+    readings,
+    (reading) => {
+      switch (reading.kind) {
+        case 'own':
+          return [sql`SELECT id FROM movements WHERE id = ${reading.id}::uuid`];
+        case 'iban':
+          return [newest('movements', 'id', sql`iban = ${reading.iban}`)];
+        // Whoever sees IBANs masked could guess them digit by digit.
+        case 'iban_start':
+          return may(actor.role, 'payee.read')
+            ? [first('movements', 'id', 'iban', reading.start)]
+            : [];
+        case 'reference':
+          return [first('movements', 'id', 'ext_id', reading.reference)];
+        case 'wallet':
+          return [newest('movements', 'id', sql`to_wallet = ${reading.number}`)];
+        case 'tax_number':
+          return [newest('movements', 'id', sql`tax_number = ${reading.value}`)];
+        case 'amount':
+          return [
+            newest(
+              'movements',
+              'id',
+              sql`rail IN (${join([...WALLET_RAILS, CASHOUT])}) AND ${amounts(reading)}`,
+            ),
+          ];
+        default:
+          return [];
+      }
+    },
+    marked(readings, 'search_movements', (reading) =>
+      reading.kind === 'number' ? [`=${reading.number}`] : [],
+    ),
+    sql`NULL::uuid`,
+  );
 }
 
 /** The keys of the ledger's lines, as they were last read from the provider. */
 export function ledgerKeys(readings: readonly Reading[]): Prisma.Sql {
-  return union(readings, (reading) => {
-    switch (reading.kind) {
-      case 'number': return [sql`SELECT id FROM ledger_records WHERE id = ${reading.number}`, newest('ledger_records', 'id', sql`refers_to = ${reading.number}`)];
-      case 'reference': return [newest('ledger_records', 'id', sql`ext_id IN (${reading.reference}, ${reading.typed})`)];
-      case 'wallet': return [newest('ledger_records', 'id', sql`from_wallet = ${reading.number}`), newest('ledger_records', 'id', sql`to_wallet = ${reading.number}`)];
-      case 'amount': return [newest('ledger_records', 'id', amounts(reading))];
-      default: return [];
-    }
-  }, marked(readings, 'search_ledger', (reading) => (reading.kind === 'iban' ? [`=${reading.iban}`] : reading.kind === 'number' ? [`=${reading.number}`] : [])), sql`NULL`);
+  return union(
+    readings,
+    (reading) => {
+      switch (reading.kind) {
+        case 'number':
+          return [
+            sql`SELECT id FROM ledger_records WHERE id = ${reading.number}`,
+            newest('ledger_records', 'id', sql`refers_to = ${reading.number}`),
+          ];
+        case 'reference':
+          return [
+            newest('ledger_records', 'id', sql`ext_id IN (${reading.reference}, ${reading.typed})`),
+          ];
+        case 'wallet':
+          return [
+            newest('ledger_records', 'id', sql`from_wallet = ${reading.number}`),
+            newest('ledger_records', 'id', sql`to_wallet = ${reading.number}`),
+          ];
+        case 'amount':
+          return [newest('ledger_records', 'id', amounts(reading))];
+        default:
+          return [];
+      }
+    },
+    marked(readings, 'search_ledger', (reading) =>
+      reading.kind === 'iban'
+        ? [`=${reading.iban}`]
+        : reading.kind === 'number'
+          ? [`=${reading.number}`]
+          : [],
+    ),
+    sql`NULL`,
+  );
 }
 
 /** The keys of the provider's withdraw requests. */
-export function withdrawalKeys(actor: Pick<Person, 'role'>, readings: readonly Reading[]): Prisma.Sql {
-  return union(readings, (reading) => {
-    switch (reading.kind) {
-      case 'number': return [sql`SELECT request_id FROM withdraw_records WHERE request_id = ${reading.number}`];
-      case 'reference': return [newest('withdraw_records', 'request_id', sql`ext_id IN (${reading.reference}, ${reading.typed})`)];
-      case 'iban': return [newest('withdraw_records', 'request_id', sql`iban = ${reading.iban}`)];
-      case 'iban_start': return may(actor.role, 'payee.read') ? [first('withdraw_records', 'request_id', 'iban', reading.start)] : [];
-      case 'amount': return [newest('withdraw_records', 'request_id', amounts(reading))];
-      default: return [];
-    }
-  }, marked(readings, 'search_withdrawals', (reading) => (reading.kind === 'number' ? [`=${reading.number}`] : reading.kind === 'tax_number' ? [`=${reading.value}`] : [])), sql`NULL`);
+export function withdrawalKeys(
+  actor: Pick<Person, 'role'>,
+  readings: readonly Reading[],
+): Prisma.Sql {
+  return union(
+    readings,
+    (reading) => {
+      switch (reading.kind) {
+        case 'number':
+          return [
+            sql`SELECT request_id FROM withdraw_records WHERE request_id = ${reading.number}`,
+          ];
+        case 'reference':
+          return [
+            newest(
+              'withdraw_records',
+              'request_id',
+              sql`ext_id IN (${reading.reference}, ${reading.typed})`,
+            ),
+          ];
+        case 'iban':
+          return [newest('withdraw_records', 'request_id', sql`iban = ${reading.iban}`)];
+        case 'iban_start':
+          return may(actor.role, 'payee.read')
+            ? [first('withdraw_records', 'request_id', 'iban', reading.start)]
+            : [];
+        case 'amount':
+          return [newest('withdraw_records', 'request_id', amounts(reading))];
+        default:
+          return [];
+      }
+    },
+    marked(readings, 'search_withdrawals', (reading) =>
+      reading.kind === 'number'
+        ? [`=${reading.number}`]
+        : reading.kind === 'tax_number'
+          ? [`=${reading.value}`]
+          : [],
+    ),
+    sql`NULL`,
+  );
 }
 
 /** The keys of recipients: by their names, and by the accounts that belong to them. */
-export function recipientKeys(actor: Pick<Person, 'role'>, readings: readonly Reading[]): Prisma.Sql {
-  const account = (condition: Prisma.Sql): Prisma.Sql => sql`(SELECT recipient_id FROM recipient_payees WHERE ${condition} LIMIT ${LOOKED_UP})`;
-  return union(readings, (reading) => {
-    switch (reading.kind) {
-      case 'own': return [sql`SELECT id FROM recipients WHERE id = ${reading.id}::uuid`];
-      case 'iban': return [account(sql`number = ${reading.iban}`)];
-      case 'iban_start': return may(actor.role, 'payee.read') ? [account(beginsWith('number', reading.start))] : [];
-      case 'wallet': return [account(sql`number = ${reading.number}`)];
-      default: return [];
-    }
-  }, marked(readings, 'search_recipients', (reading) => (reading.kind === 'tax_number' ? [`=${reading.value}`] : [])), sql`NULL::uuid`);
+export function recipientKeys(
+  actor: Pick<Person, 'role'>,
+  readings: readonly Reading[],
+): Prisma.Sql {
+  const account = (condition: Prisma.Sql): Prisma.Sql =>
+    sql`(SELECT recipient_id FROM recipient_payees WHERE ${condition} LIMIT ${LOOKED_UP})`;
+  return union(
+    readings,
+    (reading) => {
+      switch (reading.kind) {
+        case 'own':
+          return [sql`SELECT id FROM recipients WHERE id = ${reading.id}::uuid`];
+        case 'iban':
+          return [account(sql`number = ${reading.iban}`)];
+        case 'iban_start':
+          return may(actor.role, 'payee.read')
+            ? [account(beginsWith('number', reading.start))]
+            : [];
+        case 'wallet':
+          return [account(sql`number = ${reading.number}`)];
+        default:
+          return [];
+      }
+    },
+    marked(readings, 'search_recipients', (reading) =>
+      reading.kind === 'tax_number' ? [`=${reading.value}`] : [],
+    ),
+    sql`NULL::uuid`,
+  );
 }
 
 /** The open cases of money that could not be loaded are few: of them those are taken that a reading fits. */
 export function failedTopUpFits(readings: readonly Reading[]): Prisma.Sql {
   const fits = readings.flatMap((reading): Prisma.Sql[] => {
     switch (reading.kind) {
-      case 'own': return [sql`id = ${reading.id}::uuid`];
-      case 'wallet': return [sql`wallet = ${reading.number}`];
-      case 'amount': return [sql`(announced_minor IN (${join(reading.amounts)}) AND ${reading.currency === null ? sql`TRUE` : sql`currency = ${reading.currency}`})`];
-      case 'name': return [sql`(${join(reading.words.map((word) => sql`fold_for_search(description) LIKE ${`%${word}%`}`), ' AND ')})`];
-      default: return [];
+      case 'own':
+        return [sql`id = ${reading.id}::uuid`];
+      case 'wallet':
+        return [sql`wallet = ${reading.number}`];
+      case 'amount':
+        return [
+          sql`(announced_minor IN (${join(reading.amounts)}) AND ${reading.currency === null ? sql`TRUE` : sql`currency = ${reading.currency}`})`,
+        ];
+      case 'name':
+        return [
+          sql`(${join(
+            reading.words.map((word) => sql`fold_for_search(description) LIKE ${`%${word}%`}`),
+            ' AND ',
+          )})`,
+        ];
+      default:
+        return [];
     }
   });
   return fits.length === 0 ? sql`FALSE` : sql`state = 'OPEN' AND (${join(fits, ' OR ')})`;
@@ -88,35 +198,74 @@ export function failedTopUpFits(readings: readonly Reading[]): Prisma.Sql {
 
 /** The keys of notices that name a reference. */
 export function noticeKeys(readings: readonly Reading[]): Prisma.Sql {
-  return union(readings, (reading) => (reading.kind === 'reference' ? [sql`(SELECT id FROM notices WHERE ext_id IN (${reading.reference}, ${reading.typed}) ORDER BY id DESC LIMIT ${LOOKED_UP})`] : []), [], sql`NULL::bigint`);
+  return union(
+    readings,
+    (reading) =>
+      reading.kind === 'reference'
+        ? [
+            sql`(SELECT id FROM notices WHERE ext_id IN (${reading.reference}, ${reading.typed}) ORDER BY id DESC LIMIT ${LOOKED_UP})`,
+          ]
+        : [],
+    [],
+    sql`NULL::bigint`,
+  );
 }
 
 /** Names by their words, and what has no index of its own by its mark (see the migration `search`). */
-function marked(readings: readonly Reading[], lookup: 'search_movements' | 'search_ledger' | 'search_withdrawals' | 'search_recipients', marksOf: (reading: Reading) => string[]): Prisma.Sql[] {
+function marked(
+  readings: readonly Reading[],
+  lookup: 'search_movements' | 'search_ledger' | 'search_withdrawals' | 'search_recipients',
+  marksOf: (reading: Reading) => string[],
+): Prisma.Sql[] {
   const wanted = readings.flatMap((reading) => {
     if (reading.kind === 'name') return [reading.words.map((word) => `'${word}':*`).join(' & ')];
-    return [...(reading.kind === 'iban_end' ? [`#${reading.end}`] : []), ...marksOf(reading)].map((mark) => `'${mark}'`);
+    return [...(reading.kind === 'iban_end' ? [`#${reading.end}`] : []), ...marksOf(reading)].map(
+      (mark) => `'${mark}'`,
+    );
   });
   if (wanted.length === 0) return [];
   const query = sql`${wanted.map((one) => `(${one})`).join(' | ')}::tsquery, ${LOOKED_UP}::int`;
-  const functions = { search_movements: sql`search_movements(${query})`, search_ledger: sql`search_ledger(${query})`, search_withdrawals: sql`search_withdrawals(${query})`, search_recipients: sql`search_recipients(${query})` };
+  const functions = {
+    search_movements: sql`search_movements(${query})`,
+    search_ledger: sql`search_ledger(${query})`,
+    search_withdrawals: sql`search_withdrawals(${query})`,
+    search_recipients: sql`search_recipients(${query})`,
+  };
   return [sql`SELECT * FROM ${functions[lookup]}`];
 }
 
-function union(readings: readonly Reading[], lookup: Lookup, more: Prisma.Sql[], none: Prisma.Sql): Prisma.Sql {
+function union(
+  readings: readonly Reading[],
+  lookup: Lookup,
+  more: Prisma.Sql[],
+  none: Prisma.Sql,
+): Prisma.Sql {
   const all = [...readings.flatMap(lookup), ...more];
   return all.length === 0 ? sql`SELECT ${none} WHERE FALSE` : join(all, ' UNION ');
 }
 
-const TABLES = { movements: sql`movements`, ledger_records: sql`ledger_records`, withdraw_records: sql`withdraw_records` };
+const TABLES = {
+  movements: sql`movements`,
+  ledger_records: sql`ledger_records`,
+  withdraw_records: sql`withdraw_records`,
+};
 const KEYS = { id: sql`id`, request_id: sql`request_id` };
 
-function newest(table: keyof typeof TABLES, key: keyof typeof KEYS, condition: Prisma.Sql): Prisma.Sql {
+function newest(
+  table: keyof typeof TABLES,
+  key: keyof typeof KEYS,
+  condition: Prisma.Sql,
+): Prisma.Sql {
   return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${condition} ORDER BY created_at DESC LIMIT ${LOOKED_UP})`;
 }
 
 /** In the order of the index: what begins like this may be every row. */
-function first(table: keyof typeof TABLES, key: keyof typeof KEYS, column: keyof typeof NUMBERS, start: string): Prisma.Sql {
+function first(
+  table: keyof typeof TABLES,
+  key: keyof typeof KEYS,
+  column: keyof typeof NUMBERS,
+  start: string,
+): Prisma.Sql {
   return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${beginsWith(column, start)} ORDER BY ${NUMBERS[column]} LIMIT ${LOOKED_UP})`;
 }
 

@@ -30,7 +30,10 @@ export type Reading =
   /** Folded; a name matches when each of these begins a word of it. */
   | { kind: 'name'; words: string[] };
 
-export type Understood = { kind: 'nothing' } | { kind: 'card' } | { kind: 'readings'; text: string; readings: Reading[] };
+export type Understood =
+  | { kind: 'nothing' }
+  | { kind: 'card' }
+  | { kind: 'readings'; text: string; readings: Reading[] };
 
 const TEXT_MAX = 200;
 const WORDS_MAX = 6;
@@ -47,14 +50,22 @@ const SEPARATORS = /[\s./_\u2010-\u2015\u2212-]+/gu;
 
 /** The text as it is searched, shown and put into an address: one line, visible, at most 200 characters. */
 export function tidyText(text: string): string {
-  return text.slice(0, 4 * TEXT_MAX).normalize('NFC').replace(INVISIBLE, '').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX).trim();
+  return text
+    .slice(0, 4 * TEXT_MAX)
+    .normalize('NFC')
+    .replace(INVISIBLE, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, TEXT_MAX)
+    .trim();
 }
 
 export function understand(typed: string): Understood {
   const text = tidyText(typed);
   if (text === '') return { kind: 'nothing' };
   const own = UUID.exec(text)?.[0];
-  if (own !== undefined) return { kind: 'readings', text, readings: [{ kind: 'own', id: own.toLowerCase() }] };
+  if (own !== undefined)
+    return { kind: 'readings', text, readings: [{ kind: 'own', id: own.toLowerCase() }] };
   const body = text.replace(LABEL, '');
   const iban = readIban(body);
   if (iban !== null) return { kind: 'readings', text, readings: [iban] };
@@ -65,7 +76,12 @@ export function understand(typed: string): Understood {
   if (reference?.whole) return { kind: 'readings', text, readings: [reference] };
   const isSaid = numbers.length > 0 || amount !== null;
   const isMoney = amount?.currency != null;
-  const readings = [...numbers, isAbroad(numbers) ? null : amount, isMoney ? null : readName(isSaid ? body : text), isMoney ? null : reference].filter((one) => one !== null);
+  const readings = [
+    ...numbers,
+    isAbroad(numbers) ? null : amount,
+    isMoney ? null : readName(isSaid ? body : text),
+    isMoney ? null : reference,
+  ].filter((one) => one !== null);
   return { kind: 'readings', text, readings };
 }
 
@@ -76,10 +92,16 @@ export function isCard(typed: string): boolean {
 
 function readIban(body: string): Reading | null {
   const digits = body.replace(SEPARATORS, '');
-  const iban = /^\d{24}$/.test(digits) && checkIban(`TR${digits}`).kind === 'ok' ? `TR${digits}` : normaliseIban(IBAN_WITHIN.exec(body)?.[0] ?? body);
+  const iban =
+    /^\d{24}$/.test(digits) && checkIban(`TR${digits}`).kind === 'ok'
+      ? `TR${digits}`
+      : normaliseIban(IBAN_WITHIN.exec(body)?.[0] ?? body);
   if (!/^TR\d{2}[0-9A-Z]*$/.test(iban)) return null;
-  if (iban.length === IBAN_LENGTH) return { kind: 'iban', iban, fits: checkIban(iban).kind === 'ok' };
-  return iban.length >= IBAN_START_MIN && iban.length < IBAN_LENGTH && /^TR\d+$/.test(iban) ? { kind: 'iban_start', start: iban } : null;
+  if (iban.length === IBAN_LENGTH)
+    return { kind: 'iban', iban, fits: checkIban(iban).kind === 'ok' };
+  return iban.length >= IBAN_START_MIN && iban.length < IBAN_LENGTH && /^TR\d+$/.test(iban)
+    ? { kind: 'iban_start', start: iban }
+    : null;
 }
 
 /** A run of digits is told by its length and its check digits; what it may also be comes after. */
@@ -88,7 +110,8 @@ function readDigits(body: string): Reading[] {
   const digits = body.replace(/\D/g, '');
   const found: Reading[] = [];
   const tax = checkTaxNumber(digits);
-  if (!abroad && tax.kind === 'ok') found.push({ kind: 'tax_number', value: tax.value, type: tax.type });
+  if (!abroad && tax.kind === 'ok')
+    found.push({ kind: 'tax_number', value: tax.value, type: tax.type });
   const phone = phoneOf(digits, abroad);
   if (phone !== null) found.push({ kind: 'phone', phone });
   if (abroad) return found;
@@ -104,7 +127,10 @@ function isAbroad(numbers: readonly Reading[]): boolean {
 }
 
 function phoneOf(digits: string, abroad: boolean): string | null {
-  const national = /^(?:00)?90([2-5]\d{9})$/.exec(digits)?.[1] ?? /^0([2-5]\d{9})$/.exec(digits)?.[1] ?? /^(5\d{9})$/.exec(digits)?.[1];
+  const national =
+    /^(?:00)?90([2-5]\d{9})$/.exec(digits)?.[1] ??
+    /^0([2-5]\d{9})$/.exec(digits)?.[1] ??
+    /^(5\d{9})$/.exec(digits)?.[1];
   if (national !== undefined) return national;
   return abroad && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
 }
@@ -128,10 +154,15 @@ function readAmount(body: string): Extract<Reading, { kind: 'amount' }> | null {
 
 function readReference(body: string): Extract<Reading, { kind: 'reference' }> | null {
   const compact = body.replace(SEPARATORS, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
-  if (!/^[0-9A-Z]{4,64}$/.test(compact) || !/\d/.test(compact) || !/[A-Z]/.test(compact)) return null;
+  if (!/^[0-9A-Z]{4,64}$/.test(compact) || !/\d/.test(compact) || !/[A-Z]/.test(compact))
+    return null;
   // Read over the phone, O is 0 and I is 1: references of ours have neither letter.
   const heard = compact.replaceAll('O', '0').replace(/[IL]/g, '1');
-  const whole = compact.length === REFERENCE_LENGTH && !heard.includes('U') && (heard.match(/\d/g)?.length ?? 0) >= 2 && /^\S+$|^(?:\S{4,5} ?){4,5}$/.test(body);
+  const whole =
+    compact.length === REFERENCE_LENGTH &&
+    !heard.includes('U') &&
+    (heard.match(/\d/g)?.length ?? 0) >= 2 &&
+    /^\S+$|^(?:\S{4,5} ?){4,5}$/.test(body);
   if (whole) return { kind: 'reference', reference: heard, typed: body, whole };
   return /\s/.test(body) ? null : { kind: 'reference', reference: compact, typed: body, whole };
 }
@@ -143,5 +174,8 @@ function readName(text: string): Reading | null {
 
 /** Folded words as the database keeps them: whatever is no letter and no digit parts them. */
 export function wordsOf(text: string): string[] {
-  return foldForSearch(text).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').map((word) => Array.from(word).slice(0, WORD_MAX).join(''));
+  return foldForSearch(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => Array.from(word).slice(0, WORD_MAX).join(''));
 }

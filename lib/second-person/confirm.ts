@@ -14,11 +14,21 @@ import type { Question, Said } from './words.ts';
  *
  * @throws Refusal maker_has_no_word, release_not_asked, second_person_needed
  */
-export async function confirmSecondPerson(tx: Tx, actor: Person, question: Question, said: Said & { claim: string }): Promise<Standing> {
+export async function confirmSecondPerson(
+  tx: Tx,
+  actor: Person,
+  question: Question,
+  said: Said & { claim: string },
+): Promise<Standing> {
   const before = await openRequest(tx, question.subject);
   const asked = before !== null && before.boundTo === question.boundTo ? before : null;
-  if (asked === null || !isSecondWord(asked.words, { personId: actor.personId, claim: said.claim }, asked.now)) {
-    const own = asked?.words.some((word) => word.personId === actor.personId && word.claim === said.claim) ?? false;
+  if (
+    asked === null ||
+    !isSecondWord(asked.words, { personId: actor.personId, claim: said.claim }, asked.now)
+  ) {
+    const own =
+      asked?.words.some((word) => word.personId === actor.personId && word.claim === said.claim) ??
+      false;
     throw new Refusal(own ? 'second_person_needed' : 'release_not_asked');
   }
   const { id, words, now } = await addWord(tx, actor, question, said);

@@ -13,7 +13,12 @@ import type { Question, Said } from './words.ts';
  *
  * @throws Refusal maker_has_no_word
  */
-export async function requestSecondPerson(tx: Tx, actor: Person, question: Question, said: Said): Promise<Standing> {
+export async function requestSecondPerson(
+  tx: Tx,
+  actor: Person,
+  question: Question,
+  said: Said,
+): Promise<Standing> {
   const { words, now } = await addWord(tx, actor, question, said);
   return standingOf(words, { ...question, now });
 }

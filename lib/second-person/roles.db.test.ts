@@ -16,20 +16,40 @@ beforeAll(async () => {
 
 /** Sent a day ago, unanswered, and read three times since: nobody knows of it. */
 async function unknown(): Promise<string> {
-  const lost = fakeRail({ send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }) });
+  const lost = fakeRail({
+    send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }),
+  });
   const [id] = (await readyMovements(merchant, 1)) as [string];
-  await merchant.owner.query('UPDATE movements SET next_at = NULL WHERE merchant_id = $1 AND id <> $2', [merchant.merchantId, id]);
+  await merchant.owner.query(
+    'UPDATE movements SET next_at = NULL WHERE merchant_id = $1 AND id <> $2',
+    [merchant.merchantId, id],
+  );
   for (let n = 0; n < 4; n++) {
-    await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() - interval '1 second' WHERE id = $1`, [id]);
+    await merchant.owner.query(
+      `UPDATE movements SET next_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
     await worker.advance.advanceOne(fakePorts(merchant.merchantId, lost));
   }
   await agedMovement(merchant, id, 25);
   return id;
 }
-const say = (id: string, who: 'approver' | 'owner') => web.close.closeMovement(merchant.person(who), { id, claim: 'not_done', reason: 'bize yazdılar', reference: 'TCK-1' }, 300).then((x) => x.kind, (e: Error & { code?: string }) => `${e.code} ${e.message}`);
+const say = (id: string, who: 'approver' | 'owner') =>
+  web.close
+    .closeMovement(
+      merchant.person(who),
+      { id, claim: 'not_done', reason: 'bize yazdılar', reference: 'TCK-1' },
+      300,
+    )
+    .then(
+      (x) => x.kind,
+      (e: Error & { code?: string }) => `${e.code} ${e.message}`,
+    );
 
 /** What the page says of it: what is missing, and whose words count. */
-async function shown(id: string): Promise<[string | undefined, (string | boolean)[][] | undefined]> {
+async function shown(
+  id: string,
+): Promise<[string | undefined, (string | boolean)[][] | undefined]> {
   const { viewMovement } = await import('#lib/movements/view.ts');
   const said = (await viewMovement(merchant.person('owner'), id))?.said;
   return [said?.standing, said?.words.map((word) => [word.by, word.counts])];
@@ -42,23 +62,56 @@ it.each([
   const id = await unknown();
   expect(await say(id, 'approver')).toBe('asked');
   expect(await shown(id)).toEqual(['second_person', [['approver@test', true]]]);
-  await merchant.owner.query(`UPDATE people SET ${change} WHERE id = $1`, [merchant.person('approver').personId]);
+  await merchant.owner.query(`UPDATE people SET ${change} WHERE id = $1`, [
+    merchant.person('approver').personId,
+  ]);
   const after = await shown(id);
   const second = await say(id, 'owner');
   const withSecond = await shown(id);
-  await merchant.owner.query(`UPDATE people SET disabled_at = NULL, role = 'approver' WHERE id = $1`, [merchant.person('approver').personId]);
+  await merchant.owner.query(
+    `UPDATE people SET disabled_at = NULL, role = 'approver' WHERE id = $1`,
+    [merchant.person('approver').personId],
+  );
   expect(after).toEqual(['nobody', [['approver@test', false]]]);
-  expect([second, withSecond]).toEqual(['asked', ['second_person', [['approver@test', false], ['owner@test', true]]]]);
+  expect([second, withSecond]).toEqual([
+    'asked',
+    [
+      'second_person',
+      [
+        ['approver@test', false],
+        ['owner@test', true],
+      ],
+    ],
+  ]);
   expect(await say(id, 'owner')).toBe('closed');
-  expect((await shown(id))[1], 'what had ended it').toEqual([['approver@test', true], ['owner@test', false], ['owner@test', true]]);
-  await merchant.owner.query(`UPDATE people SET ${change} WHERE id = $1`, [merchant.person('approver').personId]);
+  expect((await shown(id))[1], 'what had ended it').toEqual([
+    ['approver@test', true],
+    ['owner@test', false],
+    ['owner@test', true],
+  ]);
+  await merchant.owner.query(`UPDATE people SET ${change} WHERE id = $1`, [
+    merchant.person('approver').personId,
+  ]);
   const later = await shown(id);
-  await merchant.owner.query(`UPDATE people SET disabled_at = NULL, role = 'approver' WHERE id = $1`, [merchant.person('approver').personId]);
-  expect(later, 'what has ended is judged by who could speak then').toEqual(['agreed', [['approver@test', true], ['owner@test', false], ['owner@test', true]]]);
+  await merchant.owner.query(
+    `UPDATE people SET disabled_at = NULL, role = 'approver' WHERE id = $1`,
+    [merchant.person('approver').personId],
+  );
+  expect(later, 'what has ended is judged by who could speak then').toEqual([
+    'agreed',
+    [
+      ['approver@test', true],
+      ['owner@test', false],
+      ['owner@test', true],
+    ],
+  ]);
 });
 
 describe('a word of somebody who may not sign in any more', () => {
-  const disabled = (at: string) => merchant.owner.query(`UPDATE people SET disabled_at = ${at} WHERE id = $1`, [merchant.person('approver').personId]);
+  const disabled = (at: string) =>
+    merchant.owner.query(`UPDATE people SET disabled_at = ${at} WHERE id = $1`, [
+      merchant.person('approver').personId,
+    ]);
   it('closes nothing, and is no fault', async () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toBe('asked');
@@ -71,7 +124,11 @@ describe('a word of somebody who may not sign in any more', () => {
 });
 
 describe('a word of somebody whose role was taken away', () => {
-  const role = (name: 'clerk' | 'approver', to: string) => merchant.owner.query('UPDATE people SET role = $2 WHERE id = $1', [merchant.person(name).personId, to]);
+  const role = (name: 'clerk' | 'approver', to: string) =>
+    merchant.owner.query('UPDATE people SET role = $2 WHERE id = $1', [
+      merchant.person(name).personId,
+      to,
+    ]);
   it('closes nothing, and is no fault', async () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toBe('asked');
@@ -83,11 +140,16 @@ describe('a word of somebody whose role was taken away', () => {
   });
   it('resumes no sending', async () => {
     const which = { rail: 'all', cause: 'person' } as const;
-    const { stopSending } = (await import('#lib/sending/stop.ts')) as unknown as { stopSending: (...a: unknown[]) => Promise<void> };
+    const { stopSending } = (await import('#lib/sending/stop.ts')) as unknown as {
+      stopSending: (...a: unknown[]) => Promise<void>;
+    };
     await stopSending(merchant.person('owner'), 'all', 'a test of it');
     await web.release.askRelease(merchant.person('approver'), which, 'all is well now');
     await role('approver', 'clerk');
-    const done = await web.release.confirmRelease(merchant.person('owner'), which).then(() => 'released', (e: { code: string }) => e.code);
+    const done = await web.release.confirmRelease(merchant.person('owner'), which).then(
+      () => 'released',
+      (e: { code: string }) => e.code,
+    );
     await role('approver', 'approver');
     expect(done).toBe('release_not_asked');
   });

@@ -14,9 +14,19 @@ import type { Question, Said } from './words.ts';
  *
  * @throws Refusal maker_has_no_word
  */
-export async function sayOfTwo(tx: Tx, actor: Person, question: Question, said: Said & { claim: string }): Promise<{ standing: Standing; carriesOut: boolean }> {
+export async function sayOfTwo(
+  tx: Tx,
+  actor: Person,
+  question: Question,
+  said: Said & { claim: string },
+): Promise<{ standing: Standing; carriesOut: boolean }> {
   const open = await openRequest(tx, question.subject);
-  const isSecond = open !== null && open.boundTo === question.boundTo && isSecondWord(open.words, { personId: actor.personId, claim: said.claim }, open.now);
-  const standing = isSecond ? await confirmSecondPerson(tx, actor, question, said) : await requestSecondPerson(tx, actor, question, said);
+  const isSecond =
+    open !== null &&
+    open.boundTo === question.boundTo &&
+    isSecondWord(open.words, { personId: actor.personId, claim: said.claim }, open.now);
+  const standing = isSecond
+    ? await confirmSecondPerson(tx, actor, question, said)
+    : await requestSecondPerson(tx, actor, question, said);
   return { standing, carriesOut: isSecond && standing.kind === 'agreed' };
 }

@@ -7,5 +7,12 @@ export type SecondPersonView = {
   standing: 'nobody' | 'second_person' | 'senior' | 'contradicted' | 'agreed';
   /** A word of the person who looks counts: it can be taken back. */
   own: boolean;
-  words: { by: string; claim: string | null; reason: string; reference: string | null; at: string; counts: boolean }[];
+  words: {
+    by: string;
+    claim: string | null;
+    reason: string;
+    reference: string | null;
+    at: string;
+    counts: boolean;
+  }[];
 };

@@ -8,25 +8,50 @@ import { speakersOf } from './words.ts';
 import type { Subject } from './words.ts';
 
 type Row = {
-  subject_id: string; request_id: string; bound_to: string; maker_id: string | null; needs: Senior; closed_at: Date | null; outcome: string | null; now: Date;
-  person_id: string; name: string; role: Role; may_speak: boolean; claim: string | null; reason: string; reference: string | null; at: Date;
+  subject_id: string;
+  request_id: string;
+  bound_to: string;
+  maker_id: string | null;
+  needs: Senior;
+  closed_at: Date | null;
+  outcome: string | null;
+  now: Date;
+  person_id: string;
+  name: string;
+  role: Role;
+  may_speak: boolean;
+  claim: string | null;
+  reason: string;
+  reference: string | null;
+  at: Date;
 };
 
 /**
  * What people said of each of these subjects: in the request that is open, or in the one that ended it. `boundTo`: how each is
  * now; what was said of an earlier state of it is left out. By subject; none where nobody said anything. Times ISO.
  */
-export async function secondPersonViews(actor: Person, kind: Subject['kind'], boundTo: ReadonlyMap<string, string>): Promise<Map<string, SecondPersonView>> {
+export async function secondPersonViews(
+  actor: Person,
+  kind: Subject['kind'],
+  boundTo: ReadonlyMap<string, string>,
+): Promise<Map<string, SecondPersonView>> {
   if (boundTo.size === 0) return new Map();
-  const rows = await inOne<Row>(actor.merchantId, sql`
+  const rows = await inOne<Row>(
+    actor.merchantId,
+    sql`
     SELECT r.subject_id, r.id AS request_id, r.bound_to, r.maker_id, r.needs, r.closed_at, r.outcome, clock_timestamp() AS now, w.person_id, p.name, p.role, p.disabled_at IS NULL AND p.role = ANY(${speakersOf(kind)}::text[]) AS may_speak, w.claim, w.reason, w.reference, w.at
     FROM second_person_requests r JOIN second_person_words w ON w.request_id = r.id JOIN people p ON p.id = w.person_id
     WHERE r.subject_kind = ${kind} AND r.subject_id = ANY(${[...boundTo.keys()]}::text[]) AND (r.closed_at IS NULL OR r.outcome IS NOT NULL)
-    ORDER BY r.opened_at, w.id`);
+    ORDER BY r.opened_at, w.id`,
+  );
   const views = new Map<string, SecondPersonView>();
   for (const [subject, of] of Map.groupBy(rows, (row) => row.subject_id)) {
     const latest = of.at(-1)!.request_id;
-    const own = of.filter((row) => row.request_id === latest && (row.closed_at !== null || row.bound_to === boundTo.get(subject)));
+    const own = of.filter(
+      (row) =>
+        row.request_id === latest &&
+        (row.closed_at !== null || row.bound_to === boundTo.get(subject)),
+    );
     if (own.length > 0) views.set(subject, viewOf(actor, own));
   }
   return views;
@@ -34,16 +59,35 @@ export async function secondPersonViews(actor: Person, kind: Subject['kind'], bo
 
 function viewOf(actor: Person, rows: readonly Row[]): SecondPersonView {
   const { now, maker_id: makerId, needs, closed_at: closedAt, outcome } = rows[0]!;
-  const words = rows.map((row) => ({ personId: row.person_id, name: row.name, role: row.role, claim: row.claim, reason: row.reason, reference: row.reference, at: row.at.getTime(), maySpeak: row.may_speak }));
+  const words = rows.map((row) => ({
+    personId: row.person_id,
+    name: row.name,
+    role: row.role,
+    claim: row.claim,
+    reason: row.reason,
+    reference: row.reference,
+    at: row.at.getTime(),
+    maySpeak: row.may_speak,
+  }));
   const judgedAt = (closedAt ?? now).getTime();
   // What has ended was judged by who might speak then.
   const heard = closedAt === null ? words.filter((word) => word.maySpeak) : words;
   const counting: Word[] = latestWords(heard, judgedAt);
   return {
-    closedAt: closedAt?.toISOString() ?? null, outcome, standing: closedAt === null ? standingName(standingOf(heard, { now: judgedAt, makerId, needs })) : 'agreed',
+    closedAt: closedAt?.toISOString() ?? null,
+    outcome,
+    standing:
+      closedAt === null
+        ? standingName(standingOf(heard, { now: judgedAt, makerId, needs }))
+        : 'agreed',
     own: counting.some((word) => word.personId === actor.personId && word.claim !== null),
     words: words.map((word) => ({
-      by: word.name, claim: word.claim, reason: word.reason, reference: word.reference, at: new Date(word.at).toISOString(), counts: word.claim !== null && counting.includes(word),
+      by: word.name,
+      claim: word.claim,
+      reason: word.reason,
+      reference: word.reference,
+      at: new Date(word.at).toISOString(),
+      counts: word.claim !== null && counting.includes(word),
     })),
   };
 }

@@ -12,11 +12,18 @@ export type Subject = { kind: 'movement' | 'plan_charge' | 'send_switch'; id: st
 export type Question = { subject: Subject; boundTo: string; makerId: string | null; needs: Senior };
 
 /** What a person says of it. `claim` null takes an earlier word back. `evidence`: what was known when it was said. */
-export type Said = { claim: string | null; reason: string; reference: string | null; evidence: Record<string, string | number | boolean | null> };
+export type Said = {
+  claim: string | null;
+  reason: string;
+  reference: string | null;
+  evidence: Record<string, string | number | boolean | null>;
+};
 
 /** Whose word counts still: whoever may not speak of it any more has none. The table's guard says the same. */
 const SPEAKERS: Readonly<Record<Subject['kind'], readonly Role[]>> = {
-  movement: ['clerk', 'approver', 'owner'], plan_charge: ['clerk', 'approver', 'owner'], send_switch: ['approver', 'owner'],
+  movement: ['clerk', 'approver', 'owner'],
+  plan_charge: ['clerk', 'approver', 'owner'],
+  send_switch: ['approver', 'owner'],
 };
 
 export function speakersOf(kind: Subject['kind']): Role[] {
@@ -26,7 +33,18 @@ export function speakersOf(kind: Subject['kind']): Role[] {
 /** The open request, with what was said so far. The caller holds the subject's row, so nobody else speaks meanwhile. */
 export type OpenRequest = { id: string; boundTo: string; words: Word[]; now: number };
 
-type RawWord = { id: string; bound_to: string; now: Date; person_id: string | null; name: string; role: Role; claim: string | null; reason: string; reference: string | null; at: Date };
+type RawWord = {
+  id: string;
+  bound_to: string;
+  now: Date;
+  person_id: string | null;
+  name: string;
+  role: Role;
+  claim: string | null;
+  reason: string;
+  reference: string | null;
+  at: Date;
+};
 
 /** Null when nothing is asked of two people about this subject. */
 export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRequest | null> {
@@ -37,9 +55,21 @@ export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRe
     WHERE r.subject_kind = ${kind} AND r.subject_id = ${id} AND r.closed_at IS NULL ORDER BY w.id`;
   const [first] = rows;
   if (!first) return null;
-  const words = rows.flatMap((row): Word[] => (row.person_id === null || row.name === null ? [] : [
-    { personId: row.person_id, name: row.name, role: row.role, claim: row.claim, reason: row.reason, reference: row.reference, at: row.at.getTime() },
-  ]));
+  const words = rows.flatMap((row): Word[] =>
+    row.person_id === null || row.name === null
+      ? []
+      : [
+          {
+            personId: row.person_id,
+            name: row.name,
+            role: row.role,
+            claim: row.claim,
+            reason: row.reason,
+            reference: row.reference,
+            at: row.at.getTime(),
+          },
+        ],
+  );
   return { id: first.id, boundTo: first.bound_to, words, now: first.now.getTime() };
 }
 
@@ -49,12 +79,20 @@ export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRe
  *
  * @throws Refusal maker_has_no_word
  */
-export async function addWord(tx: Tx, actor: Person, question: Question, said: Said): Promise<OpenRequest> {
+export async function addWord(
+  tx: Tx,
+  actor: Person,
+  question: Question,
+  said: Said,
+): Promise<OpenRequest> {
   if (actor.personId === question.makerId) throw new Refusal('maker_has_no_word');
   const { subject, boundTo, makerId, needs } = question;
   const open = await openRequest(tx, subject);
   if (open !== null && open.boundTo !== boundTo) await closeRequest(tx, open.id, null);
-  const id = open?.boundTo === boundTo ? open.id : await insertRequest(tx, actor, { subject, boundTo, makerId, needs });
+  const id =
+    open?.boundTo === boundTo
+      ? open.id
+      : await insertRequest(tx, actor, { subject, boundTo, makerId, needs });
   await tx.$executeRaw`
     INSERT INTO second_person_words (merchant_id, request_id, person_id, claim, reason, reference, evidence)
     VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid, ${said.claim}, ${storable(said.reason)}, ${storable(said.reference)}, ${JSON.stringify(said.evidence)}::jsonb)`;
@@ -63,7 +101,11 @@ export async function addWord(tx: Tx, actor: Person, question: Question, said: S
   return now;
 }
 
-async function insertRequest(tx: Tx, { merchantId }: Person, { subject, boundTo, makerId, needs }: Question): Promise<string> {
+async function insertRequest(
+  tx: Tx,
+  { merchantId }: Person,
+  { subject, boundTo, makerId, needs }: Question,
+): Promise<string> {
   const [row] = await tx.$queryRaw<[{ id: string }]>(sql`
     INSERT INTO second_person_requests (merchant_id, subject_kind, subject_id, bound_to, maker_id, needs, opened_at)
     VALUES (${merchantId}::uuid, ${subject.kind}, ${subject.id}, ${boundTo}, ${makerId}::uuid, ${needs}, clock_timestamp()) RETURNING id`);

@@ -1,7 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
 import type { FakeRail } from '#lib/movements/testing/fake-rail.ts';
-import { readyMovements, rowOf, setColumns, storedMovement, testIban } from '#lib/movements/testing/stored.ts';
+import {
+  readyMovements,
+  rowOf,
+  setColumns,
+  storedMovement,
+  testIban,
+} from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
@@ -22,31 +28,49 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await merchant.owner.query('ALTER TABLE send_confirmations DISABLE TRIGGER USER');
-  await merchant.owner.query('DELETE FROM send_confirmations WHERE merchant_id = $1', [merchant.merchantId]);
+  await merchant.owner.query('DELETE FROM send_confirmations WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
   await merchant.owner.query('ALTER TABLE send_confirmations ENABLE TRIGGER USER');
-  await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [merchant.merchantId]);
-  await merchant.owner.query(`UPDATE plan_charges SET state = 'NOT_CHARGED' WHERE merchant_id = $1 AND state = 'QUEUED'`, [merchant.merchantId]);
-  await merchant.owner.query(`UPDATE movements SET state = 'CANCELLED' WHERE merchant_id = $1 AND state = 'APPROVED'`, [merchant.merchantId]);
-  await merchant.owner.query('UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1', [merchant.merchantId]);
+  await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
+  await merchant.owner.query(
+    `UPDATE plan_charges SET state = 'NOT_CHARGED' WHERE merchant_id = $1 AND state = 'QUEUED'`,
+    [merchant.merchantId],
+  );
+  await merchant.owner.query(
+    `UPDATE movements SET state = 'CANCELLED' WHERE merchant_id = $1 AND state = 'APPROVED'`,
+    [merchant.merchantId],
+  );
+  await merchant.owner.query(
+    'UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1',
+    [merchant.merchantId],
+  );
 });
 
 /** A recovery that began just now and is open. */
 async function recoveryBegan(): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`, [merchant.merchantId]);
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`,
+    [merchant.merchantId],
+  );
 }
 /** A recovery that began and ended just now. */
 async function recovered(): Promise<void> {
   await merchant.owner.query(
     `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at)
-     VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp())`, [merchant.merchantId]);
+     VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp())`,
+    [merchant.merchantId],
+  );
 }
 /** A charge of a plan that a person asked for and that has not left. */
 async function queuedCharge(): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
     `WITH plan AS (INSERT INTO recurring_plans (merchant_id, plan_code, source, status, currency, recurring_minor, payments) VALUES ($1, gen_random_uuid()::text, 'payment', 'active', 'TRY', 12340, 3) RETURNING id)
      INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) SELECT gen_random_uuid(), $1, id, $2, 12340, 'TRY' FROM plan RETURNING id`,
-    [merchant.merchantId, merchant.person('clerk').personId]);
+    [merchant.merchantId, merchant.person('clerk').personId],
+  );
   return rows[0]!.id;
 }
 async function work(id: string, rail: FakeRail = fakeRail()): Promise<string> {
@@ -54,8 +78,10 @@ async function work(id: string, rail: FakeRail = fakeRail()): Promise<string> {
   await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
   return (await rowOf(merchant, id)).state;
 }
-const sentBy = (rail: FakeRail): string[] => rail.asked.filter((one) => one.kind === 'send').map((one) => one.id);
-const held = async () => (await list.listHeldSends(merchant.person('approver'))).map((one) => one.id);
+const sentBy = (rail: FakeRail): string[] =>
+  rail.asked.filter((one) => one.kind === 'send').map((one) => one.id);
+const held = async () =>
+  (await list.listHeldSends(merchant.person('approver'))).map((one) => one.id);
 
 describe('a row that is older than a recovery', () => {
   it('leaves only after a person has said "send it", and one of later leaves by itself', async () => {
@@ -69,7 +95,10 @@ describe('a row that is older than a recovery', () => {
     expect(await held()).toEqual([]);
     expect(await work(old, rail)).toBe('PENDING');
     expect(sentBy(rail)).toEqual([young, old]);
-    const { rows } = await merchant.owner.query(`SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.send_confirmed' AND subject = $2`, [merchant.merchantId, `movement:${old}`]);
+    const { rows } = await merchant.owner.query(
+      `SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.send_confirmed' AND subject = $2`,
+      [merchant.merchantId, `movement:${old}`],
+    );
     expect(rows).toEqual([{ actor: `person:${merchant.person('approver').personId}` }]);
   });
 
@@ -92,13 +121,20 @@ describe('a row that is older than a recovery', () => {
 
   it('and whose outcome is unknown is asked about, never sent again by a machine', async () => {
     const ago = (ms: number) => new Date(Date.now() - ms);
-    const ripe = { not_found_reads: 3, last_send_at: ago(40 * 60_000), last_read_at: ago(10 * 60_000), watch_since: ago(40 * 60_000) };
+    const ripe = {
+      not_found_reads: 3,
+      last_send_at: ago(40 * 60_000),
+      last_read_at: ago(10 * 60_000),
+      watch_since: ago(40 * 60_000),
+    };
     const id = await storedMovement(merchant, 'UNKNOWN', ripe);
     const rail = fakeRail();
     await recovered();
     expect(await work(id, rail)).toBe('UNKNOWN');
     expect(sentBy(rail)).toEqual([]);
-    await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [merchant.merchantId]);
+    await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
     await setColumns(merchant, id, ripe);
     await work(id, rail);
     expect(sentBy(rail), 'without the recovery it would have been').toEqual([id]);
@@ -109,10 +145,20 @@ describe('a row that is older than a recovery', () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await recovered();
     await confirm.confirmSend(merchant.person('approver'), id);
-    const unclear = fakeRail({ send: async () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }) });
+    const unclear = fakeRail({
+      send: async () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }),
+    });
     expect(await work(id, unclear)).toBe('UNKNOWN');
-    await setColumns(merchant, id, { not_found_reads: 3, last_send_at: ago(40 * 60_000), last_read_at: ago(10 * 60_000), watch_since: ago(40 * 60_000) });
-    await merchant.owner.query(`UPDATE iban_gates SET last_send_at = 'epoch' WHERE merchant_id = $1`, [merchant.merchantId]);
+    await setColumns(merchant, id, {
+      not_found_reads: 3,
+      last_send_at: ago(40 * 60_000),
+      last_read_at: ago(10 * 60_000),
+      watch_since: ago(40 * 60_000),
+    });
+    await merchant.owner.query(
+      `UPDATE iban_gates SET last_send_at = 'epoch' WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
     expect(await work(id, unclear)).toBe('UNKNOWN');
     expect(unclear.asked.map((one) => one.kind)).toEqual(['send', 'read']);
   });
@@ -120,90 +166,164 @@ describe('a row that is older than a recovery', () => {
   it('is not sent by a program that does not ask: the database refuses the step', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await recovered();
-    await expect(merchant.owner.query(`UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = $1`, [id])).rejects.toMatchObject({ code: 'MV032' });
+    await expect(
+      merchant.owner.query(
+        `UPDATE movements SET state = 'SUBMITTING', sends = sends + 1 WHERE id = $1`,
+        [id],
+      ),
+    ).rejects.toMatchObject({ code: 'MV032' });
   });
 
-  it.each(['movement', 'plan charge'] as const)('is confirmed once when two people say it of a %s at the same time', async (what) => {
-    const id = what === 'movement' ? (await readyMovements(merchant, 1))[0]! : await queuedCharge();
-    const table = what === 'movement' ? 'movements' : 'plan_charges';
-    await recovered();
-    const client = await merchant.owner.connect();
-    await client.query('BEGIN');
-    await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
-    const { rows: [holder] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const both = (['approver', 'owner'] as const).map((role) => confirm.confirmSend(merchant.person(role), id).then(() => 'confirmed', (error: { code?: string }) => error.code));
-    // Both have read what they could before either has written: the second waits behind the first.
-    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
+  it.each(['movement', 'plan charge'] as const)(
+    'is confirmed once when two people say it of a %s at the same time',
+    async (what) => {
+      const id =
+        what === 'movement' ? (await readyMovements(merchant, 1))[0]! : await queuedCharge();
+      const table = what === 'movement' ? 'movements' : 'plan_charges';
+      await recovered();
+      const client = await merchant.owner.connect();
+      await client.query('BEGIN');
+      await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+      const {
+        rows: [holder],
+      } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const both = (['approver', 'owner'] as const).map((role) =>
+        confirm.confirmSend(merchant.person(role), id).then(
+          () => 'confirmed',
+          (error: { code?: string }) => error.code,
+        ),
+      );
+      // Both have read what they could before either has written: the second waits behind the first.
+      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
       SELECT FROM unnest(pg_blocking_pids(a.pid)) AS b WHERE $1 = ANY(pg_blocking_pids(b))))`;
-    await expect.poll(async () => (await merchant.owner.query<{ n: number }>(waiting, [holder!.pid])).rows[0]!.n).toBe(2);
-    await client.query('COMMIT');
-    client.release();
-    expect((await Promise.all(both)).toSorted()).toEqual(['confirmed', 'send_not_held']);
-    const { rows } = await merchant.owner.query(`SELECT 1 FROM send_confirmations WHERE $1 IN (movement_id, plan_charge_id)`, [id]);
-    expect(rows).toHaveLength(1);
-  });
+      await expect
+        .poll(
+          async () =>
+            (await merchant.owner.query<{ n: number }>(waiting, [holder!.pid])).rows[0]!.n,
+        )
+        .toBe(2);
+      await client.query('COMMIT');
+      client.release();
+      expect((await Promise.all(both)).toSorted()).toEqual(['confirmed', 'send_not_held']);
+      const { rows } = await merchant.owner.query(
+        `SELECT 1 FROM send_confirmations WHERE $1 IN (movement_id, plan_charge_id)`,
+        [id],
+      );
+      expect(rows).toHaveLength(1);
+    },
+  );
 
   it('is confirmed by an approver or owner alone, once, and only while it waits', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
-    await expect(confirm.confirmSend(merchant.person('owner'), id)).rejects.toMatchObject({ code: 'send_not_held' });
+    await expect(confirm.confirmSend(merchant.person('owner'), id)).rejects.toMatchObject({
+      code: 'send_not_held',
+    });
     await recovered();
-    for (const role of ['clerk', 'support', 'auditor'] as const) await expect(confirm.confirmSend(merchant.person(role), id)).rejects.toMatchObject({ code: 'not_allowed' });
+    for (const role of ['clerk', 'support', 'auditor'] as const)
+      await expect(confirm.confirmSend(merchant.person(role), id)).rejects.toMatchObject({
+        code: 'not_allowed',
+      });
     await confirm.confirmSend(merchant.person('owner'), id);
-    await expect(confirm.confirmSend(merchant.person('approver'), id)).rejects.toMatchObject({ code: 'send_not_held' });
-    await expect(confirm.confirmSend(merchant.person('approver'), '00000000-0000-0000-0000-000000000000')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(confirm.confirmSend(merchant.person('approver'), id)).rejects.toMatchObject({
+      code: 'send_not_held',
+    });
+    await expect(
+      confirm.confirmSend(merchant.person('approver'), '00000000-0000-0000-0000-000000000000'),
+    ).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 it('a row that is older than a recovery is not cancelled as never sent before our own journal was compared', async () => {
   const [id, other] = (await readyMovements(merchant, 2)) as [string, string];
   await recoveryBegan();
-  for (const one of [id, other]) await expect(cancelMovement(merchant.person('clerk'), one)).rejects.toMatchObject({ code: 'cancel_not_compared' });
+  for (const one of [id, other])
+    await expect(cancelMovement(merchant.person('clerk'), one)).rejects.toMatchObject({
+      code: 'cancel_not_compared',
+    });
   await confirm.confirmSend(merchant.person('owner'), other);
   await cancelMovement(merchant.person('clerk'), other);
-  await merchant.owner.query(`UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1`, [merchant.merchantId]);
+  await merchant.owner.query(
+    `UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1`,
+    [merchant.merchantId],
+  );
   await cancelMovement(merchant.person('clerk'), id);
-  expect([(await rowOf(merchant, id)).state, (await rowOf(merchant, other)).state]).toEqual(['CANCELLED', 'CANCELLED']);
+  expect([(await rowOf(merchant, id)).state, (await rowOf(merchant, other)).state]).toEqual([
+    'CANCELLED',
+    'CANCELLED',
+  ]);
 });
 
 describe('a charge of a plan that is older than a recovery and is called off', () => {
-  const journal = (facts: object | null) => merchant.owner.query('UPDATE recoveries SET journal = $2 WHERE merchant_id = $1', [merchant.merchantId, facts === null ? null : JSON.stringify({ files: 1, lines: 0, unreadable: 0, missing: 0, ...facts })]);
-  const reasonOf = async (id: string) => (await merchant.owner.query('SELECT state, reason FROM plan_charges WHERE id = $1', [id])).rows[0];
+  const journal = (facts: object | null) =>
+    merchant.owner.query('UPDATE recoveries SET journal = $2 WHERE merchant_id = $1', [
+      merchant.merchantId,
+      facts === null
+        ? null
+        : JSON.stringify({ files: 1, lines: 0, unreadable: 0, missing: 0, ...facts }),
+    ]);
+  const reasonOf = async (id: string) =>
+    (await merchant.owner.query('SELECT state, reason FROM plan_charges WHERE id = $1', [id]))
+      .rows[0];
 
   it('stays as it is before our own journal was compared', async () => {
     const id = await queuedCharge();
     await recoveryBegan();
-    await expect(confirm.cancelHeldCharge(merchant.person('owner'), id)).rejects.toMatchObject({ code: 'cancel_not_compared' });
+    await expect(confirm.cancelHeldCharge(merchant.person('owner'), id)).rejects.toMatchObject({
+      code: 'cancel_not_compared',
+    });
     expect(await reasonOf(id)).toEqual({ state: 'QUEUED', reason: null });
   });
 
   it.each([
-    ['complete', {}, 'cancelled'], ['absent', { files: 0 }, 'called_off_unproven'], ['without lines that it should have', { missing: 1 }, 'called_off_unproven'], ['unreadable in part', { unreadable: 1 }, 'called_off_unproven'],
-  ] as const)('with a journal that is %s says no more than is known', async (_what, facts, reason) => {
-    const id = await queuedCharge();
-    await recoveryBegan();
-    await journal(facts);
-    expect(await confirm.cancelHeldCharge(merchant.person('owner'), id)).toBe(reason);
-    expect(await reasonOf(id)).toEqual({ state: 'NOT_CHARGED', reason });
-  });
+    ['complete', {}, 'cancelled'],
+    ['absent', { files: 0 }, 'called_off_unproven'],
+    ['without lines that it should have', { missing: 1 }, 'called_off_unproven'],
+    ['unreadable in part', { unreadable: 1 }, 'called_off_unproven'],
+  ] as const)(
+    'with a journal that is %s says no more than is known',
+    async (_what, facts, reason) => {
+      const id = await queuedCharge();
+      await recoveryBegan();
+      await journal(facts);
+      expect(await confirm.cancelHeldCharge(merchant.person('owner'), id)).toBe(reason);
+      expect(await reasonOf(id)).toEqual({ state: 'NOT_CHARGED', reason });
+    },
+  );
 
   it('is cancelled only when the journal ruled it out for each recovery since it was asked for', async () => {
     const id = await queuedCharge();
     await recoveryBegan();
     await journal({ files: 0 });
-    await merchant.owner.query('UPDATE recoveries SET scanned_at = clock_timestamp(), ended_at = clock_timestamp() WHERE merchant_id = $1', [merchant.merchantId]);
+    await merchant.owner.query(
+      'UPDATE recoveries SET scanned_at = clock_timestamp(), ended_at = clock_timestamp() WHERE merchant_id = $1',
+      [merchant.merchantId],
+    );
     await recoveryBegan();
-    await merchant.owner.query(`UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1 AND ended_at IS NULL`, [merchant.merchantId]);
-    expect(await confirm.cancelHeldCharge(merchant.person('owner'), id)).toBe('called_off_unproven');
+    await merchant.owner.query(
+      `UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1 AND ended_at IS NULL`,
+      [merchant.merchantId],
+    );
+    expect(await confirm.cancelHeldCharge(merchant.person('owner'), id)).toBe(
+      'called_off_unproven',
+    );
   });
 });
 
 describe('the first payout of the card balance to a payee after a recovery', () => {
-  const cashout = async (iban: string, makerRole: 'clerk' | 'approver' = 'clerk'): Promise<string> => {
+  const cashout = async (
+    iban: string,
+    makerRole: 'clerk' | 'approver' = 'clerk',
+  ): Promise<string> => {
     const { rows } = await merchant.owner.query<{ id: string }>(
       `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, phone)
        SELECT one.id, $1, 'cashout', upper(left(md5(one.id::text), 20)), 'DRAFT', '', $2, 'Ayşe', '', 100, 'TRY', '', 'test', 'hash', $3, 0, '905330000201' FROM (SELECT gen_random_uuid() AS id) AS one RETURNING id`,
-      [merchant.merchantId, iban, merchant.person(makerRole).personId]);
-    for (const state of ['AWAITING_APPROVAL', 'APPROVED']) await merchant.owner.query('UPDATE movements SET state = $2 WHERE id = $1', [rows[0]!.id, state]);
+      [merchant.merchantId, iban, merchant.person(makerRole).personId],
+    );
+    for (const state of ['AWAITING_APPROVAL', 'APPROVED'])
+      await merchant.owner.query('UPDATE movements SET state = $2 WHERE id = $1', [
+        rows[0]!.id,
+        state,
+      ]);
     return rows[0]!.id;
   };
 
@@ -211,13 +331,20 @@ describe('the first payout of the card balance to a payee after a recovery', () 
     await recovered();
     const iban = testIban();
     const first = await cashout(iban, 'approver');
-    expect((await list.listHeldSends(merchant.person('owner'))).map((one) => [one.id, one.why])).toEqual([[first, 'first_to_payee']]);
-    await expect(confirm.confirmSend(merchant.person('approver'), first)).rejects.toMatchObject({ code: 'second_person_needed' });
+    expect(
+      (await list.listHeldSends(merchant.person('owner'))).map((one) => [one.id, one.why]),
+    ).toEqual([[first, 'first_to_payee']]);
+    await expect(confirm.confirmSend(merchant.person('approver'), first)).rejects.toMatchObject({
+      code: 'second_person_needed',
+    });
     await confirm.confirmSend(merchant.person('owner'), first);
     expect(await held()).toEqual([]);
     const second = await cashout(iban);
     expect(await held(), 'the first has not been sent yet').toEqual([second]);
-    await merchant.owner.query(`UPDATE movements SET state = 'SUBMITTING', sends = 1 WHERE id = $1`, [first]);
+    await merchant.owner.query(
+      `UPDATE movements SET state = 'SUBMITTING', sends = 1 WHERE id = $1`,
+      [first],
+    );
     expect(await held()).toEqual([]);
     expect(await cashout(testIban()), 'another payee').toBe((await held())[0]);
   });

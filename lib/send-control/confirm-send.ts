@@ -25,7 +25,8 @@ export async function confirmSend(actor: Person, id: string): Promise<void> {
   require(actor, 'sending.control');
   if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
-    if (!(await confirmMovement(tx, actor, id)) && !(await confirmCharge(tx, actor, id))) throw new Refusal('not_found');
+    if (!(await confirmMovement(tx, actor, id)) && !(await confirmCharge(tx, actor, id)))
+      throw new Refusal('not_found');
     await wakeWorkers(tx);
   });
 }
@@ -44,7 +45,11 @@ export async function cancelHeldCharge(actor: Person, id: string): Promise<Calle
     if (charge === null) throw new Refusal('not_found');
     const reason = await calledOffAs(tx, id);
     await tx.$executeRaw`UPDATE plan_charges SET state = 'NOT_CHARGED', reason = ${reason}, ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
-    await audit(tx, actor, 'card.plan_charge_ended', `plan:${charge.plan_id}`, { charge: id, to: 'NOT_CHARGED', reason });
+    await audit(tx, actor, 'card.plan_charge_ended', `plan:${charge.plan_id}`, {
+      charge: id,
+      to: 'NOT_CHARGED',
+      reason,
+    });
     await announce(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
     return reason;
   });
@@ -56,8 +61,11 @@ type CalledOff = Extract<NotChargedReason, 'cancelled' | 'called_off_unproven'>;
 async function calledOffAs(tx: Tx, id: string): Promise<CalledOff> {
   const recoveries = await tx.$queryRaw<{ journal: JournalFacts | null; open: boolean }[]>`
     SELECT r.journal, r.ended_at IS NULL AS open FROM recoveries r WHERE r.began_at > (SELECT c.asked_at FROM plan_charges c WHERE c.id = ${id}::uuid)`;
-  if (recoveries.some(({ journal, open }) => open && journal === null)) throw new Refusal('cancel_not_compared');
-  return recoveries.every(({ journal }) => journalState(journal) === 'complete') ? 'cancelled' : 'called_off_unproven';
+  if (recoveries.some(({ journal, open }) => open && journal === null))
+    throw new Refusal('cancel_not_compared');
+  return recoveries.every(({ journal }) => journalState(journal) === 'complete')
+    ? 'cancelled'
+    : 'called_off_unproven';
 }
 
 async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boolean> {
@@ -67,12 +75,25 @@ async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boole
     SELECT m.state, m.rail, m.ext_id, m.amount_minor, m.currency, m.maker_id, m.card_payment_id, m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS}
     FROM movements m WHERE m.id = ${id}::uuid`;
   if (!row) return false;
-  if (row.state !== 'APPROVED' || heldOf(row, row.created_at.getTime(), row.now.getTime()) === null) throw new Refusal('send_not_held');
-  if (!mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId)) throw new Refusal('second_person_needed');
+  if (row.state !== 'APPROVED' || heldOf(row, row.created_at.getTime(), row.now.getTime()) === null)
+    throw new Refusal('send_not_held');
+  if (!mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId))
+    throw new Refusal('second_person_needed');
   await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, movement_id, confirmed_by) VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
   await tx.$executeRaw`UPDATE movements SET next_at = clock_timestamp() WHERE id = ${id}::uuid`;
-  await audit(tx, actor, 'sending.send_confirmed', `movement:${id}`, { rail: row.rail, extId: row.ext_id, amount: row.amount_minor.toString(), currency: row.currency });
-  await announce(tx, actor.merchantId, row.card_payment_id === null ? { kind: 'movement', id } : { kind: 'card', id: row.card_payment_id });
+  await audit(tx, actor, 'sending.send_confirmed', `movement:${id}`, {
+    rail: row.rail,
+    extId: row.ext_id,
+    amount: row.amount_minor.toString(),
+    currency: row.currency,
+  });
+  await announce(
+    tx,
+    actor.merchantId,
+    row.card_payment_id === null
+      ? { kind: 'movement', id }
+      : { kind: 'card', id: row.card_payment_id },
+  );
   return true;
 }
 
@@ -80,12 +101,26 @@ async function confirmCharge(tx: Tx, actor: Person, id: string): Promise<boolean
   const charge = await lockHeldCharge(tx, id);
   if (charge === null) return false;
   await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
-  await audit(tx, actor, 'sending.send_confirmed', `plan:${charge.plan_id}`, { charge: id, amount: charge.amount_minor.toString(), currency: charge.currency });
+  await audit(tx, actor, 'sending.send_confirmed', `plan:${charge.plan_id}`, {
+    charge: id,
+    amount: charge.amount_minor.toString(),
+    currency: charge.currency,
+  });
   await announce(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
   return true;
 }
 
-type RawHeld = { state: string; rail: string; ext_id: string; amount_minor: bigint; currency: string; maker_id: string; card_payment_id: string | null; created_at: Date; now: Date };
+type RawHeld = {
+  state: string;
+  rail: string;
+  ext_id: string;
+  amount_minor: bigint;
+  currency: string;
+  maker_id: string;
+  card_payment_id: string | null;
+  created_at: Date;
+  now: Date;
+};
 type RawHeldCharge = { plan_id: string; amount_minor: bigint; currency: string };
 
 /** @throws Refusal send_not_held when there is such a charge and it does not wait. */

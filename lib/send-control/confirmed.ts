@@ -10,18 +10,28 @@ export const HELD_COLUMNS = sql`(SELECT max(r.began_at) FROM recoveries r) AS re
   (m.rail = 'cashout' AND NOT EXISTS (
     SELECT FROM movements o WHERE o.rail = 'cashout' AND o.iban = m.iban AND o.id <> m.id AND o.sends > 0 AND o.created_at > (SELECT max(r.began_at) FROM recoveries r))) AS is_first_of_card_balance`;
 
-export type HeldColumns = { recovery_began_at: Date | null; confirmed_at: Date | null; is_first_of_card_balance: boolean };
+export type HeldColumns = {
+  recovery_began_at: Date | null;
+  confirmed_at: Date | null;
+  is_first_of_card_balance: boolean;
+};
 
 /** Why a movement waits for a person's "send it"; null when it does not. */
 export function heldOf(row: HeldColumns, createdAt: number, now: number): HeldWhy {
   return heldWhy({
-    createdAt, now, recoveryBeganAt: row.recovery_began_at?.getTime() ?? null, confirmedAt: row.confirmed_at?.getTime() ?? null, isFirstOfCardBalance: row.is_first_of_card_balance,
+    createdAt,
+    now,
+    recoveryBeganAt: row.recovery_began_at?.getTime() ?? null,
+    confirmedAt: row.confirmed_at?.getTime() ?? null,
+    isFirstOfCardBalance: row.is_first_of_card_balance,
   });
 }
 
 /** The `confirmed` fact of the begin check, of a movement. */
 export async function isMovementConfirmed(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx.$queryRaw<(HeldColumns & { created_at: Date; now: Date })[]>`SELECT m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS} FROM movements m WHERE m.id = ${id}::uuid`;
+  const [row] = await tx.$queryRaw<
+    (HeldColumns & { created_at: Date; now: Date })[]
+  >`SELECT m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS} FROM movements m WHERE m.id = ${id}::uuid`;
   return row !== undefined && heldOf(row, row.created_at.getTime(), row.now.getTime()) === null;
 }
 

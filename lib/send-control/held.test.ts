@@ -3,7 +3,14 @@ import { heldWhy, mayConfirm, SECOND_PERSON_WINDOW_MS } from './held.ts';
 import type { HeldFacts } from './held.ts';
 
 const BEGAN = 1_000_000;
-const facts = (more: Partial<HeldFacts>): HeldFacts => ({ createdAt: BEGAN - 1, recoveryBeganAt: BEGAN, confirmedAt: null, isFirstOfCardBalance: false, now: BEGAN + 5, ...more });
+const facts = (more: Partial<HeldFacts>): HeldFacts => ({
+  createdAt: BEGAN - 1,
+  recoveryBeganAt: BEGAN,
+  confirmedAt: null,
+  isFirstOfCardBalance: false,
+  now: BEGAN + 5,
+  ...more,
+});
 
 test.each([
   ['older than the recovery waits', {}, 'older'],
@@ -11,9 +18,21 @@ test.each([
   ['confirmed before the recovery waits', { confirmedAt: BEGAN - 1 }, 'older'],
   ['prepared after it began does not', { createdAt: BEGAN + 1 }, null],
   ['without any recovery does not', { recoveryBeganAt: null }, null],
-  ['first of the card balance to its payee waits', { createdAt: BEGAN + 1, isFirstOfCardBalance: true }, 'first_to_payee'],
-  ['first of the card balance, confirmed, does not', { createdAt: BEGAN + 1, isFirstOfCardBalance: true, confirmedAt: BEGAN + 2 }, null],
-  ['first of the card balance after the window does not', { createdAt: BEGAN + 1, isFirstOfCardBalance: true, now: BEGAN + SECOND_PERSON_WINDOW_MS }, null],
+  [
+    'first of the card balance to its payee waits',
+    { createdAt: BEGAN + 1, isFirstOfCardBalance: true },
+    'first_to_payee',
+  ],
+  [
+    'first of the card balance, confirmed, does not',
+    { createdAt: BEGAN + 1, isFirstOfCardBalance: true, confirmedAt: BEGAN + 2 },
+    null,
+  ],
+  [
+    'first of the card balance after the window does not',
+    { createdAt: BEGAN + 1, isFirstOfCardBalance: true, now: BEGAN + SECOND_PERSON_WINDOW_MS },
+    null,
+  ],
 ] as const)('what is %s', (_what, more, why) => {
   expect(heldWhy(facts(more))).toBe(why);
 });

@@ -20,19 +20,33 @@ export type HeldFacts = {
 /** Null: it may leave. `older`: than a recovery. `first_to_payee`: of the card balance since the recovery. */
 export type HeldWhy = 'older' | 'first_to_payee' | null;
 
-export function heldWhy({ createdAt, recoveryBeganAt, confirmedAt, isFirstOfCardBalance, now }: HeldFacts): HeldWhy {
+export function heldWhy({
+  createdAt,
+  recoveryBeganAt,
+  confirmedAt,
+  isFirstOfCardBalance,
+  now,
+}: HeldFacts): HeldWhy {
   if (recoveryBeganAt === null) return null;
   if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;
   if (isRestored({ createdAt, recoveryBeganAt })) return 'older';
-  return isFirstOfCardBalance && now - recoveryBeganAt < SECOND_PERSON_WINDOW_MS ? 'first_to_payee' : null;
+  return isFirstOfCardBalance && now - recoveryBeganAt < SECOND_PERSON_WINDOW_MS
+    ? 'first_to_payee'
+    : null;
 }
 
 /** The row is older than a recovery: what was sent of it, and answered, may be forgotten. */
-export function isRestored({ createdAt, recoveryBeganAt }: Pick<HeldFacts, 'createdAt' | 'recoveryBeganAt'>): boolean {
+export function isRestored({
+  createdAt,
+  recoveryBeganAt,
+}: Pick<HeldFacts, 'createdAt' | 'recoveryBeganAt'>): boolean {
   return recoveryBeganAt !== null && createdAt < recoveryBeganAt;
 }
 
 /** Of the card balance somebody else than its maker says it: the gateway answers no question about one that has left. */
-export function mayConfirm({ needsOther, makerId }: { needsOther: boolean; makerId: string }, personId: string): boolean {
+export function mayConfirm(
+  { needsOther, makerId }: { needsOther: boolean; makerId: string },
+  personId: string,
+): boolean {
   return !needsOther || personId !== makerId;
 }

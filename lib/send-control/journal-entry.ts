@@ -18,19 +18,49 @@ export function journalEntry({ payee, ...entry }: Written): SendJournalEntry {
 /** Of a movement that is claimed: its send is counted. */
 export function movementEntry(movement: MovementRow): SendJournalEntry {
   const { rail: kind, extId: reference, amountMinor, currency, card, sends: attempt } = movement;
-  return journalEntry({ kind, reference, attempt, amountMinor, currency, payee: payeeOf(movement), ...(card === null ? {} : { about: card.invoiceId }) });
+  return journalEntry({
+    kind,
+    reference,
+    attempt,
+    amountMinor,
+    currency,
+    payee: payeeOf(movement),
+    ...(card === null ? {} : { about: card.invoiceId }),
+  });
 }
 
 /** `reference` is the id of the charge; people find it at the gateway by the plan's code. */
-export function planChargeEntry(charge: { id: string; amountMinor: bigint; currency: string; planCode: string }): SendJournalEntry {
+export function planChargeEntry(charge: {
+  id: string;
+  amountMinor: bigint;
+  currency: string;
+  planCode: string;
+}): SendJournalEntry {
   const { id: reference, amountMinor, currency, planCode } = charge;
-  return journalEntry({ kind: PLAN_CHARGE, reference, amountMinor, currency, payee: planCode, about: planCode });
+  return journalEntry({
+    kind: PLAN_CHARGE,
+    reference,
+    amountMinor,
+    currency,
+    payee: planCode,
+    about: planCode,
+  });
 }
 
 /** `reference` is the order number: each one is charged once, and completed once. */
-export function cardChargeEntry(kind: typeof CARD_CHARGE | typeof CARD_COMPLETION, charge: { invoiceId: string; amountMinor: bigint; currency: string }): SendJournalEntry {
+export function cardChargeEntry(
+  kind: typeof CARD_CHARGE | typeof CARD_COMPLETION,
+  charge: { invoiceId: string; amountMinor: bigint; currency: string },
+): SendJournalEntry {
   const { invoiceId, amountMinor, currency } = charge;
-  return journalEntry({ kind, reference: invoiceId, amountMinor, currency, payee: invoiceId, about: invoiceId });
+  return journalEntry({
+    kind,
+    reference: invoiceId,
+    amountMinor,
+    currency,
+    payee: invoiceId,
+    about: invoiceId,
+  });
 }
 
 /** Under every key that is in use, the newest first. */
@@ -38,6 +68,10 @@ export function payeeHashes(payee: string): [string, ...string[]] {
   return keyedHashes('send-journal-payee', payee.replaceAll(/\s/g, '').toUpperCase());
 }
 
-function payeeOf({ iban, toWallet, card }: Pick<MovementRow, 'iban' | 'toWallet' | 'card'>): string {
+function payeeOf({
+  iban,
+  toWallet,
+  card,
+}: Pick<MovementRow, 'iban' | 'toWallet' | 'card'>): string {
   return card?.invoiceId ?? toWallet ?? iban;
 }

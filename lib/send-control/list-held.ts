@@ -20,13 +20,25 @@ const HELD_SHOWN = 200;
  * times ISO.
  */
 export type HeldSend = {
-  id: string; kind: RailName | 'plan_charge'; why: Exclude<HeldWhy, null>; reference: string; name: string | null; who: string; address: string;
-  amount: string; currency: string; maker: string; createdAt: string;
+  id: string;
+  kind: RailName | 'plan_charge';
+  why: Exclude<HeldWhy, null>;
+  reference: string;
+  name: string | null;
+  who: string;
+  address: string;
+  amount: string;
+  currency: string;
+  maker: string;
+  createdAt: string;
   can: { confirm: boolean; cancel: boolean };
 };
 
 /** Oldest first. `about`: only the movement of this id, or what belongs to the card payment or plan of this id. */
-export async function listHeldSends(actor: Person, about: string | null = null): Promise<HeldSend[]> {
+export async function listHeldSends(
+  actor: Person,
+  about: string | null = null,
+): Promise<HeldSend[]> {
   require(actor, 'movement.read');
   if (about !== null && !UUID.test(about)) return [];
   return inTransaction(actor.merchantId, async (tx) => {
@@ -38,25 +50,61 @@ export async function listHeldSends(actor: Person, about: string | null = null):
     const charges = await tx.$queryRaw<RawHeldCharge[]>`
       SELECT c.id, c.plan_id, r.plan_code, c.amount_minor, c.currency, p.name AS maker, c.asked_at
       FROM plan_charges c JOIN recurring_plans r ON r.id = c.plan_id JOIN people p ON p.id = c.person_id WHERE ${IS_HELD_CHARGE} AND (${about}::uuid IS NULL OR c.plan_id = ${about}::uuid) ORDER BY c.asked_at LIMIT ${HELD_SHOWN}`;
-    return [...movements.map((row) => movementOf(row, actor)), ...charges.map((row) => chargeOf(row, actor))].filter((one) => one !== null);
+    return [
+      ...movements.map((row) => movementOf(row, actor)),
+      ...charges.map((row) => chargeOf(row, actor)),
+    ].filter((one) => one !== null);
   });
 }
 
 type RawHeldMovement = HeldColumns & {
-  id: string; rail: RailName; ext_id: string; name: string; iban: string; to_wallet: string | null; invoice_id: string | null; card_payment_id: string | null;
-  amount_minor: bigint; currency: string; maker_id: string; maker: string; created_at: Date; now: Date;
+  id: string;
+  rail: RailName;
+  ext_id: string;
+  name: string;
+  iban: string;
+  to_wallet: string | null;
+  invoice_id: string | null;
+  card_payment_id: string | null;
+  amount_minor: bigint;
+  currency: string;
+  maker_id: string;
+  maker: string;
+  created_at: Date;
+  now: Date;
 };
-type RawHeldCharge = { id: string; plan_id: string; plan_code: string; amount_minor: bigint; currency: string; maker: string; asked_at: Date };
+type RawHeldCharge = {
+  id: string;
+  plan_id: string;
+  plan_code: string;
+  amount_minor: bigint;
+  currency: string;
+  maker: string;
+  asked_at: Date;
+};
 
 function movementOf(row: RawHeldMovement, actor: Person): HeldSend | null {
   const why = heldOf(row, row.created_at.getTime(), row.now.getTime());
   if (why === null) return null;
   const inControl = may(actor.role, 'sending.control');
   return {
-    id: row.id, kind: row.rail, why, reference: row.ext_id, name: row.invoice_id === null ? row.name : null, who: row.invoice_id ?? payeeShown(row, may(actor.role, 'payee.read')),
+    id: row.id,
+    kind: row.rail,
+    why,
+    reference: row.ext_id,
+    name: row.invoice_id === null ? row.name : null,
+    who: row.invoice_id ?? payeeShown(row, may(actor.role, 'payee.read')),
     address: movementAddress({ rail: row.rail, id: row.id, cardPaymentId: row.card_payment_id }),
-    amount: toDecimal(row.amount_minor), currency: row.currency, maker: row.maker, createdAt: row.created_at.toISOString(),
-    can: { confirm: inControl && mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId), cancel: may(actor.role, 'payout.cancel') },
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    maker: row.maker,
+    createdAt: row.created_at.toISOString(),
+    can: {
+      confirm:
+        inControl &&
+        mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId),
+      cancel: may(actor.role, 'payout.cancel'),
+    },
   };
 }
 
@@ -68,7 +116,17 @@ function payeeShown({ iban, to_wallet: wallet }: RawHeldMovement, whole: boolean
 function chargeOf(row: RawHeldCharge, actor: Person): HeldSend {
   const inControl = may(actor.role, 'sending.control');
   return {
-    id: row.id, kind: 'plan_charge', why: 'older', reference: row.id, name: null, who: row.plan_code, address: `/cards/recurring/${row.plan_id}`,
-    amount: toDecimal(row.amount_minor), currency: row.currency, maker: row.maker, createdAt: row.asked_at.toISOString(), can: { confirm: inControl, cancel: inControl },
+    id: row.id,
+    kind: 'plan_charge',
+    why: 'older',
+    reference: row.id,
+    name: null,
+    who: row.plan_code,
+    address: `/cards/recurring/${row.plan_id}`,
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    maker: row.maker,
+    createdAt: row.asked_at.toISOString(),
+    can: { confirm: inControl, cancel: inControl },
   };
 }

@@ -1,9 +1,25 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { inspectSendJournal, JOURNAL_RETENTION_DAYS, openSendJournal, readSendJournal, sweepSendJournal } from './send-journal.ts';
+import {
+  inspectSendJournal,
+  JOURNAL_RETENTION_DAYS,
+  openSendJournal,
+  readSendJournal,
+  sweepSendJournal,
+} from './send-journal.ts';
 import type { SendJournalEntry } from './send-journal.ts';
 
 let root: string;
@@ -20,7 +36,13 @@ afterEach(async () => {
 });
 
 const entry = (n: number, more: Partial<SendJournalEntry> = {}): SendJournalEntry => ({
-  kind: 'payout', reference: `REF${n}`, amountMinor: 12_345n, currency: 'TRY', payeeHash: 'k:h', at: new Date(1_700_000_000_000 + n).toISOString(), ...more,
+  kind: 'payout',
+  reference: `REF${n}`,
+  amountMinor: 12_345n,
+  currency: 'TRY',
+  payeeHash: 'k:h',
+  at: new Date(1_700_000_000_000 + n).toISOString(),
+  ...more,
 });
 const open: ReturnType<typeof openSendJournal>[] = [];
 function opened(writer: string): ReturnType<typeof openSendJournal> {
@@ -28,7 +50,8 @@ function opened(writer: string): ReturnType<typeof openSendJournal> {
   open.push(journal);
   return journal;
 }
-const references = async (): Promise<string[]> => (await readSendJournal(folder)).map((one) => one.reference);
+const references = async (): Promise<string[]> =>
+  (await readSendJournal(folder)).map((one) => one.reference);
 
 it('a line is in the file, whole and readable, when its append has resolved', async () => {
   const journal = opened('a');
@@ -39,7 +62,9 @@ it('a line is in the file, whole and readable, when its append has resolved', as
 
 it('only the owner of the process may read it', async () => {
   await opened('a').append(entry(1));
-  expect([statSync(folder).mode, statSync(join(folder, 'a.ndjson')).mode].map((mode) => mode & 0o777)).toEqual([0o700, 0o600]);
+  expect(
+    [statSync(folder).mode, statSync(join(folder, 'a.ndjson')).mode].map((mode) => mode & 0o777),
+  ).toEqual([0o700, 0o600]);
 });
 
 it('appends at the same time share an fsync, and each of them is on disk before it resolves', async () => {
@@ -70,7 +95,9 @@ it('an append whose fsync fails resolves false, and what follows goes to another
   const probe = await fs.open(join(folder, 'a.ndjson'), 'r');
   const shape = Object.getPrototypeOf(probe) as { datasync(): Promise<void> };
   await probe.close();
-  vi.spyOn(shape, 'datasync').mockRejectedValueOnce(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+  vi.spyOn(shape, 'datasync').mockRejectedValueOnce(
+    Object.assign(new Error('no space'), { code: 'ENOSPC' }),
+  );
   expect(await journal.append(entry(2))).toBe(false);
   expect(await journal.append(entry(3))).toBe(true);
   expect(readdirSync(folder).toSorted()).toEqual(['a.2.ndjson', 'a.ndjson']);
@@ -89,9 +116,20 @@ it('an append to a folder that cannot be made resolves false, and true again whe
 it('a torn last line is passed over; a damaged line before it is counted', async () => {
   await opened('a').append(entry(1));
   appendFileSync(join(folder, 'a.ndjson'), '{"kind":"payout","refer');
-  expect(await inspectSendJournal(folder)).toEqual({ entries: [entry(1)], files: 1, unreadable: 0 });
-  writeFileSync(join(folder, 'b.ndjson'), `{"kind":"pay\n${readFileSync(join(folder, 'a.ndjson'), 'utf8')}`);
-  expect(await inspectSendJournal(folder)).toEqual({ entries: [entry(1), entry(1)], files: 2, unreadable: 1 });
+  expect(await inspectSendJournal(folder)).toEqual({
+    entries: [entry(1)],
+    files: 1,
+    unreadable: 0,
+  });
+  writeFileSync(
+    join(folder, 'b.ndjson'),
+    `{"kind":"pay\n${readFileSync(join(folder, 'a.ndjson'), 'utf8')}`,
+  );
+  expect(await inspectSendJournal(folder)).toEqual({
+    entries: [entry(1), entry(1)],
+    files: 2,
+    unreadable: 1,
+  });
 });
 
 it('the lines of all writers are read, in the order of their time', async () => {
@@ -111,7 +149,12 @@ it('without a folder there are no lines; a folder that cannot be read is an erro
 it('a file at its largest size is continued in the next one', async () => {
   const journal = opened('a');
   const about = 'x'.repeat(190);
-  for (let turn = 0; turn < 4; turn++) await Promise.all(Array.from({ length: 10_000 }, (_one, n) => journal.append(entry(turn * 10_000 + n, { about }))));
+  for (let turn = 0; turn < 4; turn++)
+    await Promise.all(
+      Array.from({ length: 10_000 }, (_one, n) =>
+        journal.append(entry(turn * 10_000 + n, { about })),
+      ),
+    );
   expect(readdirSync(folder).length).toBeGreaterThan(1);
   expect(await readSendJournal(folder)).toHaveLength(40_000);
 });
@@ -121,8 +164,16 @@ it('a file is removed after the retention, and not a day before', async () => {
   await opened('young').append(entry(2));
   const now = Date.now();
   const ago = (days: number): Date => new Date(now - days * 86_400_000);
-  utimesSync(join(folder, 'old.ndjson'), ago(JOURNAL_RETENTION_DAYS + 1), ago(JOURNAL_RETENTION_DAYS + 1));
-  utimesSync(join(folder, 'young.ndjson'), ago(JOURNAL_RETENTION_DAYS - 1), ago(JOURNAL_RETENTION_DAYS - 1));
+  utimesSync(
+    join(folder, 'old.ndjson'),
+    ago(JOURNAL_RETENTION_DAYS + 1),
+    ago(JOURNAL_RETENTION_DAYS + 1),
+  );
+  utimesSync(
+    join(folder, 'young.ndjson'),
+    ago(JOURNAL_RETENTION_DAYS - 1),
+    ago(JOURNAL_RETENTION_DAYS - 1),
+  );
   await sweepSendJournal(folder, now);
   expect(await references()).toEqual(['REF2']);
 });
@@ -144,5 +195,7 @@ it('a folder that was removed under a process is made again, or nothing is sent'
   await journal.append(entry(1));
   rmSync(folder, { recursive: true });
   const written = await journal.append(entry(2));
-  expect(written).toBe((await readSendJournal(folder)).some(({ reference }) => reference === 'REF2'));
+  expect(written).toBe(
+    (await readSendJournal(folder)).some(({ reference }) => reference === 'REF2'),
+  );
 });

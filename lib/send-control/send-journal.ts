@@ -18,7 +18,14 @@ import { errorFields, log } from '#lib/log.ts';
  * `attempt`: which send of its reference this is, from 1; the first where it is not said.
  */
 export type SendJournalEntry = {
-  kind: string; reference: string; amountMinor: bigint; currency: string; payeeHash: string; at: string; about?: string; attempt?: number;
+  kind: string;
+  reference: string;
+  amountMinor: bigint;
+  currency: string;
+  payeeHash: string;
+  at: string;
+  about?: string;
+  attempt?: number;
 };
 
 export type SendJournal = {
@@ -43,7 +50,10 @@ const TEXT_MAX = 200;
 const lineSchema = z.object({
   kind: z.string().min(1).max(TEXT_MAX),
   reference: z.string().min(1).max(TEXT_MAX),
-  amountMinor: z.string().regex(/^\d{1,18}$/).transform(BigInt),
+  amountMinor: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .transform(BigInt),
   currency: z.string().min(1).max(TEXT_MAX),
   payeeHash: z.string().max(TEXT_MAX),
   at: z.iso.datetime(),
@@ -55,7 +65,13 @@ type Waiting = { line: string; done: (written: boolean) => void };
 type OpenFile = { handle: FileHandle; bytes: number };
 
 /** Appends that arrive while one fsync is under way share the next one. `close` gives the file back; a later append begins another. */
-export function openSendJournal({ folder, writer }: { folder: string; writer: string }): SendJournal & { close(): Promise<void> } {
+export function openSendJournal({
+  folder,
+  writer,
+}: {
+  folder: string;
+  writer: string;
+}): SendJournal & { close(): Promise<void> } {
   let file: OpenFile | null = null;
   let opened = 0;
   let waiting: Waiting[] = [];
@@ -63,10 +79,14 @@ export function openSendJournal({ folder, writer }: { folder: string; writer: st
 
   const write = async (lines: string): Promise<void> => {
     // A file that was removed under its writer (swept, or with its folder) takes lines that nobody will ever read.
-    if (file !== null && (file.bytes >= FILE_BYTES_MAX || (await file.handle.stat()).nlink === 0)) file = await closeFile(file);
+    if (file !== null && (file.bytes >= FILE_BYTES_MAX || (await file.handle.stat()).nlink === 0))
+      file = await closeFile(file);
     if (file === null) {
       opened += 1;
-      file = await createFile(folder, opened === 1 ? `${writer}${SUFFIX}` : `${writer}.${opened}${SUFFIX}`);
+      file = await createFile(
+        folder,
+        opened === 1 ? `${writer}${SUFFIX}` : `${writer}.${opened}${SUFFIX}`,
+      );
     }
     const bytes = Buffer.from(lines);
     await file.handle.appendFile(bytes);
@@ -79,10 +99,16 @@ export function openSendJournal({ folder, writer }: { folder: string; writer: st
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      const written = await write(batch.map(({ line }) => line).join('')).then(() => true, (error: unknown) => {
-        log.error('the send journal cannot be written: nothing is sent', { worker: writer, ...errorFields(error) });
-        return false;
-      });
+      const written = await write(batch.map(({ line }) => line).join('')).then(
+        () => true,
+        (error: unknown) => {
+          log.error('the send journal cannot be written: nothing is sent', {
+            worker: writer,
+            ...errorFields(error),
+          });
+          return false;
+        },
+      );
       // After a failed write nobody knows how much of it is in the file: it is left as it is, and the next line begins a new one.
       if (!written && file !== null) file = await closeFile(file);
       for (const { done } of batch) done(written);
@@ -91,10 +117,11 @@ export function openSendJournal({ folder, writer }: { folder: string; writer: st
   };
 
   return {
-    append: (entry) => new Promise((done) => {
-      waiting.push({ line: lineOf(entry), done });
-      if (!isWriting) void drain();
-    }),
+    append: (entry) =>
+      new Promise((done) => {
+        waiting.push({ line: lineOf(entry), done });
+        if (!isWriting) void drain();
+      }),
     async close() {
       if (file !== null) file = await closeFile(file);
     },
@@ -118,7 +145,10 @@ export async function inspectSendJournal(folder: string, since = 0): Promise<Jou
     reading.files += 1;
     if ((await stat(join(folder, name))).mtimeMs < since) continue;
     let isTorn = false;
-    for await (const line of createInterface({ input: createReadStream(join(folder, name)), crlfDelay: Infinity })) {
+    for await (const line of createInterface({
+      input: createReadStream(join(folder, name)),
+      crlfDelay: Infinity,
+    })) {
       if (isTorn) reading.unreadable += 1;
       const entry = readLine(line);
       isTorn = entry === null;
@@ -155,7 +185,8 @@ async function createFile(path: string, name: string): Promise<OpenFile> {
 
 /** From the folder up to the parent of the topmost one that was made. */
 async function syncParents(folder: string, topmost: string): Promise<void> {
-  for (let path = folder; path.length >= topmost.length; path = dirname(path)) await syncFolder(dirname(path));
+  for (let path = folder; path.length >= topmost.length; path = dirname(path))
+    await syncFolder(dirname(path));
 }
 
 async function syncFolder(path: string): Promise<void> {

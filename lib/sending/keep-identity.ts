@@ -13,10 +13,20 @@ export type IdentityKeeper = {
   look(): Promise<void>;
 };
 
-type Options = { merchantId: string; environment: string; gateway: string; provider: Pick<WalletClient, 'getBusinessAccount'> };
+type Options = {
+  merchantId: string;
+  environment: string;
+  gateway: string;
+  provider: Pick<WalletClient, 'getBusinessAccount'>;
+};
 
 /** The first worker on a database writes down who it is; from then on all must be the same. */
-export function keepIdentity({ merchantId, environment, gateway, provider }: Options): IdentityKeeper {
+export function keepIdentity({
+  merchantId,
+  environment,
+  gateway,
+  provider,
+}: Options): IdentityKeeper {
   let own: OwnIdentity = { environment, gateway, sender: null };
   return {
     own: () => own,
@@ -39,7 +49,9 @@ export function keepIdentity({ merchantId, environment, gateway, provider }: Opt
 export async function compareIdentity(merchantId: string, own: OwnIdentity): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     await tx.$executeRaw`INSERT INTO installations (merchant_id) VALUES (${merchantId}::uuid) ON CONFLICT DO NOTHING`;
-    const [held] = await tx.$queryRaw<[Binding]>`SELECT environment, sender, gateway FROM installations FOR UPDATE`;
+    const [held] = await tx.$queryRaw<
+      [Binding]
+    >`SELECT environment, sender, gateway FROM installations FOR UPDATE`;
     const differs = differenceOf(held, own);
     if (differs === null) {
       const { environment, sender, gateway } = completed(held, own);
@@ -48,7 +60,15 @@ export async function compareIdentity(merchantId: string, own: OwnIdentity): Pro
       }
       return;
     }
-    const stopped = await stopSendingFor(tx, { kind: 'worker', merchantId }, 'environment', `${differs}: ${held[differs]} → ${own[differs]}`);
-    if (stopped) log.error('another provider or account than this database is about: sending is off', { reason: differs });
+    const stopped = await stopSendingFor(
+      tx,
+      { kind: 'worker', merchantId },
+      'environment',
+      `${differs}: ${held[differs]} → ${own[differs]}`,
+    );
+    if (stopped)
+      log.error('another provider or account than this database is about: sending is off', {
+        reason: differs,
+      });
   });
 }

@@ -3,9 +3,19 @@ import type { Question } from '#lib/second-person/words.ts';
 import type { Cause, RailChoice } from './stops.ts';
 
 /** What two people are asked about one stop. `since`: when it stopped; a later stop of the same cause is asked about anew. */
-export function releaseQuestion({ rail, cause, since }: { rail: RailChoice; cause: Cause; since: Date }): Question {
+export function releaseQuestion({
+  rail,
+  cause,
+  since,
+}: {
+  rail: RailChoice;
+  cause: Cause;
+  since: Date;
+}): Question {
   return {
-    subject: { kind: 'send_switch', id: `${rail} ${cause}` }, boundTo: since.toISOString(), makerId: null,
+    subject: { kind: 'send_switch', id: `${rail} ${cause}` },
+    boundTo: since.toISOString(),
+    makerId: null,
     needs: cause === 'person' ? 'approver' : 'owner',
   };
 }

@@ -29,7 +29,12 @@ export async function askRelease(actor: Person, which: Which, reason: string): P
   await inTransaction(actor.merchantId, async (tx) => {
     if (which.cause === 'recovery') await recoveryMayEnd(tx);
     const question = await lockStop(tx, which);
-    await requestSecondPerson(tx, actor, question, { claim: RESUME, reason: why, reference: null, evidence: {} });
+    await requestSecondPerson(tx, actor, question, {
+      claim: RESUME,
+      reason: why,
+      reference: null,
+      evidence: {},
+    });
     await say(tx, actor, which, 'sending.release_asked', why);
   });
 }
@@ -40,7 +45,12 @@ export async function takeBackRelease(actor: Person, which: Which, reason: strin
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const question = await lockStop(tx, which);
-    await requestSecondPerson(tx, actor, question, { claim: null, reason: why, reference: null, evidence: {} });
+    await requestSecondPerson(tx, actor, question, {
+      claim: null,
+      reason: why,
+      reference: null,
+      evidence: {},
+    });
     await say(tx, actor, which, 'sending.release_taken_back', why);
   });
 }
@@ -65,7 +75,14 @@ export async function confirmRelease(actor: Person, which: Which): Promise<void>
     if (cause === 'recovery') await endRecovery(tx);
     await pullHeld(tx);
     const others = standing.people.filter((id) => id !== actor.personId);
-    await audit(tx, actor, 'sending.released', `sending:${rail}`, { cause, askedBy: others }, { reason: await reasonOf(tx, question, others) });
+    await audit(
+      tx,
+      actor,
+      'sending.released',
+      `sending:${rail}`,
+      { cause, askedBy: others },
+      { reason: await reasonOf(tx, question, others) },
+    );
     await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
   });
 }
@@ -78,14 +95,24 @@ async function lockStop(tx: Tx, { rail, cause }: Which): Promise<Question> {
   return releaseQuestion({ rail, cause, since: row.changed_at });
 }
 
-async function reasonOf(tx: Tx, { subject }: Question, people: readonly string[]): Promise<string | null> {
+async function reasonOf(
+  tx: Tx,
+  { subject }: Question,
+  people: readonly string[],
+): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ reason: string }[]>`
     SELECT w.reason FROM second_person_words w JOIN second_person_requests r ON r.id = w.request_id
     WHERE r.subject_kind = ${subject.kind} AND r.subject_id = ${subject.id} AND w.person_id = ANY(${[...people]}::uuid[]) ORDER BY w.id DESC LIMIT 1`;
   return row?.reason ?? null;
 }
 
-async function say(tx: Tx, actor: Person, { rail, cause }: Which, action: string, reason: string): Promise<void> {
+async function say(
+  tx: Tx,
+  actor: Person,
+  { rail, cause }: Which,
+  action: string,
+  reason: string,
+): Promise<void> {
   await audit(tx, actor, action, `sending:${rail}`, { cause }, { reason });
   await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
 }

@@ -24,7 +24,14 @@ export async function stopSending(actor: Person, rail: RailChoice, reason: strin
       ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason, off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL
       WHERE NOT send_switches.off`;
     if (stopped === 0) throw new Refusal('already_stopped');
-    await audit(tx, actor, 'sending.stopped', `sending:${rail}`, { cause: 'person' }, { reason: why });
+    await audit(
+      tx,
+      actor,
+      'sending.stopped',
+      `sending:${rail}`,
+      { cause: 'person' },
+      { reason: why },
+    );
     await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
   });
 }
@@ -32,6 +39,7 @@ export async function stopSending(actor: Person, rail: RailChoice, reason: strin
 /** @throws Refusal stop_reason_needed */
 export function stopReason(text: string): string {
   const reason = text.trim();
-  if (reason.length < STOP_REASON_MIN || reason.length > STOP_REASON_MAX) throw new Refusal('stop_reason_needed', { min: STOP_REASON_MIN, max: STOP_REASON_MAX });
+  if (reason.length < STOP_REASON_MIN || reason.length > STOP_REASON_MAX)
+    throw new Refusal('stop_reason_needed', { min: STOP_REASON_MIN, max: STOP_REASON_MAX });
   return reason;
 }

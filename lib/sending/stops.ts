@@ -30,5 +30,9 @@ export type Stop = {
 /** The gravest first: a screen that has room for one says this one. */
 export function gravest<One extends { cause: Cause }>(stops: readonly One[]): One | null {
   const gravity: readonly Cause[] = ['environment', 'recovery', 'audit', 'person'];
-  return gravity.map((cause) => stops.find((stop) => stop.cause === cause)).find((stop) => stop !== undefined) ?? null;
+  return (
+    gravity
+      .map((cause) => stops.find((stop) => stop.cause === cause))
+      .find((stop) => stop !== undefined) ?? null
+  );
 }

@@ -19,7 +19,9 @@ export type SendingView = {
 export async function viewSending(actor: Person): Promise<SendingView> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<[{ waiting: number }]>`SELECT count(*)::int AS waiting FROM movements WHERE state = 'APPROVED'`;
+    const [row] = await tx.$queryRaw<
+      [{ waiting: number }]
+    >`SELECT count(*)::int AS waiting FROM movements WHERE state = 'APPROVED'`;
     return { stops: await stopsOf(tx, null), waiting: row.waiting };
   });
 }
@@ -37,10 +39,20 @@ export async function heldBy(tx: Tx, rail: RailChoice): Promise<Stop | null> {
 
 /** Only the cause, for the band on every page. */
 export async function sendingCause(merchantId: string): Promise<Cause | null> {
-  return gravest(await inOne<{ cause: Cause }>(merchantId, sql`SELECT cause FROM send_switches WHERE off`))?.cause ?? null;
+  return (
+    gravest(
+      await inOne<{ cause: Cause }>(merchantId, sql`SELECT cause FROM send_switches WHERE off`),
+    )?.cause ?? null
+  );
 }
 
-type RawStop = { rail: RailChoice; cause: Cause; reason: string | null; by: string | null; changed_at: Date };
+type RawStop = {
+  rail: RailChoice;
+  cause: Cause;
+  reason: string | null;
+  by: string | null;
+  changed_at: Date;
+};
 
 async function stopsOf(tx: Tx, rail: RailChoice | null): Promise<Stop[]> {
   const rows = await tx.$queryRaw<RawStop[]>`
@@ -49,16 +61,33 @@ async function stopsOf(tx: Tx, rail: RailChoice | null): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (const row of rows) {
     const { rail: stopped, cause, reason, by, changed_at: since } = row;
-    stops.push({ rail: stopped, cause, reason: reason ?? '', by, since: since.toISOString(), release: await releaseAsked(tx, { rail: stopped, cause, since }) });
+    stops.push({
+      rail: stopped,
+      cause,
+      reason: reason ?? '',
+      by,
+      since: since.toISOString(),
+      release: await releaseAsked(tx, { rail: stopped, cause, since }),
+    });
   }
   return stops;
 }
 
 /** Who asked last for this stop to end, within the day that a word counts. */
-async function releaseAsked(tx: Tx, stop: { rail: RailChoice; cause: Cause; since: Date }): Promise<Stop['release']> {
+async function releaseAsked(
+  tx: Tx,
+  stop: { rail: RailChoice; cause: Cause; since: Date },
+): Promise<Stop['release']> {
   const { subject, boundTo } = releaseQuestion(stop);
   const open = await openRequest(tx, subject);
   if (open === null || open.boundTo !== boundTo) return null;
   const asked = latestWords(open.words, open.now).findLast((word) => word.claim !== null);
-  return asked === undefined ? null : { by: asked.name, byId: asked.personId, at: new Date(asked.at).toISOString(), reason: asked.reason };
+  return asked === undefined
+    ? null
+    : {
+        by: asked.name,
+        byId: asked.personId,
+        at: new Date(asked.at).toISOString(),
+        reason: asked.reason,
+      };
 }

@@ -27,7 +27,11 @@ export function readDevice(cookie: string | null): string | null {
  * By what a caller has signed in as `email` before: this device, or this network within the last 30 days; null when by neither. `ip` is the caller's address; an IPv6
  * address counts by its /64. A network is known through a device and no longer than it; of a person who is disabled nothing is known.
  */
-export async function readKnown(tx: Tx, email: string, { deviceId, ip }: { deviceId: string | null; ip: string | null }): Promise<Known> {
+export async function readKnown(
+  tx: Tx,
+  email: string,
+  { deviceId, ip }: { deviceId: string | null; ip: string | null },
+): Promise<Known> {
   const [row] = await tx.$queryRaw<[{ device: boolean; network: boolean }]>`
     SELECT EXISTS (SELECT FROM known_devices d JOIN people p ON p.id = d.person_id
         WHERE d.id = ${deviceId}::uuid AND lower(p.email) = ${email} AND p.disabled_at IS NULL AND d.revoked_at IS NULL AND d.last_used_at > clock_timestamp() - make_interval(days => ${DEVICE_DAYS})) AS device,
@@ -39,11 +43,17 @@ export async function readKnown(tx: Tx, email: string, { deviceId, ip }: { devic
 }
 
 /** After both factors were right. Returns the device, a new one where it was not this person's before, and the value of its cookie. */
-export async function rememberDevice(tx: Tx, merchantId: string, personId: string, deviceId: string | null): Promise<{ id: string; cookie: string }> {
+export async function rememberDevice(
+  tx: Tx,
+  merchantId: string,
+  personId: string,
+  deviceId: string | null,
+): Promise<{ id: string; cookie: string }> {
   const again = await tx.$executeRaw`
     UPDATE known_devices SET last_used_at = clock_timestamp() WHERE id = ${deviceId}::uuid AND person_id = ${personId}::uuid AND revoked_at IS NULL`;
   const id = again === 1 && deviceId !== null ? deviceId : randomUUID();
-  if (again === 0) await tx.$executeRaw`INSERT INTO known_devices (id, merchant_id, person_id) VALUES (${id}::uuid, ${merchantId}::uuid, ${personId}::uuid)`;
+  if (again === 0)
+    await tx.$executeRaw`INSERT INTO known_devices (id, merchant_id, person_id) VALUES (${id}::uuid, ${merchantId}::uuid, ${personId}::uuid)`;
   return { id, cookie: `${id}.${signatureOf(id)}` };
 }
 

@@ -17,8 +17,30 @@ const DAY = 24 * 60 * 60;
  * Against the sandbox, rehearsals and tests sign in far more often.
  */
 const LIMITS = {
-  live: { codesQuarter: 3, codesDay: 10, passwords: 10, sitePasswords: 30, subnet: 30, site: 120, strangers: 300, turns: 5_000, guesses: 60, wrongCodes: 10 },
-  sandbox: { codesQuarter: 120, codesDay: 5_000, passwords: 1_000, sitePasswords: 2_000, subnet: 2_000, site: 2_000, strangers: 5_000, turns: 5_000, guesses: 5_000, wrongCodes: 1_000 },
+  live: {
+    codesQuarter: 3,
+    codesDay: 10,
+    passwords: 10,
+    sitePasswords: 30,
+    subnet: 30,
+    site: 120,
+    strangers: 300,
+    turns: 5_000,
+    guesses: 60,
+    wrongCodes: 10,
+  },
+  sandbox: {
+    codesQuarter: 120,
+    codesDay: 5_000,
+    passwords: 1_000,
+    sitePasswords: 2_000,
+    subnet: 2_000,
+    site: 2_000,
+    strangers: 5_000,
+    turns: 5_000,
+    guesses: 5_000,
+    wrongCodes: 1_000,
+  },
 };
 /** How long a network that never signed in waits for a try of its own while strangers, all of them or those of its /48, have used up theirs. */
 const TURN_SECONDS = 60;
@@ -45,13 +67,20 @@ export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCount
     strangers: [
       [`sign-in:subnet:${subnet}`, max.subnet, QUARTER_HOUR],
       [`sign-in:passwords:${account(email)}:${subnet}`, max.passwords, HALF_HOUR],
-      ...ofSite(site, (it) => [`sign-in:passwords:${account(email)}:${it}`, max.sitePasswords, HALF_HOUR]),
+      ...ofSite(site, (it) => [
+        `sign-in:passwords:${account(email)}:${it}`,
+        max.sitePasswords,
+        HALF_HOUR,
+      ]),
     ],
   };
   const refused = await firstRefusal(tx, merchant, own[share(known)]);
   if (!refused.ok) return refused;
   if (known === null && !(await takeTurn(tx, merchant, subnet))) {
-    const totals: Limit[] = [...ofSite(site, (it) => [`sign-in:site:${it}`, max.site, QUARTER_HOUR]), ['sign-in:strangers', max.strangers, QUARTER_HOUR]];
+    const totals: Limit[] = [
+      ...ofSite(site, (it) => [`sign-in:site:${it}`, max.site, QUARTER_HOUR]),
+      ['sign-in:strangers', max.strangers, QUARTER_HOUR],
+    ];
     const total = await firstRefusal(tx, merchant, totals);
     if (!total.ok) return { ...total, crowded: true };
   }
@@ -79,14 +108,22 @@ async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
  * The place in the queue of a network that strangers' tries leave no room for. Its next try after the returned seconds is taken whatever
  * the others do; asking again meanwhile moves nothing. A /48 has 65,536 networks: only so many of them get a place in one minute.
  */
-export async function queueForTurn(tx: Tx, merchant: string, ip: string | null): Promise<{ ok: false; seconds: number }> {
+export async function queueForTurn(
+  tx: Tx,
+  merchant: string,
+  ip: string | null,
+): Promise<{ ok: false; seconds: number }> {
   const { subnet, site } = networkOf(ip);
   const key = turnOf(subnet);
   await tx.$executeRaw`
     DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key} AND window_start < clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
   const place = await secondsOfPlace(tx, merchant, key);
   if (place !== null) return { ok: false, seconds: Math.max(1, place) };
-  const given = await firstRefusal(tx, merchant, ofSite(site, (it) => [`sign-in:turns:${it}`, limits().turns, TURN_SECONDS]));
+  const given = await firstRefusal(
+    tx,
+    merchant,
+    ofSite(site, (it) => [`sign-in:turns:${it}`, limits().turns, TURN_SECONDS]),
+  );
   if (!given.ok) return given;
   await tx.$executeRaw`
     INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${key}, clock_timestamp() + make_interval(secs => ${TURN_SECONDS}), 1)`;
@@ -129,7 +166,10 @@ export async function forgetGuess(tx: Tx, { merchant, email, known }: Trier): Pr
  * Counts a guess at this account as wrong until `forgetGuesses` says otherwise. The one that fills the measure still counts;
  * from then on the account is locked. A refusal must roll back: a locked account's guesses are not counted.
  */
-export async function countAgainstAccount(tx: Tx, { merchant, email, known }: Trier): Promise<Counted> {
+export async function countAgainstAccount(
+  tx: Tx,
+  { merchant, email, known }: Trier,
+): Promise<Counted> {
   const [row] = await tx.$queryRaw<[{ count: number }]>`
     INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${guesses(email, known)}, 'infinity', 1)
     ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1 RETURNING count`;
@@ -171,9 +211,13 @@ function limits(): (typeof LIMITS)['live'] {
 /** No e-mail address stands in a counter's name. */
 const account = (email: string): string => createHash('sha256').update(email).digest('hex');
 const share = (known: Known): 'device' | 'network' | 'strangers' => known ?? 'strangers';
-const codesQuarter = ({ email, known }: Trier): string => `sign-in:codes:${account(email)}:${share(known)}`;
-const codesDay = ({ email, known }: Trier): string => `sign-in:codes-day:${account(email)}:${share(known)}`;
+const codesQuarter = ({ email, known }: Trier): string =>
+  `sign-in:codes:${account(email)}:${share(known)}`;
+const codesDay = ({ email, known }: Trier): string =>
+  `sign-in:codes-day:${account(email)}:${share(known)}`;
 const underWay = (trier: Trier): string => `${codesQuarter(trier)}:${networkOf(trier.ip).subnet}`;
-const guesses = (email: string, known: Known): string => `sign-in:guesses:${account(email)}:${share(known)}`;
-const lockOf = (email: string, known: Known): string => `sign-in:locked:${account(email)}:${share(known)}`;
+const guesses = (email: string, known: Known): string =>
+  `sign-in:guesses:${account(email)}:${share(known)}`;
+const lockOf = (email: string, known: Known): string =>
+  `sign-in:locked:${account(email)}:${share(known)}`;
 const turnOf = (subnet: string): string => `sign-in:turn:${subnet}`;

@@ -13,7 +13,8 @@ test.each([
 ])('%s is counted as %s', (ip, subnet, site) => expect(networkOf(ip)).toEqual({ subnet, site }));
 
 test('every address of one /64 is one caller, and its neighbour is another', () => {
-  const of = (part: string, host: number): string => networkOf(`2001:db8:0:${part}::${host.toString(16)}`).subnet;
+  const of = (part: string, host: number): string =>
+    networkOf(`2001:db8:0:${part}::${host.toString(16)}`).subnet;
   expect(new Set(Array.from({ length: 300 }, (_, host) => of('1', host))).size).toBe(1);
   expect(of('1', 1)).not.toBe(of('2', 1));
 });

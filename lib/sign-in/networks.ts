@@ -10,12 +10,18 @@ export function networkOf(ip: string | null): Network {
   if (ip === null) return { subnet: 'unknown', site: null };
   if (!ip.includes(':')) return { subnet: ip, site: null };
   const groups = groupsOf(ip);
-  return { subnet: `${groups.slice(0, 4).join(':')}::/64`, site: `${groups.slice(0, 3).join(':')}::/48` };
+  return {
+    subnet: `${groups.slice(0, 4).join(':')}::/64`,
+    site: `${groups.slice(0, 3).join(':')}::/48`,
+  };
 }
 
 /** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
 function groupsOf(ip: string): string[] {
-  const [head = '', tail] = ip.replace(/%.*$/, '').replace(/(?:\d+\.){3}\d+$/, embeddedIpv4).split('::');
+  const [head = '', tail] = ip
+    .replace(/%.*$/, '')
+    .replace(/(?:\d+\.){3}\d+$/, embeddedIpv4)
+    .split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = Array.from({ length: GROUPS - left.length - right.length }, () => '0');

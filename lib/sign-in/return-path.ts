@@ -8,8 +8,16 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
  * origin. `next` is read as browsers read it, backslashes and dropped tabs included.
  */
 export function returnPath(next: unknown, ownOrigin: string): string {
-  if (typeof next !== 'string' || !next.startsWith('/') || CONTROL.test(next) || !URL.canParse(next, ownOrigin)) return '/';
+  if (
+    typeof next !== 'string' ||
+    !next.startsWith('/') ||
+    CONTROL.test(next) ||
+    !URL.canParse(next, ownOrigin)
+  )
+    return '/';
   const { origin, pathname, search } = new URL(next, ownOrigin);
   // A path of two slashes would be read as another host's the next time.
-  return origin === new URL(ownOrigin).origin && !pathname.startsWith('//') ? `${pathname}${search}` : '/';
+  return origin === new URL(ownOrigin).origin && !pathname.startsWith('//')
+    ? `${pathname}${search}`
+    : '/';
 }

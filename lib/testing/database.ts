@@ -21,25 +21,55 @@ export type TestMerchant = {
 /** Sets the environment of the product for this file and makes a merchant with one person of each role. `merchantKey`: the card gateway's. */
 export async function testMerchant(merchantKey: string = randomUUID()): Promise<TestMerchant> {
   const databaseUrl = process.env.TEST_DATABASE_URL;
-  if (!databaseUrl) throw new Error('TEST_DATABASE_URL is not set: run these tests by `npm test`, or name a migrated PostgreSQL.');
+  if (!databaseUrl)
+    throw new Error(
+      'TEST_DATABASE_URL is not set: run these tests by `npm test`, or name a migrated PostgreSQL.',
+    );
   Object.assign(process.env, {
-    DATABASE_URL: databaseUrl, CARD_MERCHANT_KEY: merchantKey, CARD_APP_ID: 'test', CARD_APP_SECRET: 'test', SANDBOX: 'on', LOG_LEVEL: 'silent', WALLET_CLIENT_ID: 'test', WALLET_CLIENT_SECRET: 'test',
-    AUTH_SECRET: 'a'.repeat(32), DATA_KEY: 'd'.repeat(32), WEBHOOK_KEY: 'w'.repeat(32),
+    DATABASE_URL: databaseUrl,
+    CARD_MERCHANT_KEY: merchantKey,
+    CARD_APP_ID: 'test',
+    CARD_APP_SECRET: 'test',
+    SANDBOX: 'on',
+    LOG_LEVEL: 'silent',
+    WALLET_CLIENT_ID: 'test',
+    WALLET_CLIENT_SECRET: 'test',
+    AUTH_SECRET: 'a'.repeat(32),
+    DATA_KEY: 'd'.repeat(32),
+    WEBHOOK_KEY: 'w'.repeat(32),
   });
   const { merchantIdOf } = await import('#lib/merchant.ts');
   const merchantId = merchantIdOf(merchantKey);
   const owner = ownerPool(databaseUrl);
-  await owner.query(`INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, $2, 'Test')`, [merchantId, merchantKey]);
-  await owner.query(`INSERT INTO installations (merchant_id, environment, sender, gateway) VALUES ($1, $2, $3, $4)`, [merchantId, TEST_IDENTITY.environment, TEST_IDENTITY.sender, TEST_IDENTITY.gateway]);
+  await owner.query(`INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, $2, 'Test')`, [
+    merchantId,
+    merchantKey,
+  ]);
+  await owner.query(
+    `INSERT INTO installations (merchant_id, environment, sender, gateway) VALUES ($1, $2, $3, $4)`,
+    [merchantId, TEST_IDENTITY.environment, TEST_IDENTITY.sender, TEST_IDENTITY.gateway],
+  );
   const people = new Map<Role, string>();
   for (const role of ['clerk', 'approver', 'owner', 'support', 'auditor'] as const) {
-    const { rows } = await owner.query<{ id: string }>(`INSERT INTO people (merchant_id, email, name, role) VALUES ($1, $2, $2, $3) RETURNING id`, [merchantId, `${role}@test`, role]);
+    const { rows } = await owner.query<{ id: string }>(
+      `INSERT INTO people (merchant_id, email, name, role) VALUES ($1, $2, $2, $3) RETURNING id`,
+      [merchantId, `${role}@test`, role],
+    );
     people.set(role, rows[0]!.id);
   }
   return {
     merchantId,
     owner,
-    person: (role) => ({ kind: 'person', merchantId, personId: people.get(role)!, sessionId: randomUUID(), name: role, email: `${role}@test`, role, ip: '203.0.113.7' }),
+    person: (role) => ({
+      kind: 'person',
+      merchantId,
+      personId: people.get(role)!,
+      sessionId: randomUUID(),
+      name: role,
+      email: `${role}@test`,
+      role,
+      ip: '203.0.113.7',
+    }),
     close: () => owner.end(),
   };
 }
@@ -54,7 +84,10 @@ export function ownerPool(connectionString: string): pg.Pool {
 
 /** The books know no provider account yet: a worker as a process of its own asks the provider and binds them to what it says. */
 export async function unbind(merchant: TestMerchant): Promise<void> {
-  await merchant.owner.query('UPDATE installations SET environment = NULL, sender = NULL, gateway = NULL WHERE merchant_id = $1', [merchant.merchantId]);
+  await merchant.owner.query(
+    'UPDATE installations SET environment = NULL, sender = NULL, gateway = NULL WHERE merchant_id = $1',
+    [merchant.merchantId],
+  );
 }
 
 /** The product's modules as one process has them: its own pool, under its own role. */
@@ -105,7 +138,13 @@ export async function openProcess(role: DatabaseRole) {
 export type Process = Awaited<ReturnType<typeof openProcess>>;
 
 /** A merchant, a web and `count` workers (`worker` is the first), each with modules of its own. */
-export async function openProduct(count = 1): Promise<{ merchant: TestMerchant; web: Process; worker: Process; workers: Process[]; close(): Promise<void> }> {
+export async function openProduct(count = 1): Promise<{
+  merchant: TestMerchant;
+  web: Process;
+  worker: Process;
+  workers: Process[];
+  close(): Promise<void>;
+}> {
   const merchant = await testMerchant();
   const web = await openProcess('dashboard_web');
   const workers: Process[] = [];

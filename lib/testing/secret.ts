@@ -3,20 +3,54 @@ import * as fc from 'fast-check';
 /** `shown` is how a secret may stand in a text; `core` is the part of it that must be gone. All of them are invented. */
 export type PlantedSecret = { shown: string; core: string };
 
-const digits = (length: number): fc.Arbitrary<string> => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((all) => all.join(''));
+const digits = (length: number): fc.Arbitrary<string> =>
+  fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length })
+    .map((all) => all.join(''));
 const base64url = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
-  fc.array(fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'), { minLength, maxLength }).map((all) => all.join(''));
+  fc
+    .array(fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'), {
+      minLength,
+      maxLength,
+    })
+    .map((all) => all.join(''));
 const grouped = (text: string, gap: string): string => text.replace(/(.{4})(?=.)/g, `$1${gap}`);
 const plain = (core: string): PlantedSecret => ({ shown: core, core });
 
-const card = fc.integer({ min: 12, max: 18 }).chain((length) => digits(length)).map((text) => `${text}${luhnDigit(text)}`);
+const card = fc
+  .integer({ min: 12, max: 18 })
+  .chain((length) => digits(length))
+  .map((text) => `${text}${luhnDigit(text)}`);
 const iban = digits(24).map((text) => `TR${text}`);
 const tckn = digits(8).map((text) => tcknOf(`${1 + (Number(text[0]) % 9)}${text}`));
-const token = fc.tuple(base64url(10, 40), base64url(20, 60), base64url(20, 43)).map(([head, body, mark]) => `eyJ${head}.${body}.${mark}`);
-const sealedToken = fc.tuple(base64url(10, 30), base64url(16, 16), base64url(20, 60), base64url(22, 22)).map(([head, iv, text, tag]) => `eyJ${head}..${iv}.${text}.${tag}`);
+const token = fc
+  .tuple(base64url(10, 40), base64url(20, 60), base64url(20, 43))
+  .map(([head, body, mark]) => `eyJ${head}.${body}.${mark}`);
+const sealedToken = fc
+  .tuple(base64url(10, 30), base64url(16, 16), base64url(20, 60), base64url(22, 22))
+  .map(([head, iv, text, tag]) => `eyJ${head}..${iv}.${text}.${tag}`);
 const named = fc
-  .tuple(fc.constantFrom('cvv', 'cc_no', 'otp', 'password', 'app_secret', 'hash_key', 'client_secret', 'AUTH_SECRET', 'DATA_KEY', 'access_token', 'Authorization'), base64url(6, 40), fc.constantFrom('$k=$v', '$k: $v', '"$k":"$v"', "$k='$v'"))
-  .map(([key, value, shape]) => ({ shown: shape.replace('$k', key).replace('$v', value), core: value }));
+  .tuple(
+    fc.constantFrom(
+      'cvv',
+      'cc_no',
+      'otp',
+      'password',
+      'app_secret',
+      'hash_key',
+      'client_secret',
+      'AUTH_SECRET',
+      'DATA_KEY',
+      'access_token',
+      'Authorization',
+    ),
+    base64url(6, 40),
+    fc.constantFrom('$k=$v', '$k: $v', '"$k":"$v"', "$k='$v'"),
+  )
+  .map(([key, value, shape]) => ({
+    shown: shape.replace('$k', key).replace('$v', value),
+    core: value,
+  }));
 
 /** What must never stand in a log: card numbers, IBANs, national ids, tokens, and anything that is called a secret. */
 export const secret: fc.Arbitrary<PlantedSecret> = fc.oneof(
@@ -29,12 +63,17 @@ export const secret: fc.Arbitrary<PlantedSecret> = fc.oneof(
   token.map(plain),
   sealedToken.map(plain),
   base64url(20, 60).map((core) => ({ shown: `Bearer ${core}`, core })),
-  base64url(12, 30).map((core) => ({ shown: `postgresql://dashboard:${core}@127.0.0.1:5432/x`, core: `:${core}@` })),
+  base64url(12, 30).map((core) => ({
+    shown: `postgresql://dashboard:${core}@127.0.0.1:5432/x`,
+    core: `:${core}@`,
+  })),
   named,
 );
 
 /** Puts a text into words, JSON, an address or a database's complaint. */
-export const aroundSecret: fc.Arbitrary<(text: string) => string> = fc.constantFrom<((text: string) => string)[]>(
+export const aroundSecret: fc.Arbitrary<(text: string) => string> = fc.constantFrom<
+  ((text: string) => string)[]
+>(
   (text) => text,
   (text) => `Key (iban)=(${text}) already exists.`,
   (text) => `{"body":"${text}","n":1}`,
@@ -43,7 +82,13 @@ export const aroundSecret: fc.Arbitrary<(text: string) => string> = fc.constantF
 );
 
 function luhnDigit(text: string): number {
-  const sum = Array.from(text, Number).reverse().reduce((total, digit, index) => total + (index % 2 === 1 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
+  const sum = Array.from(text, Number)
+    .reverse()
+    .reduce(
+      (total, digit, index) =>
+        total + (index % 2 === 1 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2),
+      0,
+    );
   return (10 - (sum % 10)) % 10;
 }
 

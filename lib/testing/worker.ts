@@ -14,17 +14,27 @@ export type WorkerProcess = {
 };
 
 export function startWorker(environment: Record<string, string>): WorkerProcess {
-  const child = spawn(process.execPath, ['--conditions=react-server', fileURLToPath(new URL('../worker.ts', import.meta.url))], {
-    env: { ...process.env, LOG_LEVEL: 'info', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=react-server', fileURLToPath(new URL('../worker.ts', import.meta.url))],
+    {
+      env: { ...process.env, LOG_LEVEL: 'info', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
     await ended;
     return child.exitCode;
   };
-  return { child, said: () => said, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) };
+  return {
+    child,
+    said: () => said,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
 }

@@ -26,7 +26,8 @@ export async function closeArrivedCases(merchantId: string): Promise<number> {
       ORDER BY l.id, c.opened_at LIMIT ${AT_ONCE}`;
     let closed = 0;
     for (const { id, record } of found) {
-      const done = await tx.$executeRaw`UPDATE failed_top_ups SET state = 'ARRIVED', closed_at = clock_timestamp(), record_id = ${record} WHERE id = ${id}::uuid AND state = 'OPEN'`;
+      const done =
+        await tx.$executeRaw`UPDATE failed_top_ups SET state = 'ARRIVED', closed_at = clock_timestamp(), record_id = ${record} WHERE id = ${id}::uuid AND state = 'OPEN'`;
       if (done === 0) continue;
       closed += 1;
       await announce(tx, merchantId, { kind: 'top_up', id });

@@ -7,7 +7,13 @@ import type { Place } from '#lib/keyset.ts';
 
 export const TOP_UP_VIEWS = ['all', 'announced', 'arrived'] as const;
 /** `from` and `to` are days of the workspace, both included. */
-export type TopUpFilter = { view: (typeof TOP_UP_VIEWS)[number]; wallet: string | null; from: string | null; to: string | null; text: string };
+export type TopUpFilter = {
+  view: (typeof TOP_UP_VIEWS)[number];
+  wallet: string | null;
+  from: string | null;
+  to: string | null;
+  text: string;
+};
 export type TopUpQuery = { filter: TopUpFilter; place: Place | null };
 
 export const CASE_VIEWS = ['open', 'closed'] as const;
@@ -25,7 +31,13 @@ const address = z.object({
   wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),
   from: day,
   to: day,
-  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  q: one.transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_MAX),
+  ),
 });
 
 export function readTopUpQuery(params: Record<string, string | string[] | undefined>): TopUpQuery {
@@ -35,12 +47,21 @@ export function readTopUpQuery(params: Record<string, string | string[] | undefi
 }
 
 /** The filter as the parameters of an address. */
-export function topUpParams({ view, wallet, from, to, text }: TopUpFilter): Record<string, string | null> {
+export function topUpParams({
+  view,
+  wallet,
+  from,
+  to,
+  text,
+}: TopUpFilter): Record<string, string | null> {
   return { view: view === 'all' ? null : view, wallet, from, to, q: text };
 }
 
 export function readCaseQuery(params: Record<string, string | string[] | undefined>): CaseQuery {
-  return { view: z.enum(CASE_VIEWS).catch('open').parse(params.view), place: placeOf(params, CASE_EDGE) };
+  return {
+    view: z.enum(CASE_VIEWS).catch('open').parse(params.view),
+    place: placeOf(params, CASE_EDGE),
+  };
 }
 
 /** The moment and the id of the row beside a place. */
@@ -49,7 +70,10 @@ export function edgeOf({ edge }: Place): { at: string; id: string } {
   return { at: edge.slice(0, end), id: edge.slice(end + 1) };
 }
 
-function placeOf(params: Record<string, string | string[] | undefined>, edge: RegExp): Place | null {
+function placeOf(
+  params: Record<string, string | string[] | undefined>,
+  edge: RegExp,
+): Place | null {
   const place = readPlace(params, edge);
   return place === null || Number.isNaN(Date.parse(edgeOf(place).at)) ? null : place;
 }

@@ -13,7 +13,12 @@ import { stopReason } from '#lib/sending/stop.ts';
  *
  * @throws Refusal not_allowed, stop_reason_needed, case_changed
  */
-export async function handleCase(actor: Person, id: string, lastAt: string, note: string): Promise<void> {
+export async function handleCase(
+  actor: Person,
+  id: string,
+  lastAt: string,
+  note: string,
+): Promise<void> {
   require(actor, 'top_up.handle');
   const said = stopReason(note);
   await inTransaction(actor.merchantId, async (tx) => {

@@ -36,34 +36,73 @@ export type TopUpRow = {
   currency: string | null;
 };
 
-export type TopUpPage = Paged<TopUpRow> & { /** How many are announced and not in the ledger. */ announced: number; any: boolean; now: string };
+export type TopUpPage = Paged<TopUpRow> & {
+  /** How many are announced and not in the ledger. */ announced: number;
+  any: boolean;
+  now: string;
+};
 
 /** One page of the money that came in, newest first: the ledger's lines, and what notices announced and the ledger does not show. */
 export async function listTopUps(actor: Person, { filter, place }: TopUpQuery): Promise<TopUpPage> {
   require(actor, 'wallet.read');
   const backwards = place?.side === 'before';
   const [order, idOrder] = backwards ? [sql`ASC`, sql`DESC`] : [sql`DESC`, sql`ASC`];
-  const part = (side: Side): Prisma.Sql => sql`(SELECT ${side.columns} FROM ${side.from} WHERE ${conditions(actor, filter, side)} AND ${beyond(place, side)} ORDER BY ${side.at} ${order}, ${side.id} ${idOrder} LIMIT ${PAGE_ROWS + 1})`;
-  const sides = filter.view === 'all' ? [ARRIVED, ANNOUNCED] : [filter.view === 'arrived' ? ARRIVED : ANNOUNCED];
+  const part = (side: Side): Prisma.Sql =>
+    sql`(SELECT ${side.columns} FROM ${side.from} WHERE ${conditions(actor, filter, side)} AND ${beyond(place, side)} ORDER BY ${side.at} ${order}, ${side.id} ${idOrder} LIMIT ${PAGE_ROWS + 1})`;
+  const sides =
+    filter.view === 'all'
+      ? [ARRIVED, ANNOUNCED]
+      : [filter.view === 'arrived' ? ARRIVED : ANNOUNCED];
   const [found, [about]] = await Promise.all([
-    inOne<RawTopUp>(actor.merchantId, sql`
+    inOne<RawTopUp>(
+      actor.merchantId,
+      sql`
       SELECT t.*, to_char(t.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || t.id AS edge
-      FROM (${join(sides.map(part), ' UNION ALL ')}) t ORDER BY t.at ${order}, t.id ${idOrder} LIMIT ${PAGE_ROWS + 1}`),
-    inOne<{ announced: number; any: boolean; now: Date }>(actor.merchantId, sql`
+      FROM (${join(sides.map(part), ' UNION ALL ')}) t ORDER BY t.at ${order}, t.id ${idOrder} LIMIT ${PAGE_ROWS + 1}`,
+    ),
+    inOne<{ announced: number; any: boolean; now: Date }>(
+      actor.merchantId,
+      sql`
       SELECT (SELECT count(*)::int FROM ${ANNOUNCED.from} WHERE ${ANNOUNCED.own}) AS announced, clock_timestamp() AS now,
-        EXISTS (SELECT FROM ${ARRIVED.from} WHERE ${ARRIVED.own}) OR EXISTS (SELECT FROM announced_top_ups) AS any`),
+        EXISTS (SELECT FROM ${ARRIVED.from} WHERE ${ARRIVED.own}) OR EXISTS (SELECT FROM announced_top_ups) AS any`,
+    ),
   ]);
   const { announced, any, now } = about!;
   const page = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
-  return { ...page, rows: page.rows.map((row) => topUpRow(row, actor, now)), announced, any, now: now.toISOString() };
+  return {
+    ...page,
+    rows: page.rows.map((row) => topUpRow(row, actor, now)),
+    announced,
+    any,
+    now: now.toISOString(),
+  };
 }
 
 export type RawTopUp = {
-  id: string; status_id: number | null; at: Date; wallet: string | null; sender_name: string | null; sender_iban: string | null; sender_bank: string | null; description: string | null;
-  amount_minor: bigint | null; currency: string | null; edge: string;
+  id: string;
+  status_id: number | null;
+  at: Date;
+  wallet: string | null;
+  sender_name: string | null;
+  sender_iban: string | null;
+  sender_bank: string | null;
+  description: string | null;
+  amount_minor: bigint | null;
+  currency: string | null;
+  edge: string;
 };
 
-export type Side = { columns: Prisma.Sql; from: Prisma.Sql; own: Prisma.Sql; id: Prisma.Sql; at: Prisma.Sql; wallet: Prisma.Sql; amount: Prisma.Sql; iban: Prisma.Sql; fold: Prisma.Sql };
+export type Side = {
+  columns: Prisma.Sql;
+  from: Prisma.Sql;
+  own: Prisma.Sql;
+  id: Prisma.Sql;
+  at: Prisma.Sql;
+  wallet: Prisma.Sql;
+  amount: Prisma.Sql;
+  iban: Prisma.Sql;
+  fold: Prisma.Sql;
+};
 
 /** A credit that brings back a payout of ours has the same type (`published`), and is no top-up. */
 export const ARRIVED: Side = {
@@ -71,7 +110,12 @@ export const ARRIVED: Side = {
     coalesce(l.top_up ->> 'description', l.description) AS description, l.amount_minor, l.currency`,
   from: sql`ledger_records l`,
   own: sql`l.type_id IN (1001, 1004) AND l.refers_to IS NULL AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = l.ext_id)`,
-  id: sql`l.id`, at: sql`l.created_at`, wallet: sql`l.to_wallet`, amount: sql`l.amount_minor`, iban: sql`l.sender_iban`, fold: sql`l.text_fold`,
+  id: sql`l.id`,
+  at: sql`l.created_at`,
+  wallet: sql`l.to_wallet`,
+  amount: sql`l.amount_minor`,
+  iban: sql`l.sender_iban`,
+  fold: sql`l.text_fold`,
 };
 
 /** Whatever the ledger has a line of is told by the ledger alone. */
@@ -79,7 +123,12 @@ export const ANNOUNCED: Side = {
   columns: sql`a.id, NULL::int AS status_id, a.announced_at AS at, a.wallet, a.sender_name, a.sender_iban, a.sender_bank, a.description, a.announced_minor AS amount_minor, a.currency`,
   from: sql`announced_top_ups a`,
   own: sql`NOT EXISTS (SELECT FROM ledger_records r WHERE r.id = a.id)`,
-  id: sql`a.id`, at: sql`a.announced_at`, wallet: sql`a.wallet`, amount: sql`a.announced_minor`, iban: sql`a.sender_iban`, fold: sql`a.text_fold`,
+  id: sql`a.id`,
+  at: sql`a.announced_at`,
+  wallet: sql`a.wallet`,
+  amount: sql`a.announced_minor`,
+  iban: sql`a.sender_iban`,
+  fold: sql`a.text_fold`,
 };
 
 /** The first comparison alone finds the place in an index; the second only settles equal moments. */
@@ -95,11 +144,20 @@ function conditions(actor: Person, filter: TopUpFilter, side: Side): Prisma.Sql 
   const all: Prisma.Sql[] = [side.own];
   const zone = env().timeZone;
   if (filter.wallet !== null) all.push(sql`${side.wallet} = ${filter.wallet}`);
-  if (filter.from !== null) all.push(sql`${side.at} >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`);
-  if (filter.to !== null) all.push(sql`${side.at} < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
+  if (filter.from !== null)
+    all.push(
+      sql`${side.at} >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`,
+    );
+  if (filter.to !== null)
+    all.push(
+      sql`${side.at} < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`,
+    );
   const search = readSearch(filter.text);
   if (search !== null) {
-    const any: Prisma.Sql[] = search.name === '' ? [sql`FALSE`] : [sql`${side.fold} LIKE ${`%${search.name.replace(/[\\%_]/g, '\\$&')}%`}`];
+    const any: Prisma.Sql[] =
+      search.name === ''
+        ? [sql`FALSE`]
+        : [sql`${side.fold} LIKE ${`%${search.name.replace(/[\\%_]/g, '\\$&')}%`}`];
     if (search.iban !== null) any.push(ibanMatches(actor, search.iban, side.iban));
     if (search.reference !== null) any.push(sql`${side.id} = ${search.reference}`);
     if (search.amounts.length > 0) any.push(sql`${side.amount} IN (${join(search.amounts)})`);
@@ -111,9 +169,16 @@ function conditions(actor: Person, filter: TopUpFilter, side: Side): Prisma.Sql 
 export function topUpRow(row: RawTopUp, actor: Person, now: Date): TopUpRow {
   const iban = row.sender_iban;
   return {
-    id: row.id, state: stateOf(row, now), at: row.at.toISOString(), wallet: row.wallet, senderName: row.sender_name,
-    senderIban: iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban), senderBank: bankOf(row.sender_bank, iban),
-    description: row.description, amount: row.amount_minor === null ? null : toDecimal(row.amount_minor), currency: row.currency,
+    id: row.id,
+    state: stateOf(row, now),
+    at: row.at.toISOString(),
+    wallet: row.wallet,
+    senderName: row.sender_name,
+    senderIban: iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban),
+    senderBank: bankOf(row.sender_bank, iban),
+    description: row.description,
+    amount: row.amount_minor === null ? null : toDecimal(row.amount_minor),
+    currency: row.currency,
   };
 }
 

@@ -17,7 +17,12 @@ const LATE_MS = 20 * 60_000;
 export type MoneyInEffect = { effect: 'asked_ledger' | 'desk'; id: string };
 
 /** Null for any other notice. Called with the notice on disk and its row locked; a repeat of a failed one comes here again. */
-export async function takeMoneyIn(tx: Tx, merchantId: string, noticeId: bigint, body: string): Promise<MoneyInEffect | null> {
+export async function takeMoneyIn(
+  tx: Tx,
+  merchantId: string,
+  noticeId: bigint,
+  body: string,
+): Promise<MoneyInEffect | null> {
   const topUp = readTopUp(body);
   if (topUp !== null) {
     const id = topUp.transactionId ?? `notice:${noticeId}`;
@@ -37,7 +42,9 @@ export async function takeMoneyIn(tx: Tx, merchantId: string, noticeId: bigint, 
 /** The reading of today, and of yesterday where the line may still be one of its, is due now: at most every ten seconds, whoever asks. */
 async function askLedger(tx: Tx, merchantId: string): Promise<void> {
   const zone = env().timeZone;
-  const [now, before] = [0, LATE_MS].map((ago) => istanbulDay(new Date(Date.now() - ago).toISOString(), zone)) as [string, string];
+  const [now, before] = [0, LATE_MS].map((ago) =>
+    istanbulDay(new Date(Date.now() - ago).toISOString(), zone),
+  ) as [string, string];
   const days = now === before ? [now] : [addDays(now, -1), now];
   await tx.$executeRaw`
     INSERT INTO record_days (merchant_id, list, day, next_at) SELECT ${merchantId}::uuid, 'ledger', day::date, clock_timestamp() FROM unnest(${days}::text[]) AS day
@@ -46,12 +53,23 @@ async function askLedger(tx: Tx, merchantId: string): Promise<void> {
 }
 
 /** The same code, wallet, amount and words are one case: the notice carries no id, so a repeat and a second try of the sender look alike, and both are counted. */
-async function openCase(tx: Tx, merchantId: string, noticeId: bigint, said: FailedTopUpNotice): Promise<string> {
+async function openCase(
+  tx: Tx,
+  merchantId: string,
+  noticeId: bigint,
+  said: FailedTopUpNotice,
+): Promise<string> {
   const told = [said.wallet, said.announcedMinor, said.currency, said.description];
   // What names nothing is told apart by its whole words.
-  const facts = [said.code, ...told.map((fact) => fact?.toString() ?? null), ...(told.every((fact) => fact === null) ? [said.message] : [])];
+  const facts = [
+    said.code,
+    ...told.map((fact) => fact?.toString() ?? null),
+    ...(told.every((fact) => fact === null) ? [said.message] : []),
+  ];
   const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
-  const [known] = await tx.$queryRaw<{ state: string }[]>`SELECT state FROM failed_top_ups WHERE fingerprint = ${fingerprint} FOR UPDATE`;
+  const [known] = await tx.$queryRaw<
+    { state: string }[]
+  >`SELECT state FROM failed_top_ups WHERE fingerprint = ${fingerprint} FOR UPDATE`;
   const [row] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO failed_top_ups AS c (merchant_id, fingerprint, notice_id, kind, code, message, wallet, announced_minor, currency, description)
     VALUES (${merchantId}::uuid, ${fingerprint}, ${noticeId}, ${kindOf(said.reason, said.message)}, ${said.code}, ${said.message}, ${said.wallet}, ${said.announcedMinor}, ${said.currency}, ${said.description})
@@ -60,6 +78,7 @@ async function openCase(tx: Tx, merchantId: string, noticeId: bigint, said: Fail
       state = 'OPEN', closed_at = NULL, record_id = NULL
     RETURNING id`;
   // The note of whoever had closed it stays to be read.
-  if (known !== undefined && known.state !== 'OPEN') await audit(tx, { kind: 'provider', merchantId }, 'top_up.reopened', `topup:${row.id}`);
+  if (known !== undefined && known.state !== 'OPEN')
+    await audit(tx, { kind: 'provider', merchantId }, 'top_up.reopened', `topup:${row.id}`);
   return row.id;
 }

@@ -10,7 +10,11 @@ import type { PersonFound, PersonKey } from './person.ts';
  *
  * @throws Refusal not_allowed, too_many
  */
-export async function checkPerson(actor: Person, key: PersonKey, currency: string): Promise<PersonFound> {
+export async function checkPerson(
+  actor: Person,
+  key: PersonKey,
+  currency: string,
+): Promise<PersonFound> {
   require(actor, 'payout.prepare');
   await countKnock(actor, 'person.check');
   return askPerson(key, currency);
@@ -20,5 +24,7 @@ export async function checkPerson(actor: Person, key: PersonKey, currency: strin
 export async function askPerson(key: PersonKey, currency: string): Promise<PersonFound> {
   const answer = await walletClient().findPersonalWallet({ ...key, currency });
   if (answer.kind === 'no_answer') return { kind: 'unchecked' };
-  return answer.kind === 'nobody' ? answer : { kind: 'found', wallet: answer.wallet, name: answer.name };
+  return answer.kind === 'nobody'
+    ? answer
+    : { kind: 'found', wallet: answer.wallet, name: answer.name };
 }

@@ -19,7 +19,17 @@ import type { TransferField, TransferFieldError, TransferTyped, TRANSFER_TEXTS }
 export type TypedTransfer = Record<(typeof TRANSFER_TEXTS)[number], string>;
 
 export const NO_TRANSFER_TYPED: TypedTransfer = {
-  rail: 'transfer_person', wallet: '', by: 'phone', country: '90', phone: '', account: '', name: '', toWallet: '', amount: '', paymentType: '', description: '',
+  rail: 'transfer_person',
+  wallet: '',
+  by: 'phone',
+  country: '90',
+  phone: '',
+  account: '',
+  name: '',
+  toWallet: '',
+  amount: '',
+  paymentType: '',
+  description: '',
 };
 
 export type ReadTransfer = {
@@ -34,24 +44,46 @@ export type ReadTransfer = {
 };
 
 /** What our own books say of the receiving wallet; null while they are not looked up. */
-export type PayeeAnswer = { recent: OwnTransfer[]; saved: SavedPayee | null; foreign: TransferFacts['foreign'][number][]; fee: FeeEstimate | null; at: string };
+export type PayeeAnswer = {
+  recent: OwnTransfer[];
+  saved: SavedPayee | null;
+  foreign: TransferFacts['foreign'][number][];
+  fee: FeeEstimate | null;
+  at: string;
+};
 
 export function readTypedTransfer(id: string, typed: TypedTransfer, locale: Locale): ReadTransfer {
-  const parsed = transferSchema.safeParse({ id, ...typed, locale, overrides: [], overrideReason: '' });
+  const parsed = transferSchema.safeParse({
+    id,
+    ...typed,
+    locale,
+    overrides: [],
+    overrideReason: '',
+  });
   const errors: ReadTransfer['errors'] = {};
-  if (!parsed.success) for (const error of transferFieldErrors(parsed.error)) errors[error.field] ??= error;
+  if (!parsed.success)
+    for (const error of transferFieldErrors(parsed.error)) errors[error.field] ??= error;
   const amount = parseAmount(typed.amount, locale);
   const rail: TransferRail | null = isTransfer(typed.rail) ? typed.rail : null;
   const key = rail === 'transfer_person' ? keyOf(typed) : null;
   const content: Partial<TransferTyped> = { id, ...(rail === null ? {} : { rail }), key };
   if (!errors.wallet) content.wallet = typed.wallet.trim();
   // The name's own field also says that nobody was asked yet: a name that is whole is judged all the same.
-  if (rail !== 'transfer_own' && (!errors.name || errors.name.code === 'person_not_checked')) content.name = oneLine(typed.name);
-  if (!errors.toWallet && typed.toWallet.trim() !== '') content.toWallet = typed.toWallet.replace(/\s/gu, '');
+  if (rail !== 'transfer_own' && (!errors.name || errors.name.code === 'person_not_checked'))
+    content.name = oneLine(typed.name);
+  if (!errors.toWallet && typed.toWallet.trim() !== '')
+    content.toWallet = typed.toWallet.replace(/\s/gu, '');
   if (amount.kind === 'ok') content.amountMinor = amount.minor;
-  if (!errors.paymentType) content.paymentType = rail === 'transfer_own' ? '' : typed.paymentType.trim();
+  if (!errors.paymentType)
+    content.paymentType = rail === 'transfer_own' ? '' : typed.paymentType.trim();
   if (!errors.description) content.description = oneLine(typed.description);
-  return { content, key, writtenCurrency: amount.kind === 'ok' ? amount.written : null, errors, readings: amount.kind === 'ambiguous' ? amount.readings : null };
+  return {
+    content,
+    key,
+    writtenCurrency: amount.kind === 'ok' ? amount.written : null,
+    errors,
+    readings: amount.kind === 'ambiguous' ? amount.readings : null,
+  };
 }
 
 function keyOf({ by, country, phone, account }: TypedTransfer): PersonKey | null {
@@ -71,17 +103,27 @@ export type TransferDraftFacts = {
 };
 
 /** `withdrawalLimit` of the wallet is here the one for transfers; between own wallets there is none. */
-export function judgeTransfer(read: ReadTransfer, { wallet, receiver, person, paymentType, payee, now }: TransferDraftFacts): TransferFinding[] {
+export function judgeTransfer(
+  read: ReadTransfer,
+  { wallet, receiver, person, paymentType, payee, now }: TransferDraftFacts,
+): TransferFinding[] {
   return checkTransfer({
     content: read.content,
     writtenCurrency: read.writtenCurrency,
     wallet: wallet && {
-      available: wallet.available === null ? null : parseDecimal(wallet.available), currency: wallet.currency, accessLevel: wallet.access,
-      limits: { withdrawal: wallet.withdrawalLimit === null ? null : parseDecimal(wallet.withdrawalLimit) },
+      available: wallet.available === null ? null : parseDecimal(wallet.available),
+      currency: wallet.currency,
+      accessLevel: wallet.access,
+      limits: {
+        withdrawal: wallet.withdrawalLimit === null ? null : parseDecimal(wallet.withdrawalLimit),
+      },
     },
     receiver: receiver && { access: receiver.access, currency: receiver.currency },
     person,
-    paymentType: paymentType && { code: paymentType.code, minDescription: paymentType.descriptionMin },
+    paymentType: paymentType && {
+      code: paymentType.code,
+      minDescription: paymentType.descriptionMin,
+    },
     recent: payee?.recent ?? null,
     saved: payee?.saved ?? null,
     foreign: payee?.foreign ?? [],

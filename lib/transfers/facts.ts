@@ -18,10 +18,21 @@ const RECENT_MAX = 200;
 const FEE_SAMPLES = 50;
 
 /** Which transfer is meant: parts may be missing while a person is typing. */
-export type PayeeQuestion = { rail: TransferRail; toWallet: string | null; name: string | null; wallet: string | null };
+export type PayeeQuestion = {
+  rail: TransferRail;
+  toWallet: string | null;
+  name: string | null;
+  wallet: string | null;
+};
 
 /** What we know by ourselves about a receiving wallet. `at` is the database's now. */
-export type PayeeFacts = { recent: OwnTransfer[]; saved: SavedPayee | null; foreign: TransferFacts['foreign'][number][]; fee: FeeEstimate | null; at: string };
+export type PayeeFacts = {
+  recent: OwnTransfer[];
+  saved: SavedPayee | null;
+  foreign: TransferFacts['foreign'][number][];
+  fee: FeeEstimate | null;
+  at: string;
+};
 
 /** The same facts for the form's live summary and, inside the submitting transaction, for the verb. */
 export async function payeeFacts(actor: Person, question: PayeeQuestion): Promise<PayeeFacts> {
@@ -29,7 +40,10 @@ export async function payeeFacts(actor: Person, question: PayeeQuestion): Promis
   return inTransaction(actor.merchantId, (tx) => readPayeeFacts(tx, question));
 }
 
-export async function readPayeeFacts(tx: Tx, { rail, toWallet, name, wallet }: PayeeQuestion): Promise<PayeeFacts> {
+export async function readPayeeFacts(
+  tx: Tx,
+  { rail, toWallet, name, wallet }: PayeeQuestion,
+): Promise<PayeeFacts> {
   const nameFold = name === null || name === '' ? null : foldForSearch(name);
   // By whichever of the three ways it went there: an unknown outcome locks the wallet, not the way. It is never cut off.
   const rows = await tx.$queryRaw<TransferRow[]>`
@@ -39,7 +53,9 @@ export async function readPayeeFacts(tx: Tx, { rail, toWallet, name, wallet }: P
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
   // A line of the send journal names its payee by hash alone.
   const hashes = toWallet === null ? [] : payeeHashes(toWallet);
-  const foreign = await tx.$queryRaw<{ amount_minor: bigint; currency: string; at: Date; seen: boolean }[]>`
+  const foreign = await tx.$queryRaw<
+    { amount_minor: bigint; currency: string; at: Date; seen: boolean }[]
+  >`
     SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
     WHERE (to_wallet = ${toWallet} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
@@ -47,20 +63,48 @@ export async function readPayeeFacts(tx: Tx, { rail, toWallet, name, wallet }: P
   return {
     recent: rows.map(ownTransfer),
     saved: toWallet === null || rail === 'transfer_own' ? null : await readSavedPayee(tx, toWallet),
-    foreign: foreign.map((row) => ({ toWallet: toWallet ?? '', amountMinor: row.amount_minor, currency: row.currency, at: row.at.toISOString(), seen: row.seen })),
+    foreign: foreign.map((row) => ({
+      toWallet: toWallet ?? '',
+      amountMinor: row.amount_minor,
+      currency: row.currency,
+      at: row.at.toISOString(),
+      seen: row.seen,
+    })),
     fee: feeEstimate(fees.map((row) => row.fee_minor)),
     at: (await databaseNow(tx)).toISOString(),
   };
 }
 
 type TransferRow = {
-  id: string; to_wallet: string; name: string; amount_minor: bigint; currency: string; payment_type: string; description: string;
-  state: State; refund: Refund; attention: Attention | null; created_at: Date; reason_text: string | null; maker: string;
+  id: string;
+  to_wallet: string;
+  name: string;
+  amount_minor: bigint;
+  currency: string;
+  payment_type: string;
+  description: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  created_at: Date;
+  reason_text: string | null;
+  maker: string;
 };
 
 function ownTransfer(row: TransferRow): OwnTransfer {
   return {
-    id: row.id, toWallet: row.to_wallet, name: row.name, amountMinor: row.amount_minor, currency: row.currency, paymentType: row.payment_type === '' ? null : row.payment_type,
-    description: row.description, state: row.state, refund: row.refund, attention: row.attention, createdAt: row.created_at.toISOString(), maker: row.maker, reasonText: row.reason_text,
+    id: row.id,
+    toWallet: row.to_wallet,
+    name: row.name,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    paymentType: row.payment_type === '' ? null : row.payment_type,
+    description: row.description,
+    state: row.state,
+    refund: row.refund,
+    attention: row.attention,
+    createdAt: row.created_at.toISOString(),
+    maker: row.maker,
+    reasonText: row.reason_text,
   };
 }

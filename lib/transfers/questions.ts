@@ -4,10 +4,22 @@ import type { TransferContent, TransferKind } from '#lib/providers/wallet/words.
 
 /** What the provider is told about a transfer between wallets. Pure: shared with the simulator. */
 
-export const TRANSFER_KIND: Readonly<Record<TransferRail, TransferKind>> = { transfer_person: 'person', transfer_business: 'business', transfer_own: 'own' };
+export const TRANSFER_KIND: Readonly<Record<TransferRail, TransferKind>> = {
+  transfer_person: 'person',
+  transfer_business: 'business',
+  transfer_own: 'own',
+};
 
 export function transferContent(movement: MovementRow): TransferContent {
   const { extId, wallet, toWallet, amountMinor, currency, paymentType, description } = movement;
   if (toWallet === null) throw new Error('a transfer names the wallet that receives');
-  return { extId, wallet, to: toWallet, amountMinor, currency, paymentType: paymentType === '' ? null : paymentType, description };
+  return {
+    extId,
+    wallet,
+    to: toWallet,
+    amountMinor,
+    currency,
+    paymentType: paymentType === '' ? null : paymentType,
+    description,
+  };
 }

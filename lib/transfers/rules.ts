@@ -1,4 +1,12 @@
-import type { Finding, FindingCode, FindingLevel, FindingValue, PayoutFacts, WalletAccess, WalletFacts } from '#lib/payouts/findings.ts';
+import type {
+  Finding,
+  FindingCode,
+  FindingLevel,
+  FindingValue,
+  PayoutFacts,
+  WalletAccess,
+  WalletFacts,
+} from '#lib/payouts/findings.ts';
 import type { OwnMovement } from '#lib/payouts/history.ts';
 import { recipientFindings } from '#lib/payouts/recipient-rules.ts';
 import { descriptionFindings, moneyFindings, walletFindings } from '#lib/payouts/rules.ts';
@@ -15,12 +23,25 @@ import type { TransferField, TransferTyped } from './schema.ts';
  */
 
 export const TRANSFER_FINDING_CODES = [
-  'person_fits', 'person_similar', 'person_differs', 'person_unnamed', 'person_nobody', 'person_unchecked', 'person_changed',
-  'receiver_blocked', 'receiver_banned', 'receiver_closed', 'receiver_unknown', 'currencies_differ',
+  'person_fits',
+  'person_similar',
+  'person_differs',
+  'person_unnamed',
+  'person_nobody',
+  'person_unchecked',
+  'person_changed',
+  'receiver_blocked',
+  'receiver_banned',
+  'receiver_closed',
+  'receiver_unknown',
+  'currencies_differ',
 ] as const;
 export type TransferFindingCode = FindingCode | (typeof TRANSFER_FINDING_CODES)[number];
 
-export type TransferFinding = Omit<Finding, 'code' | 'field'> & { code: TransferFindingCode; field: TransferField };
+export type TransferFinding = Omit<Finding, 'code' | 'field'> & {
+  code: TransferFindingCode;
+  field: TransferField;
+};
 
 /** A movement to a wallet, as the payouts' rules see one. */
 export type OwnTransfer = Omit<OwnMovement, 'iban' | 'taxNumber'> & { toWallet: string };
@@ -39,7 +60,13 @@ export type TransferFacts = {
   recent: readonly OwnTransfer[] | null;
   /** What our book of recipients says of this wallet. */
   saved: PayoutFacts['saved'];
-  foreign: readonly { toWallet: string; amountMinor: bigint; currency: string; at: string; seen: boolean }[];
+  foreign: readonly {
+    toWallet: string;
+    amountMinor: bigint;
+    currency: string;
+    at: string;
+    seen: boolean;
+  }[];
   fee: PayoutFacts['fee'];
   now: string;
 };
@@ -48,16 +75,41 @@ export type TransferFacts = {
 const ABOUT_BANKS: readonly FindingCode[] = ['currency_not_try'];
 /** Moving money between one's own wallets is nobody's first time and no redirected invoice. */
 const ABOUT_OTHERS: readonly FindingCode[] = [
-  'first_payment', 'payee_other_iban', 'iban_other_name', 'above_usual', 'unknown_same_payee', 'duplicate_other_iban', 'duplicate_invoice', 'near_duplicate', 'iban_changed', 'payee_retired',
+  'first_payment',
+  'payee_other_iban',
+  'iban_other_name',
+  'above_usual',
+  'unknown_same_payee',
+  'duplicate_other_iban',
+  'duplicate_invoice',
+  'near_duplicate',
+  'iban_changed',
+  'payee_retired',
 ];
 
 export function checkTransfer(facts: TransferFacts): TransferFinding[] {
   const { content, wallet, fee } = facts;
-  const money = { content: { ...(content.amountMinor === undefined ? {} : { amountMinor: content.amountMinor }) }, wallet, fee, limitLeft: null };
-  const words = { content: { ...(content.description === undefined ? {} : { description: content.description }) }, paymentType: content.rail === 'transfer_own' ? null : facts.paymentType };
-  const shared = [...walletFindings(facts), ...moneyFindings(money), ...descriptionFindings(words), ...recipientFindings(asPayout(facts))];
-  return [...personFindings(facts), ...receiverFindings(facts), ...shared.filter(({ code }) => concerns(code, content.rail))
-    .map(ofTransfer)];
+  const money = {
+    content: { ...(content.amountMinor === undefined ? {} : { amountMinor: content.amountMinor }) },
+    wallet,
+    fee,
+    limitLeft: null,
+  };
+  const words = {
+    content: { ...(content.description === undefined ? {} : { description: content.description }) },
+    paymentType: content.rail === 'transfer_own' ? null : facts.paymentType,
+  };
+  const shared = [
+    ...walletFindings(facts),
+    ...moneyFindings(money),
+    ...descriptionFindings(words),
+    ...recipientFindings(asPayout(facts)),
+  ];
+  return [
+    ...personFindings(facts),
+    ...receiverFindings(facts),
+    ...shared.filter(({ code }) => concerns(code, content.rail)).map(ofTransfer),
+  ];
 }
 
 function concerns(code: FindingCode, rail: TransferRail | undefined): boolean {
@@ -65,44 +117,87 @@ function concerns(code: FindingCode, rail: TransferRail | undefined): boolean {
 }
 
 /** The receiving wallet in the place of the IBAN, and nothing where a payout has its tax number. */
-function asPayout({ content: { id, toWallet, name, amountMinor, paymentType, description }, wallet, recent, saved, foreign, now }: TransferFacts): PayoutFacts {
+function asPayout({
+  content: { id, toWallet, name, amountMinor, paymentType, description },
+  wallet,
+  recent,
+  saved,
+  foreign,
+  now,
+}: TransferFacts): PayoutFacts {
   return {
     content: {
-      ...(id === undefined ? {} : { id }), ...(toWallet === undefined ? {} : { iban: toWallet }), ...(name === undefined ? {} : { name }), ...(amountMinor === undefined ? {} : { amountMinor }),
-      ...(paymentType === undefined ? {} : { paymentType }), ...(description === undefined ? {} : { description }),
+      ...(id === undefined ? {} : { id }),
+      ...(toWallet === undefined ? {} : { iban: toWallet }),
+      ...(name === undefined ? {} : { name }),
+      ...(amountMinor === undefined ? {} : { amountMinor }),
+      ...(paymentType === undefined ? {} : { paymentType }),
+      ...(description === undefined ? {} : { description }),
     },
-    wallet, paymentType: null, lastSendToIbanAt: null, limitLeft: null, fee: null, saved: saved ?? null, now,
-    recent: recent && recent.map(({ toWallet: to, ...movement }) => ({ ...movement, iban: to, taxNumber: '' })),
+    wallet,
+    paymentType: null,
+    lastSendToIbanAt: null,
+    limitLeft: null,
+    fee: null,
+    saved: saved ?? null,
+    now,
+    recent:
+      recent &&
+      recent.map(({ toWallet: to, ...movement }) => ({ ...movement, iban: to, taxNumber: '' })),
     foreign: foreign.map(({ toWallet: to, ...payment }) => ({ ...payment, iban: to })),
   };
 }
 
 function ofTransfer(finding: Finding): TransferFinding {
   const { field } = finding;
-  const params = Object.fromEntries(Object.entries(finding.params).map(([name, value]): [string, FindingValue] => [name, typeof value === 'object' && 'iban' in value ? value.iban : value]));
-  return { ...finding, params, field: field === 'iban' || field === 'taxNumber' ? 'toWallet' : field };
+  const params = Object.fromEntries(
+    Object.entries(finding.params).map(([name, value]): [string, FindingValue] => [
+      name,
+      typeof value === 'object' && 'iban' in value ? value.iban : value,
+    ]),
+  );
+  return {
+    ...finding,
+    params,
+    field: field === 'iban' || field === 'taxNumber' ? 'toWallet' : field,
+  };
 }
 
 /** Three outcomes and "could not check": who was found is compared with who was meant before anything is sent. */
 function personFindings({ content, person }: TransferFacts): TransferFinding[] {
   if (content.rail !== 'transfer_person' || person === null) return [];
-  const said = (code: TransferFindingCode, level: FindingLevel, params: TransferFinding['params'] = {}): TransferFinding[] => [{ code, level, field: 'name', params }];
+  const said = (
+    code: TransferFindingCode,
+    level: FindingLevel,
+    params: TransferFinding['params'] = {},
+  ): TransferFinding[] => [{ code, level, field: 'name', params }];
   if (person.kind === 'nobody') return said('person_nobody', 'block');
   if (person.kind === 'unchecked') return said('person_unchecked', 'block');
-  if (content.toWallet !== undefined && content.toWallet !== person.wallet) return said('person_changed', 'block');
+  if (content.toWallet !== undefined && content.toWallet !== person.wallet)
+    return said('person_changed', 'block');
   if (content.name === undefined) return [];
   const fit = nameFit(content.name, person.name);
-  return said(`person_${fit}`, fit === 'fits' ? 'ok' : 'warn', { masked: person.name ?? '', name: content.name });
+  return said(`person_${fit}`, fit === 'fits' ? 'ok' : 'warn', {
+    masked: person.name ?? '',
+    name: content.name,
+  });
 }
 
 function receiverFindings({ content, wallet, receiver }: TransferFacts): TransferFinding[] {
   if (content.rail !== 'transfer_own' || receiver === null) return [];
   const findings: TransferFinding[] = [];
   const may = mayPayFrom(receiver.access);
-  if (may.kind === 'no') findings.push({ code: `receiver_${may.why}`, level: 'block', field: 'toWallet', params: {} });
-  if (may.kind === 'unsure') findings.push({ code: 'receiver_unknown', level: 'warn', field: 'toWallet', params: {} });
+  if (may.kind === 'no')
+    findings.push({ code: `receiver_${may.why}`, level: 'block', field: 'toWallet', params: {} });
+  if (may.kind === 'unsure')
+    findings.push({ code: 'receiver_unknown', level: 'warn', field: 'toWallet', params: {} });
   if (wallet !== null && wallet.currency !== receiver.currency) {
-    findings.push({ code: 'currencies_differ', level: 'block', field: 'toWallet', params: { from: wallet.currency, to: receiver.currency } });
+    findings.push({
+      code: 'currencies_differ',
+      level: 'block',
+      field: 'toWallet',
+      params: { from: wallet.currency, to: receiver.currency },
+    });
   }
   return findings;
 }

@@ -3,7 +3,18 @@ import { LOCALES } from '#lib/locale.ts';
 import type { Minor } from '#lib/money.ts';
 import { isTransfer } from '#lib/movements/rails.ts';
 import type { TransferRail } from '#lib/movements/rails.ts';
-import { field, overrideCodes, readAmount, readDescription, readId, readName, readPaymentType, readReason, readWallet, WALLET_NUMBER } from '#lib/payouts/schema.ts';
+import {
+  field,
+  overrideCodes,
+  readAmount,
+  readDescription,
+  readId,
+  readName,
+  readPaymentType,
+  readReason,
+  readWallet,
+  WALLET_NUMBER,
+} from '#lib/payouts/schema.ts';
 import type { PayoutErrorCode } from '#lib/payouts/schema.ts';
 import { readAccount, readPhone } from './person.ts';
 import type { PersonKey, PhoneError } from './person.ts';
@@ -13,33 +24,97 @@ import type { PersonKey, PhoneError } from './person.ts';
  * "payoutErrors" and "transferErrors"). Amount, description and the rest are read as a payout's are. Pure.
  */
 
-export const TRANSFER_FIELDS = ['id', 'rail', 'wallet', 'phone', 'account', 'name', 'toWallet', 'amount', 'paymentType', 'description', 'overrideReason'] as const;
+export const TRANSFER_FIELDS = [
+  'id',
+  'rail',
+  'wallet',
+  'phone',
+  'account',
+  'name',
+  'toWallet',
+  'amount',
+  'paymentType',
+  'description',
+  'overrideReason',
+] as const;
 export type TransferField = (typeof TRANSFER_FIELDS)[number];
 
 export const TRANSFER_ERROR_CODES = [
-  'rail_required', 'phone_required', 'phone_not_digits', 'phone_incomplete', 'phone_country', 'account_required', 'account_invalid', 'person_not_checked',
-  'to_wallet_required', 'to_wallet_invalid', 'to_own_required', 'same_wallet',
+  'rail_required',
+  'phone_required',
+  'phone_not_digits',
+  'phone_incomplete',
+  'phone_country',
+  'account_required',
+  'account_invalid',
+  'person_not_checked',
+  'to_wallet_required',
+  'to_wallet_invalid',
+  'to_own_required',
+  'same_wallet',
 ] as const;
 export type TransferErrorCode = PayoutErrorCode | (typeof TRANSFER_ERROR_CODES)[number];
 
-export type TransferFieldError = { field: TransferField; code: TransferErrorCode; params: Record<string, string | number> };
+export type TransferFieldError = {
+  field: TransferField;
+  code: TransferErrorCode;
+  params: Record<string, string | number>;
+};
 
 /**
  * `toWallet`: of a person the wallet that the form was shown, which the server asks for again; otherwise as typed or picked. `name`
  * is empty between own wallets, whose names are known; `paymentType` too.
  */
-export type TransferTyped = { id: string; rail: TransferRail; wallet: string; key: PersonKey | null; toWallet: string; name: string; amountMinor: Minor; paymentType: string; description: string };
+export type TransferTyped = {
+  id: string;
+  rail: TransferRail;
+  wallet: string;
+  key: PersonKey | null;
+  toWallet: string;
+  name: string;
+  amountMinor: Minor;
+  paymentType: string;
+  description: string;
+};
 
-export type TransferForm = { content: TransferTyped; writtenCurrency: string | null; overrides: string[]; overrideReason: string | null };
+export type TransferForm = {
+  content: TransferTyped;
+  writtenCurrency: string | null;
+  overrides: string[];
+  overrideReason: string | null;
+};
 
 /** The texts a form holds. `by`: 'phone' or 'account'. */
-export const TRANSFER_TEXTS = ['rail', 'wallet', 'by', 'country', 'phone', 'account', 'name', 'toWallet', 'amount', 'paymentType', 'description'] as const;
+export const TRANSFER_TEXTS = [
+  'rail',
+  'wallet',
+  'by',
+  'country',
+  'phone',
+  'account',
+  'name',
+  'toWallet',
+  'amount',
+  'paymentType',
+  'description',
+] as const;
 
 export const transferSchema = z
   .preprocess(
     (input) => (typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}),
     z.object({
-      id: field, rail: field, wallet: field, by: field, country: field, phone: field, account: field, name: field, toWallet: field, amount: field, paymentType: field, description: field,
+      id: field,
+      rail: field,
+      wallet: field,
+      by: field,
+      country: field,
+      phone: field,
+      account: field,
+      name: field,
+      toWallet: field,
+      amount: field,
+      paymentType: field,
+      description: field,
       locale: z.enum(LOCALES).catch('tr'),
       overrides: z.unknown().optional().transform(overrideCodes),
       overrideReason: field,
@@ -47,7 +122,11 @@ export const transferSchema = z
   )
   .transform((raw, context): TransferForm => {
     let failed = false;
-    const fail = (name: TransferField, code: TransferErrorCode, params: Record<string, string | number> = {}): null => {
+    const fail = (
+      name: TransferField,
+      code: TransferErrorCode,
+      params: Record<string, string | number> = {},
+    ): null => {
       failed = true;
       context.addIssue({ code: 'custom', path: [name], message: code, params });
       return null;
@@ -69,12 +148,22 @@ export const transferSchema = z
     const overrideReason = raw.overrides.length === 0 ? null : readReason(raw.overrideReason, fail);
     if (failed) return z.NEVER;
     // Every null above went together with a failure, but for the key of what is no person.
-    return { content: content as TransferTyped, writtenCurrency: amount?.written ?? null, overrides: raw.overrides, overrideReason };
+    return {
+      content: content as TransferTyped,
+      writtenCurrency: amount?.written ?? null,
+      overrides: raw.overrides,
+      overrideReason,
+    };
   });
 
 /** A browser form to the object the schema reads; ticked findings arrive as several fields of one name. */
 export function readTransferFormData(form: FormData): Record<string, unknown> {
-  return { ...Object.fromEntries(['id', 'locale', 'overrideReason', ...TRANSFER_TEXTS].map((name) => [name, form.get(name)])), overrides: form.getAll('overrides') };
+  return {
+    ...Object.fromEntries(
+      ['id', 'locale', 'overrideReason', ...TRANSFER_TEXTS].map((name) => [name, form.get(name)]),
+    ),
+    overrides: form.getAll('overrides'),
+  };
 }
 
 /** The field errors of a refused form, in the order of the fields. */
@@ -89,19 +178,37 @@ export function transferFieldErrors(error: z.ZodError): TransferFieldError[] {
 
 type Fail = (field: TransferField, code: TransferErrorCode) => null;
 
-function readKey({ by, country, phone, account }: Record<'by' | 'country' | 'phone' | 'account', string>, fail: Fail): PersonKey | null {
+function readKey(
+  { by, country, phone, account }: Record<'by' | 'country' | 'phone' | 'account', string>,
+  fail: Fail,
+): PersonKey | null {
   if (by === 'account') {
     const read = readAccount(account);
     return 'error' in read ? fail('account', read.error) : { by: 'account', ...read };
   }
   const read = readPhone(country, phone);
-  return 'error' in read ? fail('phone', read.error satisfies PhoneError) : { by: 'phone', ...read };
+  return 'error' in read
+    ? fail('phone', read.error satisfies PhoneError)
+    : { by: 'phone', ...read };
 }
 
-function readReceiver(text: string, wallet: string | null, rail: TransferRail | null, fail: Fail): string | null {
+function readReceiver(
+  text: string,
+  wallet: string | null,
+  rail: TransferRail | null,
+  fail: Fail,
+): string | null {
   const number = text.replace(/\s/gu, '');
   // A person's wallet comes from the check; without one the name is what the form points at.
-  if (number === '') return fail(rail === 'transfer_person' ? 'name' : 'toWallet', rail === 'transfer_person' ? 'person_not_checked' : rail === 'transfer_own' ? 'to_own_required' : 'to_wallet_required');
+  if (number === '')
+    return fail(
+      rail === 'transfer_person' ? 'name' : 'toWallet',
+      rail === 'transfer_person'
+        ? 'person_not_checked'
+        : rail === 'transfer_own'
+          ? 'to_own_required'
+          : 'to_wallet_required',
+    );
   if (!WALLET_NUMBER.test(number)) return fail('toWallet', 'to_wallet_invalid');
   return number === wallet ? fail('toWallet', 'same_wallet') : number;
 }

@@ -15,15 +15,31 @@ let merchant: TestMerchant;
 let web: Process;
 let submitting: typeof Submit;
 /** What the provider says at this moment. */
-const provider: { silent: boolean; person: PersonFound; names: Map<string, string> } = { silent: false, person: { kind: 'nobody' }, names: new Map() };
+const provider: { silent: boolean; person: PersonFound; names: Map<string, string> } = {
+  silent: false,
+  person: { kind: 'nobody' },
+  names: new Map(),
+};
 
 beforeAll(async () => {
   merchant = await testMerchant();
   vi.doMock('#lib/wallets/ask.ts', () => ({
-    freshWallet: async (number: string) => (provider.silent ? null : { number, name: provider.names.get(number) ?? 'Kasa', currency: 'TRY', access: 'active', availableMinor: 100_000_000n, limits: { walletToWalletMinor: null } }),
+    freshWallet: async (number: string) =>
+      provider.silent
+        ? null
+        : {
+            number,
+            name: provider.names.get(number) ?? 'Kasa',
+            currency: 'TRY',
+            access: 'active',
+            availableMinor: 100_000_000n,
+            limits: { walletToWalletMinor: null },
+          },
     paymentTypes: async () => [{ code: '06', name: 'Commercial', descriptionMin: 3 }],
   }));
-  vi.doMock('./check-person.ts', () => ({ askPerson: async () => (provider.silent ? { kind: 'unchecked' } : provider.person) }));
+  vi.doMock('./check-person.ts', () => ({
+    askPerson: async () => (provider.silent ? { kind: 'unchecked' } : provider.person),
+  }));
   web = await openProcess('dashboard_web');
   submitting = await import('./submit.ts');
 });
@@ -38,43 +54,86 @@ let serial = 0;
 function aForm(rail: TransferRail, content: Partial<TransferForm['content']> = {}): TransferForm {
   const toWallet = content.toWallet ?? testWallet();
   serial += 1;
-  if (rail === 'transfer_person') provider.person = { kind: 'found', wallet: toWallet, name: 'El** Şa***' };
+  if (rail === 'transfer_person')
+    provider.person = { kind: 'found', wallet: toWallet, name: 'El** Şa***' };
   return {
     content: {
-      id: randomUUID(), rail, wallet: '1000000001', key: rail === 'transfer_person' ? { by: 'phone', country: '90', phone: '5330000201' } : null, toWallet,
-      name: rail === 'transfer_own' ? '' : 'Elif Şahin', amountMinor: 12_345n as never, paymentType: rail === 'transfer_own' ? '' : '06', description: `aktarım ${serial}`, ...content,
+      id: randomUUID(),
+      rail,
+      wallet: '1000000001',
+      key: rail === 'transfer_person' ? { by: 'phone', country: '90', phone: '5330000201' } : null,
+      toWallet,
+      name: rail === 'transfer_own' ? '' : 'Elif Şahin',
+      amountMinor: 12_345n as never,
+      paymentType: rail === 'transfer_own' ? '' : '06',
+      description: `aktarım ${serial}`,
+      ...content,
     },
     // Everybody of this file bears one name.
-    writtenCurrency: null, overrides: ['payee_other_iban', 'duplicate_other_iban'], overrideReason: 'advance',
+    writtenCurrency: null,
+    overrides: ['payee_other_iban', 'duplicate_other_iban'],
+    overrideReason: 'advance',
   };
 }
 
-const submit = (form: TransferForm, retryOf: string | null = null) => submitting.submitTransfer(merchant.person('clerk'), form, { locale: 'tr', retryOf });
+const submit = (form: TransferForm, retryOf: string | null = null) =>
+  submitting.submitTransfer(merchant.person('clerk'), form, { locale: 'tr', retryOf });
 const codes = async (form: TransferForm): Promise<string[]> => {
   const result = await submit(form);
-  return result.kind === 'findings' ? result.findings.filter(({ level }) => level === 'block' || level === 'warn').map(({ code }) => code).filter((code) => !form.overrides.includes(code)) : [];
+  return result.kind === 'findings'
+    ? result.findings
+        .filter(({ level }) => level === 'block' || level === 'warn')
+        .map(({ code }) => code)
+        .filter((code) => !form.overrides.includes(code))
+    : [];
 };
-const storedTo = async (toWallet: string): Promise<number> => (await merchant.owner.query(`SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1 AND to_wallet = $2`, [merchant.merchantId, toWallet])).rows[0].n;
+const storedTo = async (toWallet: string): Promise<number> =>
+  (
+    await merchant.owner.query(
+      `SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1 AND to_wallet = $2`,
+      [merchant.merchantId, toWallet],
+    )
+  ).rows[0].n;
 
 describe.each(TRANSFER_RAILS)('one form of %s', (rail) => {
   it('submitted eight times at once, and again while the provider is silent, is one movement that is ready to leave', async () => {
     const form = aForm(rail);
     const results = await Promise.all(Array.from({ length: 8 }, () => submit(form)));
-    expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(new Set([JSON.stringify({ kind: 'submitted', id: form.content.id })]));
+    expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(
+      new Set([JSON.stringify({ kind: 'submitted', id: form.content.id })]),
+    );
     provider.silent = true;
     expect(await submit(form)).toEqual({ kind: 'submitted', id: form.content.id });
     expect(await storedTo(form.content.toWallet)).toBe(1);
     const row = await rowOf(merchant, form.content.id);
-    expect(row).toMatchObject({ rail, state: 'APPROVED', iban: '', tax_number: '', to_wallet: form.content.toWallet, sends: 0 });
-    expect([row.name, row.found_by, row.found_name]).toEqual({
-      transfer_person: ['Elif Şahin', 'phone:90:5330000201', 'El** Şa***'], transfer_business: ['Elif Şahin', null, null], transfer_own: ['Kasa', null, null],
-    }[rail]);
+    expect(row).toMatchObject({
+      rail,
+      state: 'APPROVED',
+      iban: '',
+      tax_number: '',
+      to_wallet: form.content.toWallet,
+      sends: 0,
+    });
+    expect([row.name, row.found_by, row.found_name]).toEqual(
+      {
+        transfer_person: ['Elif Şahin', 'phone:90:5330000201', 'El** Şa***'],
+        transfer_business: ['Elif Şahin', null, null],
+        transfer_own: ['Kasa', null, null],
+      }[rail],
+    );
   });
 
-  test.each([['amount', { amountMinor: 12_346n as never }], ['receiving wallet', { toWallet: '5599999990' }], ['words', { description: 'other' }], ['paying wallet', { wallet: '1000000002' }]])('with the same id and another %s is refused', async (_name, other) => {
+  test.each([
+    ['amount', { amountMinor: 12_346n as never }],
+    ['receiving wallet', { toWallet: '5599999990' }],
+    ['words', { description: 'other' }],
+    ['paying wallet', { wallet: '1000000002' }],
+  ])('with the same id and another %s is refused', async (_name, other) => {
     const form = aForm(rail);
     await submit(form);
-    await expect(submit({ ...form, content: { ...form.content, ...other } })).rejects.toMatchObject({ code: 'same_id_other_content' });
+    await expect(submit({ ...form, content: { ...form.content, ...other } })).rejects.toMatchObject(
+      { code: 'same_id_other_content' },
+    );
   });
 
   it('is not stored while nobody can say what is in the wallet', async () => {
@@ -87,7 +146,9 @@ describe.each(TRANSFER_RAILS)('one form of %s', (rail) => {
   it('from somebody who may only look is refused', async () => {
     const form = aForm(rail);
     for (const role of ['support', 'auditor'] as const) {
-      await expect(submitting.submitTransfer(merchant.person(role), form, { locale: 'tr', retryOf: null })).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(
+        submitting.submitTransfer(merchant.person(role), form, { locale: 'tr', retryOf: null }),
+      ).rejects.toMatchObject({ code: 'not_allowed' });
     }
     expect(await storedTo(form.content.toWallet)).toBe(0);
   });
@@ -95,28 +156,48 @@ describe.each(TRANSFER_RAILS)('one form of %s', (rail) => {
   it('to a wallet whose outcome is unknown, by whichever way it went there, is locked for that amount', async () => {
     for (const before of TRANSFER_RAILS) {
       const toWallet = testWallet();
-      await storedMovement(merchant, 'UNKNOWN', {}, { rail: before, toWallet, amountMinor: 12_345n });
-      expect(await codes(aForm(rail, { toWallet })), `${before}, then ${rail}`).toContain('unknown_same_amount');
+      await storedMovement(
+        merchant,
+        'UNKNOWN',
+        {},
+        { rail: before, toWallet, amountMinor: 12_345n },
+      );
+      expect(await codes(aForm(rail, { toWallet })), `${before}, then ${rail}`).toContain(
+        'unknown_same_amount',
+      );
       expect(await storedTo(toWallet)).toBe(1);
     }
   });
 
   it('at once with another for one wallet and amount: one is stored, the other is asked', async () => {
     const toWallet = testWallet();
-    const results = await Promise.all([submit(aForm(rail, { toWallet })), submit(aForm(rail, { toWallet }))]);
+    const results = await Promise.all([
+      submit(aForm(rail, { toWallet })),
+      submit(aForm(rail, { toWallet })),
+    ]);
     expect(results.map((result) => result.kind).toSorted()).toEqual(['findings', 'submitted']);
   });
 
   it('stands in only for one of its own kind that provably did not happen', async () => {
-    const old = async (of: string, state: 'REJECTED' | 'PENDING') => storedMovement(merchant, state, { last_read_at: new Date() }, { rail: of, toWallet: testWallet() });
+    const old = async (of: string, state: 'REJECTED' | 'PENDING') =>
+      storedMovement(
+        merchant,
+        state,
+        { last_read_at: new Date() },
+        { rail: of, toWallet: testWallet() },
+      );
     const parent = await old(rail, 'REJECTED');
     const form = aForm(rail);
     expect(await submit(form, parent)).toEqual({ kind: 'submitted', id: form.content.id });
     expect((await rowOf(merchant, form.content.id)).retry_of).toBe(parent);
     await expect(submit(aForm(rail), parent)).rejects.toMatchObject({ code: 'already_paid_again' });
-    await expect(submit(aForm(rail), await old(rail, 'PENDING'))).rejects.toMatchObject({ code: 'parent_alive' });
+    await expect(submit(aForm(rail), await old(rail, 'PENDING'))).rejects.toMatchObject({
+      code: 'parent_alive',
+    });
     const another = TRANSFER_RAILS.find((one) => one !== rail)!;
-    await expect(submit(aForm(rail), await old(another, 'REJECTED'))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(submit(aForm(rail), await old(another, 'REJECTED'))).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });
 
@@ -129,7 +210,10 @@ describe('a person', () => {
     expect([await storedTo(form.content.toWallet), await storedTo(now)]).toEqual([0, 0]);
   });
 
-  test.each([[{ kind: 'nobody' }, 'person_nobody'], [{ kind: 'unchecked' }, 'person_unchecked']] as const)('of whom the provider says %o is not paid', async (person, code) => {
+  test.each([
+    [{ kind: 'nobody' }, 'person_nobody'],
+    [{ kind: 'unchecked' }, 'person_unchecked'],
+  ] as const)('of whom the provider says %o is not paid', async (person, code) => {
     const form = aForm('transfer_person');
     provider.person = person;
     expect(await codes(form)).toEqual([code]);
@@ -137,12 +221,20 @@ describe('a person', () => {
   });
 
   it('under another name is asked about', async () => {
-    expect(await codes(aForm('transfer_person', { name: 'Ahmet Kaya' }))).toContain('person_differs');
+    expect(await codes(aForm('transfer_person', { name: 'Ahmet Kaya' }))).toContain(
+      'person_differs',
+    );
   });
 });
 
 it('a transfer is kept among the recipients, own wallets are not', async () => {
-  const kept = async (number: string) => (await merchant.owner.query(`SELECT 1 FROM recipient_payees WHERE merchant_id = $1 AND number = $2`, [merchant.merchantId, number])).rows.length;
+  const kept = async (number: string) =>
+    (
+      await merchant.owner.query(
+        `SELECT 1 FROM recipient_payees WHERE merchant_id = $1 AND number = $2`,
+        [merchant.merchantId, number],
+      )
+    ).rows.length;
   const [business, own] = [aForm('transfer_business'), aForm('transfer_own')];
   await submit(business);
   await submit(own);
@@ -154,7 +246,8 @@ it('a wallet whose payment only the provider knows is locked until a person has 
   await merchant.owner.query(
     `WITH r AS (INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, ended_at) VALUES ($1, 'asked', now(), now(), now()) RETURNING id)
      INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency, to_wallet) SELECT $1, id, 'foreign', 'ledger', $2, 'completed', 12345, 'TRY', $3 FROM r`,
-    [merchant.merchantId, randomUUID(), form.content.toWallet]);
+    [merchant.merchantId, randomUUID(), form.content.toWallet],
+  );
   expect(await codes(form)).toContain('foreign_same_amount');
 });
 
@@ -165,13 +258,29 @@ it('what people see of a transfer is masked for who may not see it whole', async
   const form = aForm('transfer_person');
   await submit(form);
   await setColumns(merchant, form.content.id, { next_at: null });
-  await merchant.owner.query(`INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'PENDING')`, [merchant.merchantId, form.content.id, `{"to_wallet_number":"${form.content.toWallet}"}`]);
-  const seen = async (role: 'clerk' | 'support') => JSON.stringify([
-    await viewMovement(merchant.person(role), form.content.id), (await listPayouts(merchant.person(role), { filter: { ...NO_FILTER, text: form.content.toWallet }, place: null }, { totals: true }, 'transfers')).rows,
-  ]);
+  await merchant.owner.query(
+    `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'PENDING')`,
+    [merchant.merchantId, form.content.id, `{"to_wallet_number":"${form.content.toWallet}"}`],
+  );
+  const seen = async (role: 'clerk' | 'support') =>
+    JSON.stringify([
+      await viewMovement(merchant.person(role), form.content.id),
+      (
+        await listPayouts(
+          merchant.person(role),
+          { filter: { ...NO_FILTER, text: form.content.toWallet }, place: null },
+          { totals: true },
+          'transfers',
+        )
+      ).rows,
+    ]);
   expect(await seen('clerk')).toContain(form.content.toWallet);
   expect(await seen('clerk')).toContain('+90 533 000 02 01');
   const support = await seen('support');
-  expect([support.includes(form.content.toWallet), support.includes('5330000201'), support.includes('533 000')]).toEqual([false, false, false]);
+  expect([
+    support.includes(form.content.toWallet),
+    support.includes('5330000201'),
+    support.includes('533 000'),
+  ]).toEqual([false, false, false]);
   expect(support).toContain(`…${form.content.toWallet.slice(-4)}`);
 });

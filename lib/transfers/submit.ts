@@ -29,7 +29,12 @@ export type TransferResult =
   | { kind: 'findings'; findings: TransferFinding[] };
 
 /** What the provider says now of everybody concerned; null where it could not be asked or there is nothing to ask. */
-type Answers = { wallet: Wallet | null; receiver: Wallet | null; person: PersonFound | null; types: PaymentType[] };
+type Answers = {
+  wallet: Wallet | null;
+  receiver: Wallet | null;
+  person: PersonFound | null;
+  types: PaymentType[];
+};
 
 /**
  * Stores one transfer with its reference, content hash and audit rows in one transaction, ready to be sent, as `submitPayout` does. A
@@ -37,7 +42,11 @@ type Answers = { wallet: Wallet | null; receiver: Wallet | null; person: PersonF
  *
  * @throws Refusal not_allowed, wallet_unverified, payment_type_unknown, same_id_other_content, not_found, parent_alive, parent_not_fresh, already_paid_again, too_many
  */
-export async function submitTransfer(actor: Person, form: TransferForm, options: { locale: Locale; retryOf: string | null }): Promise<TransferResult> {
+export async function submitTransfer(
+  actor: Person,
+  form: TransferForm,
+  options: { locale: Locale; retryOf: string | null },
+): Promise<TransferResult> {
   require(actor, 'payout.prepare');
   await countKnock(actor, 'payout.create');
   const { id, rail } = form.content;
@@ -50,21 +59,42 @@ export async function submitTransfer(actor: Person, form: TransferForm, options:
     const { wallet, receiver, person } = answers;
     if (!wallet || (rail === 'transfer_own' && !receiver)) throw new Refusal('wallet_unverified');
     // Without the purpose's own rule (its least description) nothing is judged, so nothing is stored.
-    if (rail !== 'transfer_own' && !answers.types.some((type) => type.code === form.content.paymentType)) throw new Refusal(answers.types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
+    if (
+      rail !== 'transfer_own' &&
+      !answers.types.some((type) => type.code === form.content.paymentType)
+    )
+      throw new Refusal(answers.types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
     const findings = await judge(tx, form, { ...answers, wallet });
-    if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0) return { kind: 'findings', findings };
+    if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0)
+      return { kind: 'findings', findings };
     // The rules have blocked whatever is no person found.
     const found = person?.kind === 'found' ? person : null;
-    if (rail === 'transfer_person' && !found) throw new Error('a person that was not found is not paid');
+    if (rail === 'transfer_person' && !found)
+      throw new Error('a person that was not found is not paid');
     if (options.retryOf) await parentMayBePaidAgain(tx, options.retryOf, rail);
-    const content = contentOf(form, { currency: wallet.currency, toWallet: found?.wallet ?? form.content.toWallet, ownName: receiver?.name ?? '', foundName: found?.name ?? null });
+    const content = contentOf(form, {
+      currency: wallet.currency,
+      toWallet: found?.wallet ?? form.content.toWallet,
+      ownName: receiver?.name ?? '',
+      foundName: found?.name ?? null,
+    });
     const { overrides, overrideReason } = form;
-    await storeIntent(tx, actor, { id, rail, content, overrides, overrideReason, retryOf: options.retryOf });
+    await storeIntent(tx, actor, {
+      id,
+      rail,
+      content,
+      overrides,
+      overrideReason,
+      retryOf: options.retryOf,
+    });
     return { kind: 'submitted', id };
   });
 }
 
-async function askAll({ content: { rail, wallet: from, toWallet, key } }: TransferForm, locale: Locale): Promise<Answers> {
+async function askAll(
+  { content: { rail, wallet: from, toWallet, key } }: TransferForm,
+  locale: Locale,
+): Promise<Answers> {
   const wallet = await freshWallet(from);
   const [receiver, person, types] = await Promise.all([
     rail === 'transfer_own' ? freshWallet(toWallet) : null,
@@ -77,30 +107,65 @@ async function askAll({ content: { rail, wallet: from, toWallet, key } }: Transf
 /** What a form does not say itself was written down when it was stored. */
 function sameIntent(earlier: MovementRow, form: TransferForm): TransferResult {
   const { currency, name: ownName, foundName } = earlier;
-  if (earlier.contentHash !== contentHash(form.content.rail, contentOf(form, { currency, toWallet: form.content.toWallet, ownName, foundName }))) throw new Refusal('same_id_other_content', { id: earlier.id });
+  if (
+    earlier.contentHash !==
+    contentHash(
+      form.content.rail,
+      contentOf(form, { currency, toWallet: form.content.toWallet, ownName, foundName }),
+    )
+  )
+    throw new Refusal('same_id_other_content', { id: earlier.id });
   return { kind: 'submitted', id: earlier.id };
 }
 
 type Learned = { currency: string; toWallet: string; ownName: string; foundName: string | null };
 
-function contentOf({ content }: TransferForm, { currency, toWallet, ownName, foundName }: Learned): MovementContent {
+function contentOf(
+  { content }: TransferForm,
+  { currency, toWallet, ownName, foundName }: Learned,
+): MovementContent {
   const { rail, wallet, key, name, amountMinor, paymentType, description } = content;
   const isPerson = rail === 'transfer_person';
   return {
-    wallet, iban: '', name: rail === 'transfer_own' ? ownName : name, taxNumber: '', toWallet, foundBy: isPerson && key ? keyText(key) : null, foundName: isPerson ? foundName : null,
-    amountMinor, currency, paymentType, description,
+    wallet,
+    iban: '',
+    name: rail === 'transfer_own' ? ownName : name,
+    taxNumber: '',
+    toWallet,
+    foundBy: isPerson && key ? keyText(key) : null,
+    foundName: isPerson ? foundName : null,
+    amountMinor,
+    currency,
+    paymentType,
+    description,
   };
 }
 
 /** The very function the form's summary calls, with facts read inside this transaction. */
-async function judge(tx: Tx, form: TransferForm, { wallet, receiver, person, types }: Answers & { wallet: Wallet }): Promise<TransferFinding[]> {
+async function judge(
+  tx: Tx,
+  form: TransferForm,
+  { wallet, receiver, person, types }: Answers & { wallet: Wallet },
+): Promise<TransferFinding[]> {
   const { content } = form;
-  const facts = await readPayeeFacts(tx, { rail: content.rail, toWallet: content.toWallet, name: content.rail === 'transfer_own' ? null : content.name, wallet: content.wallet });
+  const facts = await readPayeeFacts(tx, {
+    rail: content.rail,
+    toWallet: content.toWallet,
+    name: content.rail === 'transfer_own' ? null : content.name,
+    wallet: content.wallet,
+  });
   const type = types.find((one) => one.code === content.paymentType);
   return checkTransfer({
     content,
     writtenCurrency: form.writtenCurrency,
-    wallet: { available: wallet.availableMinor, currency: wallet.currency, accessLevel: wallet.access, limits: { withdrawal: content.rail === 'transfer_own' ? null : wallet.limits.walletToWalletMinor } },
+    wallet: {
+      available: wallet.availableMinor,
+      currency: wallet.currency,
+      accessLevel: wallet.access,
+      limits: {
+        withdrawal: content.rail === 'transfer_own' ? null : wallet.limits.walletToWalletMinor,
+      },
+    },
     receiver: receiver && { access: receiver.access, currency: receiver.currency },
     person: content.rail === 'transfer_person' ? (person ?? { kind: 'unchecked' }) : null,
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,

@@ -25,10 +25,12 @@ export function viewKey(search: string): string {
 /** The span that the address's days are today, if people have a name for it. `now` is an ISO instant from outside. */
 export function periodOf(search: string, now: string, zone?: string): PeriodName | null {
   const params = new URLSearchParams(search);
-  return PERIODS.find((kind) => {
-    const { from, to } = periodDays({ kind }, now, zone);
-    return params.get('from') === from && params.get('to') === to;
-  }) ?? null;
+  return (
+    PERIODS.find((kind) => {
+      const { from, to } = periodDays({ kind }, now, zone);
+      return params.get('from') === from && params.get('to') === to;
+    }) ?? null
+  );
 }
 
 /** What is stored of an address. `moving`: named days move along. */
@@ -48,6 +50,8 @@ export function openedAddress(kept: string, now: string, zone?: string): string 
   const params = new URLSearchParams(kept);
   const period = PERIODS.find((kind) => kind === params.get('period'));
   params.delete('period');
-  if (period !== undefined) for (const [name, day] of Object.entries(periodDays({ kind: period }, now, zone))) params.set(name, day);
+  if (period !== undefined)
+    for (const [name, day] of Object.entries(periodDays({ kind: period }, now, zone)))
+      params.set(name, day);
   return viewKey(params.toString());
 }

@@ -14,7 +14,10 @@ const VIEWS_MAX = 20;
  *
  * @throws Refusal `not_allowed`, `view_name`, `views_full`
  */
-export async function saveView(actor: Person, { list, name, address }: { list: ViewList; name: string; address: string }): Promise<string> {
+export async function saveView(
+  actor: Person,
+  { list, name, address }: { list: ViewList; name: string; address: string },
+): Promise<string> {
   require(actor, 'movement.read');
   const called = nameOf(name);
   return inTransaction(actor.merchantId, async (tx) => {
@@ -32,31 +35,67 @@ export async function saveView(actor: Person, { list, name, address }: { list: V
 /** @throws Refusal `not_allowed`, `not_found`, `view_name` (also one that another view of the list has) */
 export async function renameView(actor: Person, id: string, name: string): Promise<void> {
   const called = nameOf(name);
-  await change(actor, id, (own) => inTransaction(actor.merchantId, (tx) => tx.$executeRaw`
+  await change(
+    actor,
+    id,
+    (own) =>
+      inTransaction(
+        actor.merchantId,
+        (tx) => tx.$executeRaw`
     UPDATE saved_views v SET name = ${called} WHERE id = ${own}::uuid AND person_id = ${actor.personId}::uuid AND deleted_at IS NULL
-      AND NOT EXISTS (SELECT FROM saved_views o WHERE o.person_id = v.person_id AND o.list = v.list AND o.name = ${called} AND o.deleted_at IS NULL AND o.id <> v.id)`), 'view_name');
+      AND NOT EXISTS (SELECT FROM saved_views o WHERE o.person_id = v.person_id AND o.list = v.list AND o.name = ${called} AND o.deleted_at IS NULL AND o.id <> v.id)`,
+      ),
+    'view_name',
+  );
 }
 
 /** Puts a view away. It can be brought back for a day. @throws Refusal `not_allowed`, `not_found` */
 export async function removeView(actor: Person, id: string): Promise<void> {
-  await change(actor, id, (own) => inTransaction(actor.merchantId, (tx) => tx.$executeRaw`
-    UPDATE saved_views SET deleted_at = clock_timestamp() WHERE id = ${own}::uuid AND person_id = ${actor.personId}::uuid AND deleted_at IS NULL`), 'not_found');
+  await change(
+    actor,
+    id,
+    (own) =>
+      inTransaction(
+        actor.merchantId,
+        (tx) => tx.$executeRaw`
+    UPDATE saved_views SET deleted_at = clock_timestamp() WHERE id = ${own}::uuid AND person_id = ${actor.personId}::uuid AND deleted_at IS NULL`,
+      ),
+    'not_found',
+  );
 }
 
 /** Takes a removal back. @throws Refusal `not_allowed`, `not_found`: it is not there any more, or its name has been given again */
 export async function restoreView(actor: Person, id: string): Promise<void> {
-  await change(actor, id, (own) => inTransaction(actor.merchantId, (tx) => tx.$executeRaw`
+  await change(
+    actor,
+    id,
+    (own) =>
+      inTransaction(
+        actor.merchantId,
+        (tx) => tx.$executeRaw`
     UPDATE saved_views v SET deleted_at = NULL WHERE id = ${own}::uuid AND person_id = ${actor.personId}::uuid AND deleted_at IS NOT NULL
-      AND NOT EXISTS (SELECT FROM saved_views o WHERE o.person_id = v.person_id AND o.list = v.list AND o.name = v.name AND o.deleted_at IS NULL)`), 'not_found');
+      AND NOT EXISTS (SELECT FROM saved_views o WHERE o.person_id = v.person_id AND o.list = v.list AND o.name = v.name AND o.deleted_at IS NULL)`,
+      ),
+    'not_found',
+  );
 }
 
-async function change(actor: Person, id: string, write: (id: string) => Promise<number>, otherwise: 'not_found' | 'view_name'): Promise<void> {
+async function change(
+  actor: Person,
+  id: string,
+  write: (id: string) => Promise<number>,
+  otherwise: 'not_found' | 'view_name',
+): Promise<void> {
   require(actor, 'movement.read');
-  if (!UUID.test(id) || (await write(id)) !== 1) throw new Refusal(otherwise, otherwise === 'view_name' ? { max: NAME_MAX } : {});
+  if (!UUID.test(id) || (await write(id)) !== 1)
+    throw new Refusal(otherwise, otherwise === 'view_name' ? { max: NAME_MAX } : {});
 }
 
 function nameOf(text: string): string {
-  const name = text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const name = text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
   if (name === '' || name.length > NAME_MAX) throw new Refusal('view_name', { max: NAME_MAX });
   return name;
 }

@@ -11,5 +11,8 @@ export type SavedView = { id: string; name: string; address: string };
 
 /** A person's own views of a list, the oldest first: a tab keeps its place. */
 export async function listViews(actor: Person, list: ViewList): Promise<SavedView[]> {
-  return inOne<SavedView>(actor.merchantId, sql`SELECT id, name, address FROM saved_views WHERE person_id = ${actor.personId}::uuid AND list = ${list} AND deleted_at IS NULL ORDER BY created_at, id`);
+  return inOne<SavedView>(
+    actor.merchantId,
+    sql`SELECT id, name, address FROM saved_views WHERE person_id = ${actor.personId}::uuid AND list = ${list} AND deleted_at IS NULL ORDER BY created_at, id`,
+  );
 }

@@ -20,27 +20,44 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
 });
 
-const names = async (role: 'clerk' | 'auditor' = 'clerk', of: List.ViewList = 'transactions') => (await list.listViews(merchant.person(role), of)).map(({ name }) => name);
-const save = (name: string, address = 'type=top_up', role: 'clerk' | 'auditor' = 'clerk') => keep.saveView(merchant.person(role), { list: 'transactions', name, address });
+const names = async (role: 'clerk' | 'auditor' = 'clerk', of: List.ViewList = 'transactions') =>
+  (await list.listViews(merchant.person(role), of)).map(({ name }) => name);
+const save = (name: string, address = 'type=top_up', role: 'clerk' | 'auditor' = 'clerk') =>
+  keep.saveView(merchant.person(role), { list: 'transactions', name, address });
 
 describe('a saved view', () => {
   it('is of one person and one list, whoever else looks', async () => {
     const id = await save('  Giren   para ');
-    expect([await names(), await names('auditor'), await names('clerk', 'withdrawals')]).toEqual([['Giren para'], [], []]);
-    for (const verb of [() => keep.removeView(merchant.person('auditor'), id), () => keep.renameView(merchant.person('auditor'), id, 'x'), () => keep.restoreView(merchant.person('auditor'), id)]) await expect(verb()).rejects.toThrow();
+    expect([await names(), await names('auditor'), await names('clerk', 'withdrawals')]).toEqual([
+      ['Giren para'],
+      [],
+      [],
+    ]);
+    for (const verb of [
+      () => keep.removeView(merchant.person('auditor'), id),
+      () => keep.renameView(merchant.person('auditor'), id, 'x'),
+      () => keep.restoreView(merchant.person('auditor'), id),
+    ])
+      await expect(verb()).rejects.toThrow();
     expect(await names()).toEqual(['Giren para']);
   });
 
   it('with a name that is there means the new address', async () => {
     await save('İadeler', 'type=return');
     await save('İadeler', 'type=return&wallet=4410270001');
-    expect(await list.listViews(merchant.person('clerk'), 'transactions')).toMatchObject([{ name: 'Giren para' }, { name: 'İadeler', address: 'type=return&wallet=4410270001' }]);
+    expect(await list.listViews(merchant.person('clerk'), 'transactions')).toMatchObject([
+      { name: 'Giren para' },
+      { name: 'İadeler', address: 'type=return&wallet=4410270001' },
+    ]);
   });
 
   it('is renamed, but not to nothing, to too much or to the name of another', async () => {
     const [first] = await list.listViews(merchant.person('clerk'), 'transactions');
     await keep.renameView(merchant.person('clerk'), first!.id, 'Yüklemeler');
-    for (const name of ['', ' ', 'x'.repeat(41), 'İadeler']) await expect(keep.renameView(merchant.person('clerk'), first!.id, name)).rejects.toMatchObject({ code: 'view_name' });
+    for (const name of ['', ' ', 'x'.repeat(41), 'İadeler'])
+      await expect(
+        keep.renameView(merchant.person('clerk'), first!.id, name),
+      ).rejects.toMatchObject({ code: 'view_name' });
     expect(await names()).toEqual(['Yüklemeler', 'İadeler']);
   });
 
@@ -52,12 +69,19 @@ describe('a saved view', () => {
     expect(await names()).toEqual(['Yüklemeler', 'İadeler']);
     await keep.removeView(merchant.person('clerk'), first!.id);
     await save('Yüklemeler');
-    await expect(keep.restoreView(merchant.person('clerk'), first!.id)).rejects.toMatchObject({ code: 'not_found' });
-    for (const id of ['', 'x', first!.id]) await expect(keep.removeView(merchant.person('clerk'), id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(keep.restoreView(merchant.person('clerk'), first!.id)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    for (const id of ['', 'x', first!.id])
+      await expect(keep.removeView(merchant.person('clerk'), id)).rejects.toMatchObject({
+        code: 'not_found',
+      });
   });
 
   it('is one of twenty at most, also when many are saved at once', async () => {
-    const answers = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => save(`Görünüm ${n}`, '', 'auditor')));
+    const answers = await Promise.allSettled(
+      Array.from({ length: 25 }, (_, n) => save(`Görünüm ${n}`, '', 'auditor')),
+    );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
     expect(await names('auditor')).toHaveLength(20);
   });

@@ -32,7 +32,12 @@ export type AccountView = {
   groupCode: string | null;
   taxOffice: string | null;
   taxNumber: string | null;
-  contact: { name: string | null; email: string | null; phone: string | null; address: string | null };
+  contact: {
+    name: string | null;
+    email: string | null;
+    phone: string | null;
+    address: string | null;
+  };
   createdAt: string | null;
   updatedAt: string | null;
   /** Numbers and the contact's reach are masked for a role that does without them. */
@@ -53,18 +58,37 @@ export function isAccountStopped(account: Pick<AccountView, 'access' | 'locked'>
 
 function toView(account: BusinessAccount, whole: boolean): AccountView {
   const { contact } = account;
-  const shown = (text: string | null, mask: (text: string) => string): string | null => (text === null || whole ? text : mask(text));
-  const place = [contact.postalCode, contact.province, contact.country].filter((part) => part !== null).join(' ');
+  const shown = (text: string | null, mask: (text: string) => string): string | null =>
+    text === null || whole ? text : mask(text);
+  const place = [contact.postalCode, contact.province, contact.country]
+    .filter((part) => part !== null)
+    .join(' ');
   return {
-    id: account.id, number: account.accountNumber, extNumber: account.extAccountNumber, parentId: account.parentAccountId, tenantId: account.tenantId,
-    name: account.name, alias: account.alias, access: account.access, accessLevel: account.accessLevel, locked: account.locked, hidden: account.hidden,
-    kycLevel: account.kycLevel, businessType: account.businessType, sectorId: account.sectorId, groupCode: account.groupCode,
-    taxOffice: account.taxOffice, taxNumber: shown(account.taxNumber, maskTaxNumber),
+    id: account.id,
+    number: account.accountNumber,
+    extNumber: account.extAccountNumber,
+    parentId: account.parentAccountId,
+    tenantId: account.tenantId,
+    name: account.name,
+    alias: account.alias,
+    access: account.access,
+    accessLevel: account.accessLevel,
+    locked: account.locked,
+    hidden: account.hidden,
+    kycLevel: account.kycLevel,
+    businessType: account.businessType,
+    sectorId: account.sectorId,
+    groupCode: account.groupCode,
+    taxOffice: account.taxOffice,
+    taxNumber: shown(account.taxNumber, maskTaxNumber),
     contact: {
       name: [contact.firstName, contact.lastName].filter((part) => part !== null).join(' ') || null,
-      email: shown(contact.email, maskEmail), phone: shown(contact.phone, maskPhone),
+      email: shown(contact.email, maskEmail),
+      phone: shown(contact.phone, maskPhone),
       address: [...contact.address, place].filter((line) => line !== '').join('\n') || null,
     },
-    createdAt: ledgerInstant(account.createdAt), updatedAt: ledgerInstant(account.updatedAt), masked: !whole,
+    createdAt: ledgerInstant(account.createdAt),
+    updatedAt: ledgerInstant(account.updatedAt),
+    masked: !whole,
   };
 }

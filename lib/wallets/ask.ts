@@ -15,32 +15,56 @@ const WALLETS_MAX = 200;
 const NAMES_PATIENCE_MS = 500;
 
 /** What is known of the wallets: the answer of now, or the last one with its time while the provider cannot be asked. */
-export type Known<T> = { fresh: boolean; at: string; value: T } | { fresh: false; at: null; value: null };
+export type Known<T> =
+  | { fresh: boolean; at: string; value: T }
+  | { fresh: false; at: null; value: null };
 
 /** Every wallet of the merchant, in the provider's order. */
 export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
   require(actor, 'wallet.read');
-  const answer = await soon(once('wallets', SHARED_MS, () => walletClient().listWallets({}, { index: 0, size: WALLETS_MAX, order: 'oldest' })));
+  const answer = await soon(
+    once('wallets', SHARED_MS, () =>
+      walletClient().listWallets({}, { index: 0, size: WALLETS_MAX, order: 'oldest' }),
+    ),
+  );
   if (answer?.kind === 'answered') {
     await keep(actor.merchantId, answer.value.rows);
     return { fresh: true, at: new Date().toISOString(), value: answer.value.rows };
   }
-  const kept = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<Snapshot[]>`SELECT record, fetched_at FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`);
+  const kept = await inTransaction(
+    actor.merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        Snapshot[]
+      >`SELECT record, fetched_at FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`,
+  );
   const oldest = kept.map((one) => one.fetched_at).sort((a, b) => a.getTime() - b.getTime())[0];
-  return oldest ? { fresh: false, at: oldest.toISOString(), value: kept.map((one) => revive(one.record)) } : { fresh: false, at: null, value: null };
+  return oldest
+    ? { fresh: false, at: oldest.toISOString(), value: kept.map((one) => revive(one.record)) }
+    : { fresh: false, at: null, value: null };
 }
 
 /** One wallet; null when the provider knows none of that number. */
 export async function knownWallet(actor: Person, number: string): Promise<Known<Wallet> | null> {
   require(actor, 'wallet.read');
-  const answer = await soon(once(`wallet:${number}`, SHARED_MS, () => walletClient().getWallet(number)));
+  const answer = await soon(
+    once(`wallet:${number}`, SHARED_MS, () => walletClient().getWallet(number)),
+  );
   if (answer?.kind === 'answered') {
     await keep(actor.merchantId, [answer.value]);
     return { fresh: true, at: new Date().toISOString(), value: answer.value };
   }
   if (answer?.kind === 'not_found') return null;
-  const [kept] = await inTransaction(actor.merchantId, (tx) => tx.$queryRaw<Snapshot[]>`SELECT record, fetched_at FROM wallet_snapshots WHERE number = ${number}`);
-  return kept ? { fresh: false, at: kept.fetched_at.toISOString(), value: revive(kept.record) } : { fresh: false, at: null, value: null };
+  const [kept] = await inTransaction(
+    actor.merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        Snapshot[]
+      >`SELECT record, fetched_at FROM wallet_snapshots WHERE number = ${number}`,
+  );
+  return kept
+    ? { fresh: false, at: kept.fetched_at.toISOString(), value: revive(kept.record) }
+    : { fresh: false, at: null, value: null };
 }
 
 /** A wallet asked now, never from memory: what a payout is checked against. Null when the provider could not be asked. */
@@ -54,8 +78,13 @@ export async function freshWallet(number: string): Promise<Wallet | null> {
 
 /** Every wallet as listed now, hidden ones included; null when the list could not be read to its end. */
 export async function freshWallets(): Promise<Wallet[] | null> {
-  const answer = await walletClient().listWallets({}, { index: 0, size: WALLETS_MAX, order: 'oldest' });
-  return answer.kind === 'answered' && answer.value.rows.length === answer.value.rowCount ? answer.value.rows : null;
+  const answer = await walletClient().listWallets(
+    {},
+    { index: 0, size: WALLETS_MAX, order: 'oldest' },
+  );
+  return answer.kind === 'answered' && answer.value.rows.length === answer.value.rowCount
+    ? answer.value.rows
+    : null;
 }
 
 /** The next look at a wallet is a new question: something has changed. */
@@ -65,28 +94,46 @@ export function forgetWallets(): void {
 
 /** The purposes a payout may have; they change rarely and are shared for ten minutes. Empty when they could not be read. */
 export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
-  const answer = await once(`payment-types:${locale}`, PAYMENT_TYPES_MS, () => walletClient().getPaymentTypes(locale));
+  const answer = await once(`payment-types:${locale}`, PAYMENT_TYPES_MS, () =>
+    walletClient().getPaymentTypes(locale),
+  );
   return answer.kind === 'answered' ? answer.value : [];
 }
 
 /** The same for a page, which does not wait for a provider that is slow to answer; least of all when it only wants a name. */
-export async function paymentTypesSoon(locale: Locale, wanted: 'names' | 'choice'): Promise<PaymentType[]> {
+export async function paymentTypesSoon(
+  locale: Locale,
+  wanted: 'names' | 'choice',
+): Promise<PaymentType[]> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<PaymentType[]>((resolve) => { timer = setTimeout(() => resolve([]), wanted === 'names' ? NAMES_PATIENCE_MS : SCREEN_PATIENCE_MS); });
+  const late = new Promise<PaymentType[]>((resolve) => {
+    timer = setTimeout(
+      () => resolve([]),
+      wanted === 'names' ? NAMES_PATIENCE_MS : SCREEN_PATIENCE_MS,
+    );
+  });
   return Promise.race([paymentTypes(locale), late]).finally(() => clearTimeout(timer));
 }
 
 type Snapshot = { record: Record<string, unknown>; fetched_at: Date };
 
 async function keep(merchantId: string, wallets: Wallet[]): Promise<void> {
-  const rows = JSON.stringify(wallets, (_key, value: unknown) => (typeof value === 'bigint' ? { minor: value.toString() } : value));
-  await inTransaction(merchantId, (tx) => tx.$executeRaw`
+  const rows = JSON.stringify(wallets, (_key, value: unknown) =>
+    typeof value === 'bigint' ? { minor: value.toString() } : value,
+  );
+  await inTransaction(
+    merchantId,
+    (tx) => tx.$executeRaw`
     INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at)
     SELECT ${merchantId}::uuid, one ->> 'number', one, clock_timestamp() FROM jsonb_array_elements(${rows}::jsonb) AS one
-    ON CONFLICT (merchant_id, number) DO UPDATE SET record = excluded.record, fetched_at = excluded.fetched_at`);
+    ON CONFLICT (merchant_id, number) DO UPDATE SET record = excluded.record, fetched_at = excluded.fetched_at`,
+  );
 }
 
 function revive(record: Record<string, unknown>): Wallet {
   return JSON.parse(JSON.stringify(record), (_key, value: unknown) =>
-    value !== null && typeof value === 'object' && 'minor' in value ? BigInt(String(value.minor)) : value) as Wallet;
+    value !== null && typeof value === 'object' && 'minor' in value
+      ? BigInt(String(value.minor))
+      : value,
+  ) as Wallet;
 }

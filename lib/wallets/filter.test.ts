@@ -7,22 +7,51 @@ const NOW = '2026-03-05T21:30:00.000Z';
 
 describe('what the movements of a wallet are asked for', () => {
   it('always has both ends, counted in days of the workspace', () => {
-    expect(readWalletMovementQuery({}, NOW)).toEqual({ filter: { kind: null, from: '2026-02-05', to: '2026-03-06', chart: 30 }, index: 0 });
-    expect(readWalletMovementQuery({ from: '2026-03-01' }, NOW).filter).toMatchObject({ from: '2026-03-01', to: '2026-03-06' });
-    expect(readWalletMovementQuery({ to: '2026-01-31' }, NOW).filter).toMatchObject({ from: '2026-01-02', to: '2026-01-31' });
-    expect(readWalletMovementQuery({ from: '2026-03-09', to: '2026-03-01' }, NOW).filter).toMatchObject({ from: '2026-03-01', to: '2026-03-09' });
-    expect(readWalletMovementQuery({ from: '2027-01-01' }, NOW).filter).toMatchObject({ from: '2027-01-01', to: '2027-01-01' });
+    expect(readWalletMovementQuery({}, NOW)).toEqual({
+      filter: { kind: null, from: '2026-02-05', to: '2026-03-06', chart: 30 },
+      index: 0,
+    });
+    expect(readWalletMovementQuery({ from: '2026-03-01' }, NOW).filter).toMatchObject({
+      from: '2026-03-01',
+      to: '2026-03-06',
+    });
+    expect(readWalletMovementQuery({ to: '2026-01-31' }, NOW).filter).toMatchObject({
+      from: '2026-01-02',
+      to: '2026-01-31',
+    });
+    expect(
+      readWalletMovementQuery({ from: '2026-03-09', to: '2026-03-01' }, NOW).filter,
+    ).toMatchObject({ from: '2026-03-01', to: '2026-03-09' });
+    expect(readWalletMovementQuery({ from: '2027-01-01' }, NOW).filter).toMatchObject({
+      from: '2027-01-01',
+      to: '2027-01-01',
+    });
   });
 
   it('is read forgivingly: nonsense is as if it were not there', () => {
     const plain = readWalletMovementQuery({}, NOW);
-    expect(readWalletMovementQuery({ kind: 'x', from: '2026-02-30', to: ['2026-01-01'], page: '-3', chart: '31' }, NOW)).toEqual(plain);
-    expect(readWalletMovementQuery({ kind: 'payout', page: '3' }, NOW)).toMatchObject({ filter: { kind: 'payout' }, index: 2 });
+    expect(
+      readWalletMovementQuery(
+        { kind: 'x', from: '2026-02-30', to: ['2026-01-01'], page: '-3', chart: '31' },
+        NOW,
+      ),
+    ).toEqual(plain);
+    expect(readWalletMovementQuery({ kind: 'payout', page: '3' }, NOW)).toMatchObject({
+      filter: { kind: 'payout' },
+      index: 2,
+    });
   });
 
   it('goes back into the address it came from', () => {
-    const query = readWalletMovementQuery({ kind: 'top_up', from: '2026-02-01', to: '2026-02-28', chart: '90', page: '2' }, NOW);
-    const params = Object.fromEntries(Object.entries(walletMovementParams(query.filter, query.index)).filter(([, value]) => value !== null)) as Record<string, string>;
+    const query = readWalletMovementQuery(
+      { kind: 'top_up', from: '2026-02-01', to: '2026-02-28', chart: '90', page: '2' },
+      NOW,
+    );
+    const params = Object.fromEntries(
+      Object.entries(walletMovementParams(query.filter, query.index)).filter(
+        ([, value]) => value !== null,
+      ),
+    ) as Record<string, string>;
     expect(readWalletMovementQuery(params, NOW)).toEqual(query);
   });
 
@@ -45,6 +74,7 @@ describe('the dates of the ledger', () => {
   });
 
   it('are nothing when they are no dates', () => {
-    for (const text of [null, '', 'yesterday', '2026-13-01T00:00:00Z', '06.03.2026']) expect(ledgerInstant(text)).toBeNull();
+    for (const text of [null, '', 'yesterday', '2026-13-01T00:00:00Z', '06.03.2026'])
+      expect(ledgerInstant(text)).toBeNull();
   });
 });

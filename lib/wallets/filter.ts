@@ -7,14 +7,23 @@ export const MOVEMENT_KINDS = ['top_up', 'payout', 'transfer'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** The provider's numbers (`published`): money coming in, bank payouts, transfers between wallets. */
-export const KIND_TYPE_IDS: Readonly<Record<MovementKind, readonly number[]>> = { top_up: [1001, 1004], payout: [2002], transfer: [3003, 3004, 3006] };
+export const KIND_TYPE_IDS: Readonly<Record<MovementKind, readonly number[]>> = {
+  top_up: [1001, 1004],
+  payout: [2002],
+  transfer: [3003, 3004, 3006],
+};
 
 export const CHART_DAYS = [7, 30, 90] as const;
 export type ChartDays = (typeof CHART_DAYS)[number];
 const CHART_USUAL: ChartDays = 30;
 
 /** Both days included; never open-ended, because without dates the provider shows three days only (`contract`). */
-export type WalletMovementFilter = { kind: MovementKind | null; from: string; to: string; /** How far back the drawing above them reaches. */ chart: ChartDays };
+export type WalletMovementFilter = {
+  kind: MovementKind | null;
+  from: string;
+  to: string;
+  /** How far back the drawing above them reaches. */ chart: ChartDays;
+};
 /** `index` counts pages from 0: the provider pages by number. */
 export type WalletMovementQuery = { filter: WalletMovementFilter; index: number };
 
@@ -27,12 +36,20 @@ const address = z.object({
   kind: z.enum(MOVEMENT_KINDS).nullable().catch(null),
   from: day,
   to: day,
-  chart: one.transform((text): ChartDays => CHART_DAYS.find((days) => String(days) === text) ?? CHART_USUAL),
-  page: one.transform((text) => (/^[1-9]\d{0,3}$/.test(text) ? Math.min(Number(text), PAGE_MAX) : 1)),
+  chart: one.transform(
+    (text): ChartDays => CHART_DAYS.find((days) => String(days) === text) ?? CHART_USUAL,
+  ),
+  page: one.transform((text) =>
+    /^[1-9]\d{0,3}$/.test(text) ? Math.min(Number(text), PAGE_MAX) : 1,
+  ),
 });
 
 /** `now` is an ISO instant from outside. Without dates: the last thirty days. One date alone reaches to today, or back by thirty days. */
-export function readWalletMovementQuery(params: Record<string, string | string[] | undefined>, now: string, zone?: string): WalletMovementQuery {
+export function readWalletMovementQuery(
+  params: Record<string, string | string[] | undefined>,
+  now: string,
+  zone?: string,
+): WalletMovementQuery {
   const read = address.parse(params);
   const today = istanbulDay(now, zone);
   const to = read.to ?? (read.from !== null && read.from > today ? read.from : today);
@@ -41,12 +58,24 @@ export function readWalletMovementQuery(params: Record<string, string | string[]
   return { filter: { kind: read.kind, ...days, chart: read.chart }, index: read.page - 1 };
 }
 
-export function walletMovementParams({ kind, from, to, chart }: WalletMovementFilter, index = 0): Record<string, string | null> {
-  return { kind, from, to, chart: chart === CHART_USUAL ? null : String(chart), page: index > 0 ? String(index + 1) : null };
+export function walletMovementParams(
+  { kind, from, to, chart }: WalletMovementFilter,
+  index = 0,
+): Record<string, string | null> {
+  return {
+    kind,
+    from,
+    to,
+    chart: chart === CHART_USUAL ? null : String(chart),
+    page: index > 0 ? String(index + 1) : null,
+  };
 }
 
 /** The ranges a person picks with one press. */
-export function quickRanges(now: string, zone?: string): { name: 'last7' | 'last30' | 'this_month' | 'last_month'; from: string; to: string }[] {
+export function quickRanges(
+  now: string,
+  zone?: string,
+): { name: 'last7' | 'last30' | 'this_month' | 'last_month'; from: string; to: string }[] {
   const today = istanbulDay(now, zone);
   const month = monthDays(today);
   return [

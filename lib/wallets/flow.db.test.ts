@@ -23,23 +23,74 @@ afterAll(async () => {
   await merchant.close();
 });
 beforeEach(async () => {
-  for (const table of ['ledger_records', 'record_days']) await merchant.owner.query(`DELETE FROM ${table} WHERE merchant_id = $1`, [merchant.merchantId]);
-  for (let day = 0; day < 90; day++) await read(new Date(Date.parse('2026-03-06') - day * 86_400_000).toISOString().slice(0, 10));
+  for (const table of ['ledger_records', 'record_days'])
+    await merchant.owner.query(`DELETE FROM ${table} WHERE merchant_id = $1`, [
+      merchant.merchantId,
+    ]);
+  for (let day = 0; day < 90; day++)
+    await read(new Date(Date.parse('2026-03-06') - day * 86_400_000).toISOString().slice(0, 10));
 });
 
-type Line = { at: string; completed?: string; from?: string; to?: string; amount: number; fee?: number; status?: number; currency?: string; received?: number; receiverFee?: number };
-async function line({ at, completed, from, to, amount, fee = 0, status = 20, currency = 'TRY', received, receiverFee }: Line): Promise<void> {
+type Line = {
+  at: string;
+  completed?: string;
+  from?: string;
+  to?: string;
+  amount: number;
+  fee?: number;
+  status?: number;
+  currency?: string;
+  received?: number;
+  receiverFee?: number;
+};
+async function line({
+  at,
+  completed,
+  from,
+  to,
+  amount,
+  fee = 0,
+  status = 20,
+  currency = 'TRY',
+  received,
+  receiverFee,
+}: Line): Promise<void> {
   await merchant.owner.query(
     `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, received_minor, receiver_fee_minor, currency, from_wallet, to_wallet, created_at, completed_at, raw)
      VALUES ($1, $2, 2002, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '{}')`,
-    [merchant.merchantId, String(++serial), status, from === undefined ? 'in' : 'out', amount, fee, received ?? null, receiverFee ?? null, currency, from ?? null, to ?? null, at, completed ?? null]);
+    [
+      merchant.merchantId,
+      String(++serial),
+      status,
+      from === undefined ? 'in' : 'out',
+      amount,
+      fee,
+      received ?? null,
+      receiverFee ?? null,
+      currency,
+      from ?? null,
+      to ?? null,
+      at,
+      completed ?? null,
+    ],
+  );
 }
 /** The ledger of a day was read, at once after its lag, or when it is said. */
-async function read(day: string, at = `${new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)}T09:00:00Z`): Promise<void> {
-  await merchant.owner.query(`INSERT INTO record_days (merchant_id, list, day, read_at) VALUES ($1, 'ledger', $2, $3) ON CONFLICT (merchant_id, list, day) DO UPDATE SET read_at = excluded.read_at, next_at = NULL`, [merchant.merchantId, day, day === '2026-03-06' ? NOW : at]);
+async function read(
+  day: string,
+  at = `${new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)}T09:00:00Z`,
+): Promise<void> {
+  await merchant.owner.query(
+    `INSERT INTO record_days (merchant_id, list, day, read_at) VALUES ($1, 'ledger', $2, $3) ON CONFLICT (merchant_id, list, day) DO UPDATE SET read_at = excluded.read_at, next_at = NULL`,
+    [merchant.merchantId, day, day === '2026-03-06' ? NOW : at],
+  );
 }
-const flow = (last: 7 | 30 | 90 = 7, balance: string | null = '1000.00') => walletFlow(merchant.person('clerk'), { number: WALLET, currency: 'TRY', balance }, last, NOW);
-const moved = (series: flows.WalletFlow['series']) => series.flatMap(({ day, flow: own, balance }) => (own === null || own.in + own.out > 0n ? [[day, own?.in, own?.out, own?.fees, balance]] : []));
+const flow = (last: 7 | 30 | 90 = 7, balance: string | null = '1000.00') =>
+  walletFlow(merchant.person('clerk'), { number: WALLET, currency: 'TRY', balance }, last, NOW);
+const moved = (series: flows.WalletFlow['series']) =>
+  series.flatMap(({ day, flow: own, balance }) =>
+    own === null || own.in + own.out > 0n ? [[day, own?.in, own?.out, own?.fees, balance]] : [],
+  );
 
 describe('what moved in a wallet', () => {
   it('21:30 UTC belongs to the next Istanbul day, 20:59:59.999 to this one', async () => {
@@ -47,14 +98,38 @@ describe('what moved in a wallet', () => {
     await line({ at: '2026-03-04T21:00:00Z', to: WALLET, amount: 20 });
     await line({ at: '2026-03-04T21:30:00Z', to: WALLET, amount: 300 });
     const { series } = await flow();
-    expect(series.map(({ day }) => day)).toEqual(['2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06']);
-    expect(moved(series)).toEqual([['2026-03-04', 1n, 0n, 0n, 99_680n], ['2026-03-05', 320n, 0n, 0n, 100_000n]]);
+    expect(series.map(({ day }) => day)).toEqual([
+      '2026-02-28',
+      '2026-03-01',
+      '2026-03-02',
+      '2026-03-03',
+      '2026-03-04',
+      '2026-03-05',
+      '2026-03-06',
+    ]);
+    expect(moved(series)).toEqual([
+      ['2026-03-04', 1n, 0n, 0n, 99_680n],
+      ['2026-03-05', 320n, 0n, 0n, 100_000n],
+    ]);
   });
 
   it('counts on the day the money moved, not on the day it was asked to: also when that lies before the first of the days', async () => {
-    await line({ at: '2026-03-04T09:00:00Z', completed: '2026-03-05T21:30:00Z', from: WALLET, amount: 7 });
-    await line({ at: '2026-02-10T09:00:00Z', completed: '2026-03-01T09:00:00Z', from: WALLET, amount: 80 });
-    expect(moved((await flow()).series).map(([day, , out]) => [day, out])).toEqual([['2026-03-01', 80n], ['2026-03-06', 7n]]);
+    await line({
+      at: '2026-03-04T09:00:00Z',
+      completed: '2026-03-05T21:30:00Z',
+      from: WALLET,
+      amount: 7,
+    });
+    await line({
+      at: '2026-02-10T09:00:00Z',
+      completed: '2026-03-01T09:00:00Z',
+      from: WALLET,
+      amount: 80,
+    });
+    expect(moved((await flow()).series).map(([day, , out]) => [day, out])).toEqual([
+      ['2026-03-01', 80n],
+      ['2026-03-06', 7n],
+    ]);
   });
 
   it('begins with the first moment of the first day and ends with today', async () => {
@@ -62,18 +137,35 @@ describe('what moved in a wallet', () => {
     await line({ at: '2026-02-27T21:00:00Z', to: WALLET, amount: 5 });
     await line({ at: '2026-03-06T20:59:59Z', to: WALLET, amount: 9 });
     await line({ at: '2026-03-06T21:00:00Z', to: WALLET, amount: 8_000 });
-    expect(moved((await flow()).series).map(([day, into]) => [day, into])).toEqual([['2026-02-28', 5n], ['2026-03-06', 9n]]);
+    expect(moved((await flow()).series).map(([day, into]) => [day, into])).toEqual([
+      ['2026-02-28', 5n],
+      ['2026-03-06', 9n],
+    ]);
   });
 
-  it('counts what left with its fee, what arrived after the receiver\'s, both sides of a transfer, and a payout beside its return', async () => {
+  it("counts what left with its fee, what arrived after the receiver's, both sides of a transfer, and a payout beside its return", async () => {
     const at = '2026-03-05T10:00:00Z';
     await line({ at, from: WALLET, amount: 10_000, fee: 640 });
     await line({ at, from: WALLET, to: '4410270002', amount: 500 });
-    await line({ at, from: '4410270002', to: WALLET, amount: 3_000, received: 2_900, receiverFee: 100 });
+    await line({
+      at,
+      from: '4410270002',
+      to: WALLET,
+      amount: 3_000,
+      received: 2_900,
+      receiverFee: 100,
+    });
     await line({ at, from: WALLET, amount: 2_000, fee: 640, status: 60 });
     await line({ at, to: WALLET, amount: 2_000 });
-    expect(moved((await flow()).series)).toEqual([['2026-03-05', 4_800n, 13_780n, 1_380n, 100_000n]]);
-    const other = await walletFlow(merchant.person('clerk'), { number: '4410270002', currency: 'TRY', balance: null }, 7, NOW);
+    expect(moved((await flow()).series)).toEqual([
+      ['2026-03-05', 4_800n, 13_780n, 1_380n, 100_000n],
+    ]);
+    const other = await walletFlow(
+      merchant.person('clerk'),
+      { number: '4410270002', currency: 'TRY', balance: null },
+      7,
+      NOW,
+    );
     expect(moved(other.series)).toEqual([['2026-03-05', 500n, 3_000n, 0n, null]]);
   });
 
@@ -89,13 +181,28 @@ describe('what moved in a wallet', () => {
   it('of a day that is not read is not told, nor the balances before it; the day is asked for', async () => {
     await line({ at: '2026-03-02T10:00:00Z', to: WALLET, amount: 100 });
     await line({ at: '2026-03-05T10:00:00Z', to: WALLET, amount: 200 });
-    await merchant.owner.query(`UPDATE record_days SET read_at = NULL WHERE merchant_id = $1 AND day = '2026-03-03'`, [merchant.merchantId]);
+    await merchant.owner.query(
+      `UPDATE record_days SET read_at = NULL WHERE merchant_id = $1 AND day = '2026-03-03'`,
+      [merchant.merchantId],
+    );
     const { series, missing, asOf } = await flow();
     expect(missing).toEqual(['2026-03-03']);
     expect(asOf).toBe(NOW);
-    expect(series.map(({ day, flow: own, balance }) => [day.slice(-2), own?.in ?? null, balance])).toEqual([
-      ['28', 0n, null], ['01', 0n, null], ['02', 100n, null], ['03', null, 99_800n], ['04', 0n, 99_800n], ['05', 200n, 100_000n], ['06', 0n, 100_000n]]);
-    const { rows } = await merchant.owner.query(`SELECT day::text FROM record_days WHERE merchant_id = $1 AND day = '2026-03-03' AND next_at IS NOT NULL`, [merchant.merchantId]);
+    expect(
+      series.map(({ day, flow: own, balance }) => [day.slice(-2), own?.in ?? null, balance]),
+    ).toEqual([
+      ['28', 0n, null],
+      ['01', 0n, null],
+      ['02', 100n, null],
+      ['03', null, 99_800n],
+      ['04', 0n, 99_800n],
+      ['05', 200n, 100_000n],
+      ['06', 0n, 100_000n],
+    ]);
+    const { rows } = await merchant.owner.query(
+      `SELECT day::text FROM record_days WHERE merchant_id = $1 AND day = '2026-03-03' AND next_at IS NOT NULL`,
+      [merchant.merchantId],
+    );
     expect(rows).toHaveLength(1);
   });
 
@@ -106,7 +213,7 @@ describe('what moved in a wallet', () => {
     expect((await flow()).missing).toEqual([]);
   });
 
-  it('over ninety days ends with the provider\'s balance, and the first day\'s beginning plus all that moved is it', async () => {
+  it("over ninety days ends with the provider's balance, and the first day's beginning plus all that moved is it", async () => {
     for (let day = 0; day < 90; day++) {
       const at = new Date(Date.parse(NOW) - day * 86_400_000).toISOString();
       await line({ at, to: WALLET, amount: 1_000 + day });
@@ -116,6 +223,8 @@ describe('what moved in a wallet', () => {
     expect(series).toHaveLength(90);
     expect(series.at(-1)!.balance).toBe(100_000n);
     const opening = series[0]!.balance! - series[0]!.flow!.in + series[0]!.flow!.out;
-    expect(series.reduce((balance, { flow: own }) => balance + own!.in - own!.out, opening)).toBe(100_000n);
+    expect(series.reduce((balance, { flow: own }) => balance + own!.in - own!.out, opening)).toBe(
+      100_000n,
+    );
   });
 });

@@ -28,7 +28,12 @@ export type WalletFlow = {
  * from the one of now. Days are the workspace's. Days not read yet are asked for.
  * `balance`: the wallet's total as the provider has just said it, decimal text, or null.
  */
-export async function walletFlow(actor: Person, wallet: { number: string; currency: string; balance: string | null }, last: ChartDays, now: string): Promise<WalletFlow> {
+export async function walletFlow(
+  actor: Person,
+  wallet: { number: string; currency: string; balance: string | null },
+  last: ChartDays,
+  now: string,
+): Promise<WalletFlow> {
   require(actor, 'wallet.read');
   const zone = env().timeZone;
   const today = istanbulDay(now, zone);
@@ -37,8 +42,11 @@ export async function walletFlow(actor: Person, wallet: { number: string; curren
   await wantDays(actor.merchantId, 'ledger', range);
   const [moved, known] = await Promise.all([
     readFlows(actor, wallet, daysRange(range, zone), zone),
-    inOne<{ day: string; read_at: Date | null; problem: string | null }>(actor.merchantId, sql`
-      SELECT day::text, read_at, problem FROM record_days WHERE list = 'ledger' AND day BETWEEN ${range.from}::date AND ${range.to}::date`),
+    inOne<{ day: string; read_at: Date | null; problem: string | null }>(
+      actor.merchantId,
+      sql`
+      SELECT day::text, read_at, problem FROM record_days WHERE list = 'ledger' AND day BETWEEN ${range.from}::date AND ${range.to}::date`,
+    ),
   ]);
   const rows = new Map(known.map((row) => [row.day, row]));
   // A day that was read before it was over may have gone on afterwards.
@@ -48,8 +56,15 @@ export async function walletFlow(actor: Person, wallet: { number: string; curren
   };
   const missing = days.filter((day) => !isRead(day));
   return {
-    series: walletSeries(days, moved, new Set(days.filter(isRead)), wallet.balance === null ? null : parseDecimal(wallet.balance)),
-    missing, failing: missing.some((day) => rows.get(day)?.problem != null), asOf: rows.get(today)?.read_at?.toISOString() ?? null,
+    series: walletSeries(
+      days,
+      moved,
+      new Set(days.filter(isRead)),
+      wallet.balance === null ? null : parseDecimal(wallet.balance),
+    ),
+    missing,
+    failing: missing.some((day) => rows.get(day)?.problem != null),
+    asOf: rows.get(today)?.read_at?.toISOString() ?? null,
   };
 }
 
@@ -57,16 +72,29 @@ export async function walletFlow(actor: Person, wallet: { number: string; curren
  * Of what settled: completed lines (20), and those that were returned later (60), whose return is a line of its own. A line belongs
  * to the day on which its money moved, which for a payout that a bank sat on is not the day it was made.
  */
-async function readFlows(actor: Person, { number, currency }: { number: string; currency: string }, range: { from: string; to: string }, zone: string): Promise<Map<string, DayFlow>> {
+async function readFlows(
+  actor: Person,
+  { number, currency }: { number: string; currency: string },
+  range: { from: string; to: string },
+  zone: string,
+): Promise<Map<string, DayFlow>> {
   const within = sql`currency = ${currency} AND status_id IN (20, 60) AND created_at >= ${range.from}::timestamptz - make_interval(days => ${LONGEST_DAYS}) AND created_at < ${range.to}::timestamptz
     AND coalesce(completed_at, created_at) >= ${range.from}::timestamptz AND coalesce(completed_at, created_at) < ${range.to}::timestamptz`;
-  const rows = await inOne<{ day: string; came: string; went: string; fees: string }>(actor.merchantId, sql`
+  const rows = await inOne<{ day: string; came: string; went: string; fees: string }>(
+    actor.merchantId,
+    sql`
     SELECT (at AT TIME ZONE ${zone})::date::text AS day, sum(came)::text AS came, sum(went)::text AS went, sum(fees)::text AS fees
     FROM (
       SELECT coalesce(completed_at, created_at) AS at, coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0) AS came, 0 AS went, coalesce(receiver_fee_minor, 0) AS fees
       FROM ledger_records WHERE to_wallet = ${number} AND ${within}
       UNION ALL
       SELECT coalesce(completed_at, created_at), 0, amount_minor + fee_minor, fee_minor FROM ledger_records WHERE from_wallet = ${number} AND ${within}
-    ) AS line GROUP BY 1`);
-  return new Map(rows.map((row) => [row.day, { in: BigInt(row.came), out: BigInt(row.went), fees: BigInt(row.fees) }]));
+    ) AS line GROUP BY 1`,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.day,
+      { in: BigInt(row.came), out: BigInt(row.went), fees: BigInt(row.fees) },
+    ]),
+  );
 }

@@ -4,7 +4,10 @@
  */
 export function ledgerInstant(text: string | null): string | null {
   if (text === null) return null;
-  const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/.exec(text.trim());
+  const match =
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/.exec(
+      text.trim(),
+    );
   if (match === null) return null;
   const [, day, time, fraction = '', zone = 'Z'] = match;
   const ms = Date.parse(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`);

@@ -10,5 +10,7 @@ export function maskEmail(text: string): string {
 
 /** '5320000142' → '********42'. */
 export function maskPhone(text: string): string {
-  return text.length <= 2 * PHONE_VISIBLE ? '*'.repeat(text.length) : '*'.repeat(text.length - PHONE_VISIBLE) + text.slice(-PHONE_VISIBLE);
+  return text.length <= 2 * PHONE_VISIBLE
+    ? '*'.repeat(text.length)
+    : '*'.repeat(text.length - PHONE_VISIBLE) + text.slice(-PHONE_VISIBLE);
 }

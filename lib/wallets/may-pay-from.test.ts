@@ -4,10 +4,18 @@ import { mayPayFrom } from './may-pay-from.ts';
 
 describe('whether money may leave a wallet', () => {
   it('follows the level the provider wrote, and is a yes for none but an active one', () => {
-    const said = ['1', '2', '3', '4', '0', '7', '', null].map((level) => mayPayFrom(accessLevel(level)));
+    const said = ['1', '2', '3', '4', '0', '7', '', null].map((level) =>
+      mayPayFrom(accessLevel(level)),
+    );
     expect(said).toEqual([
-      { kind: 'yes' }, { kind: 'no', why: 'blocked' }, { kind: 'no', why: 'banned' }, { kind: 'no', why: 'closed' },
-      { kind: 'unsure' }, { kind: 'unsure' }, { kind: 'unsure' }, { kind: 'unsure' },
+      { kind: 'yes' },
+      { kind: 'no', why: 'blocked' },
+      { kind: 'no', why: 'banned' },
+      { kind: 'no', why: 'closed' },
+      { kind: 'unsure' },
+      { kind: 'unsure' },
+      { kind: 'unsure' },
+      { kind: 'unsure' },
     ]);
   });
 });

@@ -14,8 +14,11 @@ export type MayPayFrom = { kind: 'yes' } | { kind: 'unsure' } | { kind: 'no'; wh
 /** The codes name no side, so the same goes for a wallet of our own that would receive a transfer. */
 export function mayPayFrom(access: WalletAccess): MayPayFrom {
   switch (access) {
-    case 'active': return { kind: 'yes' };
-    case 'unknown': return { kind: 'unsure' };
-    default: return { kind: 'no', why: access };
+    case 'active':
+      return { kind: 'yes' };
+    case 'unknown':
+      return { kind: 'unsure' };
+    default:
+      return { kind: 'no', why: access };
   }
 }

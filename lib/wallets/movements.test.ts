@@ -14,7 +14,13 @@ let answer: unknown;
 
 vi.mock('#lib/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
 vi.mock('#lib/db.ts', () => ({}));
-vi.mock('#lib/movements/overview.ts', () => ({ findOwnPayouts: async () => new Map([['OURS', 'payout-1'], ['9001', 'payout-2']]) }));
+vi.mock('#lib/movements/overview.ts', () => ({
+  findOwnPayouts: async () =>
+    new Map([
+      ['OURS', 'payout-1'],
+      ['9001', 'payout-2'],
+    ]),
+}));
 vi.mock('#lib/providers/wallet/here.ts', () => ({
   walletClient: () => ({
     listTransactions: async (filter: TransactionFilter, page: { index: number }) => {
@@ -26,15 +32,40 @@ vi.mock('#lib/providers/wallet/here.ts', () => ({
 
 function line(given: Partial<Transaction>): Transaction {
   return {
-    transactionId: '1', statusId: 20, typeId: 2002, amountMinor: 12_345n, feeMinor: 600n, currency: 'TRY', extId: null, refersTo: null, direction: 'out', completedAt: null,
-    type: 'SendMoneyToBankAccount', status: 'NormalCompleted', createdAt: '2026-03-06T08:00:00.0000000Z', fromWallet: WALLET, toWallet: null, description: null, receiptNumber: null, ...given,
+    transactionId: '1',
+    statusId: 20,
+    typeId: 2002,
+    amountMinor: 12_345n,
+    feeMinor: 600n,
+    currency: 'TRY',
+    extId: null,
+    refersTo: null,
+    direction: 'out',
+    completedAt: null,
+    type: 'SendMoneyToBankAccount',
+    status: 'NormalCompleted',
+    createdAt: '2026-03-06T08:00:00.0000000Z',
+    fromWallet: WALLET,
+    toWallet: null,
+    description: null,
+    receiptNumber: null,
+    ...given,
   } as Transaction;
 }
 
-async function read(lines: Transaction[], params: Record<string, string> = {}): Promise<Extract<WalletMovements, { kind: 'answered' }>> {
-  answer = { kind: 'answered', value: { rows: lines, index: 0, size: 25, pageCount: 1, rowCount: lines.length } };
+async function read(
+  lines: Transaction[],
+  params: Record<string, string> = {},
+): Promise<Extract<WalletMovements, { kind: 'answered' }>> {
+  answer = {
+    kind: 'answered',
+    value: { rows: lines, index: 0, size: 25, pageCount: 1, rowCount: lines.length },
+  };
   const { walletMovements } = await import('./movements.ts');
-  return (await walletMovements(clerk, WALLET, readWalletMovementQuery(params, NOW))) as Extract<WalletMovements, { kind: 'answered' }>;
+  return (await walletMovements(clerk, WALLET, readWalletMovementQuery(params, NOW))) as Extract<
+    WalletMovements,
+    { kind: 'answered' }
+  >;
 }
 
 beforeEach(() => {
@@ -43,16 +74,29 @@ beforeEach(() => {
 });
 
 describe('the movements of a wallet', () => {
-  it('are asked with both dates, as instants of the workspace\'s days', async () => {
+  it("are asked with both dates, as instants of the workspace's days", async () => {
     await read([], { from: '2026-03-05', to: '2026-03-06', kind: 'payout', page: '3' });
-    expect(asked).toEqual([{ filter: { from: '2026-03-04T21:00:00.000Z', to: '2026-03-06T21:00:00.000Z', wallet: WALLET, typeIds: [2002] }, page: { index: 2, size: 25, order: 'newest' } }]);
+    expect(asked).toEqual([
+      {
+        filter: {
+          from: '2026-03-04T21:00:00.000Z',
+          to: '2026-03-06T21:00:00.000Z',
+          wallet: WALLET,
+          typeIds: [2002],
+        },
+        page: { index: 2, size: 25, order: 'newest' },
+      },
+    ]);
   });
 
   it('end before the first instant of the next day, although the provider includes it', async () => {
-    const { rows } = await read([
-      line({ transactionId: '2', createdAt: '2026-03-06T21:00:00.0000000Z' }),
-      line({ transactionId: '1', createdAt: '2026-03-06T20:59:59.9999999Z' }),
-    ], { from: '2026-03-06', to: '2026-03-06' });
+    const { rows } = await read(
+      [
+        line({ transactionId: '2', createdAt: '2026-03-06T21:00:00.0000000Z' }),
+        line({ transactionId: '1', createdAt: '2026-03-06T20:59:59.9999999Z' }),
+      ],
+      { from: '2026-03-06', to: '2026-03-06' },
+    );
     expect(rows.map((row) => row.transactionId)).toEqual(['1']);
   });
 
@@ -60,24 +104,50 @@ describe('the movements of a wallet', () => {
     const { rows } = await read([
       line({ transactionId: '3', extId: 'OURS' }),
       line({ transactionId: '4', extId: 'THEIRS' }),
-      line({ transactionId: '5', typeId: 1004, direction: 'in', refersTo: '9001', fromWallet: null, toWallet: WALLET, feeMinor: 0n }),
+      line({
+        transactionId: '5',
+        typeId: 1004,
+        direction: 'in',
+        refersTo: '9001',
+        fromWallet: null,
+        toWallet: WALLET,
+        feeMinor: 0n,
+      }),
     ]);
-    expect(rows.map((row) => [row.kind, row.payoutId])).toEqual([['payout', 'payout-1'], ['payout', null], ['return', 'payout-2']]);
+    expect(rows.map((row) => [row.kind, row.payoutId])).toEqual([
+      ['payout', 'payout-1'],
+      ['payout', null],
+      ['return', 'payout-2'],
+    ]);
   });
 
   it('add up to the kuruş, each direction by itself, fees apart', async () => {
-    const sums = await read([line({}), line({ amountMinor: 1n, feeMinor: 0n }), line({ direction: 'in', typeId: 1004, amountMinor: 999_999_999_999n, feeMinor: 50n })]);
+    const sums = await read([
+      line({}),
+      line({ amountMinor: 1n, feeMinor: 0n }),
+      line({ direction: 'in', typeId: 1004, amountMinor: 999_999_999_999n, feeMinor: 50n }),
+    ]);
     expect([sums.in, sums.out, sums.fees]).toEqual(['9999999999.99', '123.46', '6.00']);
   });
 
-  it('keep a kind and a state that nobody published in the provider\'s own words', async () => {
-    const { rows } = await read([line({ typeId: 7777, type: 'CashbackBonus', statusId: 35, status: 'OnHold' })]);
-    expect(rows[0]).toMatchObject({ kind: 'other', type: 'CashbackBonus', status: 'other', statusText: 'OnHold' });
+  it("keep a kind and a state that nobody published in the provider's own words", async () => {
+    const { rows } = await read([
+      line({ typeId: 7777, type: 'CashbackBonus', statusId: 35, status: 'OnHold' }),
+    ]);
+    expect(rows[0]).toMatchObject({
+      kind: 'other',
+      type: 'CashbackBonus',
+      status: 'other',
+      statusText: 'OnHold',
+    });
   });
 
   it('are not shown at all when the provider cannot be asked or ignores the wallet', async () => {
     answer = { kind: 'no_answer', why: 'filter_ignored' };
     const { walletMovements } = await import('./movements.ts');
-    expect(await walletMovements(clerk, WALLET, readWalletMovementQuery({}, NOW))).toEqual({ kind: 'no_answer', why: 'filter_ignored' });
+    expect(await walletMovements(clerk, WALLET, readWalletMovementQuery({}, NOW))).toEqual({
+      kind: 'no_answer',
+      why: 'filter_ignored',
+    });
   });
 });

@@ -42,20 +42,52 @@ export type WalletMovement = {
 };
 
 export type WalletMovements =
-  | { kind: 'answered'; rows: WalletMovement[]; index: number; pageCount: number; rowCount: number; in: string; out: string; fees: string }
+  | {
+      kind: 'answered';
+      rows: WalletMovement[];
+      index: number;
+      pageCount: number;
+      rowCount: number;
+      in: string;
+      out: string;
+      fees: string;
+    }
   /** The provider could not be asked; no older answer is kept, because a ledger with holes looks like a ledger. */
   | { kind: 'no_answer'; why: string };
 
 /** One page of the wallet's movements as the provider's ledger lists them: settled ones only, newest first. */
-export async function walletMovements(actor: Person, number: string, { filter, index }: WalletMovementQuery): Promise<WalletMovements> {
+export async function walletMovements(
+  actor: Person,
+  number: string,
+  { filter, index }: WalletMovementQuery,
+): Promise<WalletMovements> {
   require(actor, 'wallet.read');
   const range = daysRange({ from: filter.from, to: filter.to }, env().timeZone);
   const typeIds = filter.kind === null ? undefined : [...KIND_TYPE_IDS[filter.kind]];
   const key = `movements:${number}:${range.from}:${range.to}:${filter.kind ?? ''}:${index}`;
-  const question = { from: range.from, to: range.to, wallet: number, ...(typeIds === undefined ? {} : { typeIds }) };
-  const answer = await soon(once(key, SHARED_MS, () => walletClient().listTransactions(question, { index, size: PAGE_ROWS, order: 'newest' })));
+  const question = {
+    from: range.from,
+    to: range.to,
+    wallet: number,
+    ...(typeIds === undefined ? {} : { typeIds }),
+  };
+  const answer = await soon(
+    once(key, SHARED_MS, () =>
+      walletClient().listTransactions(question, { index, size: PAGE_ROWS, order: 'newest' }),
+    ),
+  );
   if (answer === null) return { kind: 'no_answer', why: 'slow' };
-  if (answer.kind === 'not_found') return { kind: 'answered', rows: [], index: 0, pageCount: 0, rowCount: 0, in: '0.00', out: '0.00', fees: '0.00' };
+  if (answer.kind === 'not_found')
+    return {
+      kind: 'answered',
+      rows: [],
+      index: 0,
+      pageCount: 0,
+      rowCount: 0,
+      in: '0.00',
+      out: '0.00',
+      fees: '0.00',
+    };
   if (answer.kind === 'no_answer') return answer;
 
   // The provider's end is included; ours is not.
@@ -64,11 +96,14 @@ export async function walletMovements(actor: Person, number: string, { filter, i
     extIds: lines.flatMap((line) => line.extId ?? []),
     transactionIds: lines.flatMap((line) => (isReturn(line) ? (line.refersTo ?? []) : [])),
   });
-  const sum = (pick: (line: Transaction) => bigint): string => toDecimal(lines.reduce((total, line) => total + pick(line), 0n));
+  const sum = (pick: (line: Transaction) => bigint): string =>
+    toDecimal(lines.reduce((total, line) => total + pick(line), 0n));
   return {
     kind: 'answered',
     rows: lines.map((line) => toMovement(line, number, own)),
-    index: answer.value.index, pageCount: answer.value.pageCount, rowCount: answer.value.rowCount,
+    index: answer.value.index,
+    pageCount: answer.value.pageCount,
+    rowCount: answer.value.rowCount,
     in: sum((line) => (line.direction === 'in' ? line.amountMinor : 0n)),
     out: sum((line) => (line.direction === 'out' ? line.amountMinor : 0n)),
     fees: sum((line) => (line.direction === 'out' ? line.feeMinor : 0n)),
@@ -83,16 +118,33 @@ function isFrom(line: Transaction, end: string): boolean {
 function toMovement(line: Transaction, wallet: string, own: Map<string, string>): WalletMovement {
   const other = line.direction === 'in' ? line.fromWallet : line.toWallet;
   return {
-    transactionId: line.transactionId, kind: isReturn(line) ? 'return' : kindOf(line.typeId), type: line.type, status: STATUS[line.statusId] ?? 'other', statusText: line.status,
-    direction: line.direction, amount: toDecimal(line.amountMinor), fee: toDecimal(line.feeMinor), currency: line.currency,
-    at: ledgerInstant(line.createdAt), completedAt: ledgerInstant(line.completedAt), description: line.description,
-    otherWallet: other === wallet ? null : other, extId: line.extId, receiptNumber: line.receiptNumber, refersTo: line.refersTo,
+    transactionId: line.transactionId,
+    kind: isReturn(line) ? 'return' : kindOf(line.typeId),
+    type: line.type,
+    status: STATUS[line.statusId] ?? 'other',
+    statusText: line.status,
+    direction: line.direction,
+    amount: toDecimal(line.amountMinor),
+    fee: toDecimal(line.feeMinor),
+    currency: line.currency,
+    at: ledgerInstant(line.createdAt),
+    completedAt: ledgerInstant(line.completedAt),
+    description: line.description,
+    otherWallet: other === wallet ? null : other,
+    extId: line.extId,
+    receiptNumber: line.receiptNumber,
+    refersTo: line.refersTo,
     payoutId: own.get((isReturn(line) ? line.refersTo : line.extId) ?? '') ?? null,
   };
 }
 
 /** Published enumeration; anything else is shown in the provider's own words. */
-const STATUS: Readonly<Record<number, WalletMovement['status']>> = { 10: 'pending', 20: 'completed', 40: 'cancelled', 60: 'refunded' };
+const STATUS: Readonly<Record<number, WalletMovement['status']>> = {
+  10: 'pending',
+  20: 'completed',
+  40: 'cancelled',
+  60: 'refunded',
+};
 
 /** Money that comes in and names an earlier transaction: the bank gave it back. */
 function isReturn(line: Transaction): boolean {
@@ -100,5 +152,9 @@ function isReturn(line: Transaction): boolean {
 }
 
 function kindOf(typeId: number): MovementKind | 'other' {
-  return (Object.keys(KIND_TYPE_IDS) as MovementKind[]).find((kind) => KIND_TYPE_IDS[kind].includes(typeId)) ?? 'other';
+  return (
+    (Object.keys(KIND_TYPE_IDS) as MovementKind[]).find((kind) =>
+      KIND_TYPE_IDS[kind].includes(typeId),
+    ) ?? 'other'
+  );
 }

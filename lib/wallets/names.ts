@@ -8,6 +8,9 @@ export type WalletName = { number: string; name: string; currency: string };
 /** What the wallets are called, as heard last. No list waits for the provider to know a name. */
 export async function walletNames(actor: Person): Promise<WalletName[]> {
   require(actor, 'wallet.read');
-  return inOne<WalletName>(actor.merchantId, sql`
-    SELECT number, record ->> 'name' AS name, record ->> 'currency' AS currency FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`);
+  return inOne<WalletName>(
+    actor.merchantId,
+    sql`
+    SELECT number, record ->> 'name' AS name, record ->> 'currency' AS currency FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`,
+  );
 }

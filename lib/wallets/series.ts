@@ -17,7 +17,12 @@ const NOTHING: DayFlow = { in: 0n, out: 0n, fees: 0n };
  * @param read days whose ledger is read to its end, today as far as it has come
  * @param balance of now; null when the provider has not just said it
  */
-export function walletSeries(days: readonly string[], flows: ReadonlyMap<string, DayFlow>, read: ReadonlySet<string>, balance: bigint | null): SeriesDay[] {
+export function walletSeries(
+  days: readonly string[],
+  flows: ReadonlyMap<string, DayFlow>,
+  read: ReadonlySet<string>,
+  balance: bigint | null,
+): SeriesDay[] {
   let end = balance;
   const back = days.toReversed().map((day): SeriesDay => {
     const flow = read.has(day) ? (flows.get(day) ?? NOTHING) : null;
@@ -30,5 +35,11 @@ export function walletSeries(days: readonly string[], flows: ReadonlyMap<string,
 
 /** Of the days that are read. */
 export function sumOfDays(series: readonly SeriesDay[]): DayFlow {
-  return series.reduce((sum, { flow }) => (flow === null ? sum : { in: sum.in + flow.in, out: sum.out + flow.out, fees: sum.fees + flow.fees }), NOTHING);
+  return series.reduce(
+    (sum, { flow }) =>
+      flow === null
+        ? sum
+        : { in: sum.in + flow.in, out: sum.out + flow.out, fees: sum.fees + flow.fees },
+    NOTHING,
+  );
 }

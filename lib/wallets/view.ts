@@ -28,8 +28,19 @@ export type WalletView = {
  * What is left of a limit. The provider reports what remains of the month (`published-weak`) and never what was used. Where
  * the month's traffic in that direction says it, the ratio is an estimate; for the largest balance both numbers are exact.
  */
-export type WalletLimit = { kind: LimitKind; left: string; used: string | null; /** 0 to 1; null when it cannot be said. */ usedShare: number | null };
-export type LimitKind = 'withdrawal' | 'payment' | 'walletToWallet' | 'topUpCredit' | 'topUpCash' | 'balance';
+export type WalletLimit = {
+  kind: LimitKind;
+  left: string;
+  used: string | null;
+  /** 0 to 1; null when it cannot be said. */ usedShare: number | null;
+};
+export type LimitKind =
+  | 'withdrawal'
+  | 'payment'
+  | 'walletToWallet'
+  | 'topUpCredit'
+  | 'topUpCash'
+  | 'balance';
 
 /** `fresh`: the provider has just said so. Otherwise `at` is when it last did, null when nothing is known. */
 export type KnownView<T> = { fresh: boolean; at: string | null; value: T | null };
@@ -37,24 +48,38 @@ export type KnownView<T> = { fresh: boolean; at: string | null; value: T | null 
 export async function viewWallets(actor: Person): Promise<KnownView<WalletView[]>> {
   const known = await knownWallets(actor);
   const visible = known.value?.filter((wallet) => !wallet.hidden) ?? null;
-  return { fresh: known.fresh, at: known.at, value: visible && visible.map((wallet) => toView(actor, wallet)) };
+  return {
+    fresh: known.fresh,
+    at: known.at,
+    value: visible && visible.map((wallet) => toView(actor, wallet)),
+  };
 }
 
 /** Null when the provider knows no wallet of that number. */
-export async function viewWallet(actor: Person, number: string): Promise<KnownView<WalletView> | null> {
+export async function viewWallet(
+  actor: Person,
+  number: string,
+): Promise<KnownView<WalletView> | null> {
   const known = await knownWallet(actor, number);
-  return known && { fresh: known.fresh, at: known.at, value: known.value && toView(actor, known.value) };
+  return (
+    known && { fresh: known.fresh, at: known.at, value: known.value && toView(actor, known.value) }
+  );
 }
 
 /** Wallets of one currency together; `available` is null where one wallet's part is not known. */
 export type WalletTotal = { currency: string; count: number; available: string | null };
 
 /** What lies in a wallet that nothing may leave is available to nobody: such wallets are summed by themselves, in `stopped`. */
-export function totalsOf(wallets: readonly WalletView[]): (WalletTotal & { stopped: WalletTotal | null })[] {
+export function totalsOf(
+  wallets: readonly WalletView[],
+): (WalletTotal & { stopped: WalletTotal | null })[] {
   const byCurrency = Map.groupBy(wallets, (wallet) => wallet.currency);
   return [...byCurrency].map(([currency, own]) => {
     const [open, stopped] = [own.filter((wallet) => !isStopped(wallet)), own.filter(isStopped)];
-    return { ...totalOf(currency, open), stopped: stopped.length === 0 ? null : totalOf(currency, stopped) };
+    return {
+      ...totalOf(currency, open),
+      stopped: stopped.length === 0 ? null : totalOf(currency, stopped),
+    };
   });
 }
 
@@ -64,22 +89,53 @@ function isStopped(wallet: WalletView): boolean {
 
 function totalOf(currency: string, wallets: readonly WalletView[]): WalletTotal {
   const isKnown = wallets.every((wallet) => wallet.available !== null);
-  return { currency, count: wallets.length, available: isKnown ? toDecimal(wallets.reduce((sum, wallet) => sum + parseDecimal(wallet.available!), 0n)) : null };
+  return {
+    currency,
+    count: wallets.length,
+    available: isKnown
+      ? toDecimal(wallets.reduce((sum, wallet) => sum + parseDecimal(wallet.available!), 0n))
+      : null,
+  };
 }
 
 function toView(actor: Person, wallet: Wallet): WalletView {
   return {
-    number: wallet.number, name: wallet.name, currency: wallet.currency, access: wallet.access, accessText: wallet.accessText, iban: wallet.iban,
-    total: toDecimal(wallet.totalMinor), available: decimal(wallet.availableMinor), blocked: decimal(wallet.unavailableMinor),
-    monthIn: decimal(wallet.monthlyInMinor), monthOut: decimal(wallet.monthlyOutMinor), limits: limitsOf(wallet),
+    number: wallet.number,
+    name: wallet.name,
+    currency: wallet.currency,
+    access: wallet.access,
+    accessText: wallet.accessText,
+    iban: wallet.iban,
+    total: toDecimal(wallet.totalMinor),
+    available: decimal(wallet.availableMinor),
+    blocked: decimal(wallet.unavailableMinor),
+    monthIn: decimal(wallet.monthlyInMinor),
+    monthOut: decimal(wallet.monthlyOutMinor),
+    limits: limitsOf(wallet),
     payable: mayPayFrom(wallet.access).kind === 'yes' && may(actor.role, 'payout.prepare'),
   };
 }
 
 function limitsOf(wallet: Wallet): WalletLimit[] {
   const { limits, monthlyInMinor: into, monthlyOutMinor: out } = wallet;
-  const left = (kind: LimitKind, leftMinor: bigint | null, usedMinor: bigint | null): WalletLimit[] =>
-    leftMinor === null ? [] : [{ kind, left: toDecimal(leftMinor), used: decimal(usedMinor), usedShare: usedMinor === null || leftMinor + usedMinor <= 0n ? null : share(usedMinor, leftMinor + usedMinor) }];
+  const left = (
+    kind: LimitKind,
+    leftMinor: bigint | null,
+    usedMinor: bigint | null,
+  ): WalletLimit[] =>
+    leftMinor === null
+      ? []
+      : [
+          {
+            kind,
+            left: toDecimal(leftMinor),
+            used: decimal(usedMinor),
+            usedShare:
+              usedMinor === null || leftMinor + usedMinor <= 0n
+                ? null
+                : share(usedMinor, leftMinor + usedMinor),
+          },
+        ];
   const most = limits.maxBalanceMinor;
   const room = most === null ? null : most > wallet.totalMinor ? most - wallet.totalMinor : 0n;
   return [

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAIN_WALLET, Sandbox, levelOf } from '../testing/sandbox.ts';
 
 let box: Sandbox;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(async () => {
   await box.post('reset');
@@ -10,8 +12,17 @@ beforeEach(async () => {
 });
 
 type Row = Record<string, unknown>;
-const noticesOf = (extId: string): Row[] => box.notices.filter((one) => one.json.ext_transaction_id === extId).map((one) => one.json);
-const summary = async (fields: object): Promise<Row[]> => ((await box.call('TransactionData/SummaryRecordByFilter', { order_column: 'CreatedDateUtc', ...fields })).json.payload as { results: Row[] }).results;
+const noticesOf = (extId: string): Row[] =>
+  box.notices.filter((one) => one.json.ext_transaction_id === extId).map((one) => one.json);
+const summary = async (fields: object): Promise<Row[]> =>
+  (
+    (
+      await box.call('TransactionData/SummaryRecordByFilter', {
+        order_column: 'CreatedDateUtc',
+        ...fields,
+      })
+    ).json.payload as { results: Row[] }
+  ).results;
 const jump = (by: string): Promise<Row> => box.post('clock', { advance: by });
 
 describe('the bank’s desk', () => {
@@ -22,7 +33,11 @@ describe('the bank’s desk', () => {
     await box.until(async () => levelOf(await box.read('auto-1')) === 1);
     await box.until(() => noticesOf('auto-1').length > 0);
     expect(noticesOf('auto-1')).toHaveLength(1);
-    expect(noticesOf('auto-1')[0]).toMatchObject({ after_process_status: 1, response_status: 2, response_code: '312' });
+    expect(noticesOf('auto-1')[0]).toMatchObject({
+      after_process_status: 1,
+      response_status: 2,
+      response_code: '312',
+    });
   });
 
   it('does what is due when the clock jumps past it', async () => {
@@ -40,22 +55,37 @@ describe('the bank’s desk', () => {
     await box.pay('money-1', { amount: 1000 });
     expect(await box.wallet()).toMatchObject({ available: '1248994.00', blocked: '1006.00' });
     await box.post('bank/money-1', { outcome: 'complete' });
-    expect(await box.wallet()).toMatchObject({ available: '1248994.00', blocked: '0.00', agrees: true });
+    expect(await box.wallet()).toMatchObject({
+      available: '1248994.00',
+      blocked: '0.00',
+      agrees: true,
+    });
   });
 
-  it.each([['reject', 2, 2, 'rejected'], ['fail', 3, 4, 'failed'], ['cancel', 2, 4, 'cancelled']] as const)('%s gives the money back, reads as %i, notifies with %i and is not in the summary [bank: back, by-hand] [payout notification: rejected, failed] [GetRequestWithdrawByExtId: states] [SummaryRecordByFilter: settled-only]', async (outcome, level, after, state) => {
-    await box.post('bank/mode', { mode: 'manual' });
-    const id = `back-${outcome}`;
-    await box.pay(id, { amount: 1000 });
-    await box.post(`bank/${id}`, { outcome });
-    expect(await box.wallet()).toMatchObject({ available: '1250000.00', blocked: '0.00', agrees: true });
-    expect(levelOf(await box.read(id))).toBe(level);
-    await box.until(() => noticesOf(id).length > 0);
-    expect(noticesOf(id)[0]).toMatchObject({ after_process_status: after, transaction_id: 0 });
-    expect(await box.ledgerOf(id)).toEqual([expect.objectContaining({ state })]);
-    await jump('10s');
-    expect(await summary({ ext_transaction_id: id })).toEqual([]);
-  });
+  it.each([
+    ['reject', 2, 2, 'rejected'],
+    ['fail', 3, 4, 'failed'],
+    ['cancel', 2, 4, 'cancelled'],
+  ] as const)(
+    '%s gives the money back, reads as %i, notifies with %i and is not in the summary [bank: back, by-hand] [payout notification: rejected, failed] [GetRequestWithdrawByExtId: states] [SummaryRecordByFilter: settled-only]',
+    async (outcome, level, after, state) => {
+      await box.post('bank/mode', { mode: 'manual' });
+      const id = `back-${outcome}`;
+      await box.pay(id, { amount: 1000 });
+      await box.post(`bank/${id}`, { outcome });
+      expect(await box.wallet()).toMatchObject({
+        available: '1250000.00',
+        blocked: '0.00',
+        agrees: true,
+      });
+      expect(levelOf(await box.read(id))).toBe(level);
+      await box.until(() => noticesOf(id).length > 0);
+      expect(noticesOf(id)[0]).toMatchObject({ after_process_status: after, transaction_id: 0 });
+      expect(await box.ledgerOf(id)).toEqual([expect.objectContaining({ state })]);
+      await jump('10s');
+      expect(await summary({ ext_transaction_id: id })).toEqual([]);
+    },
+  );
 
   it('manual operation stays level 0 without a notification until somebody approves [payout notification: manual] [GetRequestWithdrawByExtId: manual] [bank: by-hand]', async () => {
     await box.pay('manual-1', { amount: 10.43 });
@@ -75,7 +105,9 @@ describe('the bank’s desk', () => {
     await jump('5s');
     const payload = (await box.read('manual-2')).json.payload as Row;
     expect(payload.process_level_status).toBe(0);
-    expect(JSON.parse(String(payload.bank_response_json))).toMatchObject({ after_process_status: 3 });
+    expect(JSON.parse(String(payload.bank_response_json))).toMatchObject({
+      after_process_status: 3,
+    });
     await box.until(() => noticesOf('manual-2').length === 1);
     expect(noticesOf('manual-2')[0]).toMatchObject({ after_process_status: 3 });
   });
@@ -84,24 +116,48 @@ describe('the bank’s desk', () => {
     const heard = await box.pay('return-1', { amount: 1000.44 });
     await jump('10s');
     expect(levelOf(await box.read('return-1'))).toBe(1);
-    expect(await box.wallet()).toMatchObject({ available: '1249994.00', blocked: '0.00', agrees: true });
+    expect(await box.wallet()).toMatchObject({
+      available: '1249994.00',
+      blocked: '0.00',
+      agrees: true,
+    });
     await box.until(() => noticesOf('return-1').length === 2);
-    expect(noticesOf('return-1').map((one) => one.after_process_status).sort()).toEqual([1, 5]);
+    expect(
+      noticesOf('return-1')
+        .map((one) => one.after_process_status)
+        .sort(),
+    ).toEqual([1, 5]);
     const paid = String((heard.json.payload as Row).transaction_id);
-    expect((await summary({ ext_transaction_id: 'return-1' }))[0]).toMatchObject({ transaction_status_id: 20 });
-    const credits = (await summary({ to_wallet_number: MAIN_WALLET, page_size: 1000 })).filter((row) => row.tx_ref_correlation_id === paid);
+    expect((await summary({ ext_transaction_id: 'return-1' }))[0]).toMatchObject({
+      transaction_status_id: 20,
+    });
+    const credits = (await summary({ to_wallet_number: MAIN_WALLET, page_size: 1000 })).filter(
+      (row) => row.tx_ref_correlation_id === paid,
+    );
     expect(credits).toHaveLength(1);
     expect(credits[0]).toMatchObject({ tx_base_amount: 1000.44, transaction_status_id: 20 });
-    expect(await box.ledgerOf('return-1')).toEqual([expect.objectContaining({ state: 'returned' })]);
+    expect(await box.ledgerOf('return-1')).toEqual([
+      expect.objectContaining({ state: 'returned' }),
+    ]);
   });
 
   it('can show a return as status 60, with another level and with the fee, when switched [SummaryRecordByFilter: return-credit] [GetRequestWithdrawByExtId: returned-level] [bank: return-fee]', async () => {
-    await box.post('questions', { refund_shows: 'status60', returned_level: 2, return_includes_fee: true });
+    await box.post('questions', {
+      refund_shows: 'status60',
+      returned_level: 2,
+      return_includes_fee: true,
+    });
     const heard = await box.pay('return-2', { amount: 1000.44 });
     await jump('10s');
-    expect((await summary({ ext_transaction_id: 'return-2' }))[0]).toMatchObject({ transaction_status_id: 60 });
+    expect((await summary({ ext_transaction_id: 'return-2' }))[0]).toMatchObject({
+      transaction_status_id: 60,
+    });
     const paid = String((heard.json.payload as Row).transaction_id);
-    expect((await summary({ to_wallet_number: MAIN_WALLET, page_size: 1000 })).some((row) => row.tx_ref_correlation_id === paid)).toBe(false);
+    expect(
+      (await summary({ to_wallet_number: MAIN_WALLET, page_size: 1000 })).some(
+        (row) => row.tx_ref_correlation_id === paid,
+      ),
+    ).toBe(false);
     expect(levelOf(await box.read('return-2'))).toBe(2);
     expect(await box.wallet()).toMatchObject({ available: '1250000.00', agrees: true });
   });
@@ -122,7 +178,10 @@ describe('the bank’s desk', () => {
     const heard = await box.pay('desk-1');
     const { requests } = (await box.get('bank')) as { requests: Row[] };
     const id = String((heard.json.payload as Row).request_id);
-    expect(requests.find((row) => row.request_id === id)).toMatchObject({ state: 'pending', possible: ['complete', 'reject', 'fail', 'manual', 'cancel'] });
+    expect(requests.find((row) => row.request_id === id)).toMatchObject({
+      state: 'pending',
+      possible: ['complete', 'reject', 'fail', 'manual', 'cancel'],
+    });
     await box.post(`bank/${id}`, { outcome: 'complete' });
     expect(levelOf(await box.read('desk-1'))).toBe(1);
   });
@@ -162,7 +221,12 @@ describe('books', () => {
     const story = async (seed: number): Promise<unknown[]> => {
       await box.post('reset', { seed });
       expect(((await box.get('books')) as { agrees: boolean }).agrees).toBe(true);
-      return ((await box.get('ledger')) as Row[]).map((line) => [line.kind, line.amount, line.iban, line.state]);
+      return ((await box.get('ledger')) as Row[]).map((line) => [
+        line.kind,
+        line.amount,
+        line.iban,
+        line.state,
+      ]);
     };
     const first = await story(11);
     expect(await story(11)).toEqual(first);

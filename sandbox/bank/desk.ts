@@ -8,28 +8,68 @@ import { magicOf } from '../magic.ts';
 
 /** The bank behind the payouts: takes accepted requests to an end, by itself or by a person's button. */
 
-export const BANK_OUTCOMES = ['complete', 'reject', 'fail', 'manual', 'approve', 'return', 'cancel'] as const;
+export const BANK_OUTCOMES = [
+  'complete',
+  'reject',
+  'fail',
+  'manual',
+  'approve',
+  'return',
+  'cancel',
+] as const;
 export type BankOutcome = (typeof BANK_OUTCOMES)[number];
 
 /** What the bank knows; the reads show only process_level_status. */
-export type BankState = 'pending' | 'manual' | 'completed' | 'rejected' | 'failed' | 'cancelled' | 'returned';
+export type BankState =
+  | 'pending'
+  | 'manual'
+  | 'completed'
+  | 'rejected'
+  | 'failed'
+  | 'cancelled'
+  | 'returned';
 
 /** process_level_status after each state; a return keeps 1 unless a switch says otherwise. */
-export const LEVELS: Record<BankState, number> = { pending: 0, manual: 0, completed: 1, rejected: 2, failed: 3, cancelled: 2, returned: 1 };
+export const LEVELS: Record<BankState, number> = {
+  pending: 0,
+  manual: 0,
+  completed: 1,
+  rejected: 2,
+  failed: 3,
+  cancelled: 2,
+  returned: 1,
+};
 
 const ALLOWED: Record<BankState, readonly BankOutcome[]> = {
   pending: ['complete', 'reject', 'fail', 'manual', 'cancel'],
   manual: ['approve', 'complete', 'reject', 'fail', 'cancel'],
   completed: ['return'],
-  rejected: [], failed: [], cancelled: [], returned: [],
+  rejected: [],
+  failed: [],
+  cancelled: [],
+  returned: [],
 };
 
 const NEXT: Record<BankOutcome, BankState> = {
-  complete: 'completed', approve: 'completed', reject: 'rejected', fail: 'failed', cancel: 'cancelled', manual: 'manual', return: 'returned',
+  complete: 'completed',
+  approve: 'completed',
+  reject: 'rejected',
+  fail: 'failed',
+  cancel: 'cancelled',
+  manual: 'manual',
+  return: 'returned',
 };
 
 /** after_process_status of the notification: 1 completed, 2 or 4 rejected, 3 manual, 5 returned. */
-const NOTICE_STATUS: Record<BankOutcome, number> = { complete: 1, approve: 1, reject: 2, fail: 4, cancel: 4, manual: 3, return: 5 };
+const NOTICE_STATUS: Record<BankOutcome, number> = {
+  complete: 1,
+  approve: 1,
+  reject: 2,
+  fail: 4,
+  cancel: 4,
+  manual: 3,
+  return: 5,
+};
 
 const BETWEEN_STEPS_MS = 2000;
 const STEPS_PER_RUN = 500;
@@ -38,7 +78,12 @@ const REVERSED_NOTICE_HELD_MS = 5000;
 export type StepResult = { ok: true; state: BankState } | { ok: false; why: string };
 
 /** One step of one request, with its money, its ledger line and its notification, all or nothing. */
-export function applyOutcome(world: World, request: Row, outcome: BankOutcome, at: number): StepResult {
+export function applyOutcome(
+  world: World,
+  request: Row,
+  outcome: BankOutcome,
+  at: number,
+): StepResult {
   const before = text(request.bank_state) as BankState;
   if (!ALLOWED[before].includes(outcome)) {
     const can = ALLOWED[before].join(', ') || 'nothing any more';
@@ -48,8 +93,15 @@ export function applyOutcome(world: World, request: Row, outcome: BankOutcome, a
   world.store.tx(() => {
     moveMoney(world, request, state, at);
     const level = state === 'returned' ? world.questions.returned_level : LEVELS[state];
-    world.store.run('UPDATE requests SET level = ?, bank_state = ?, due_at = NULL, updated_at = ? WHERE id = ?', level, state, at, text(request.id));
-    if (outcome !== 'manual' || world.questions.manual_sends_notice) announce(world, request, outcome);
+    world.store.run(
+      'UPDATE requests SET level = ?, bank_state = ?, due_at = NULL, updated_at = ? WHERE id = ?',
+      level,
+      state,
+      at,
+      text(request.id),
+    );
+    if (outcome !== 'manual' || world.questions.manual_sends_notice)
+      announce(world, request, outcome);
   });
   return { ok: true, state };
 }
@@ -62,16 +114,26 @@ function moveMoney(world: World, request: Row, state: BankState, at: number): vo
   if (state === 'completed') {
     settle(world, wallet, amount, fee, at);
     const listed = Math.max(at, num(request.listed_from));
-    world.store.run("UPDATE movements SET state = 'posted', status_id = 20, completed_at = ?, listed_at = ? WHERE id = ?", at, listed, movement);
+    world.store.run(
+      "UPDATE movements SET state = 'posted', status_id = 20, completed_at = ?, listed_at = ? WHERE id = ?",
+      at,
+      listed,
+      movement,
+    );
   } else if (state === 'rejected' || state === 'failed' || state === 'cancelled') {
     release(world, wallet, amount, fee, num(request.accepted_at), at);
-    world.store.run("UPDATE movements SET state = 'void', status_id = 40, completed_at = ? WHERE id = ?", at, movement);
+    world.store.run(
+      "UPDATE movements SET state = 'void', status_id = 40, completed_at = ? WHERE id = ?",
+      at,
+      movement,
+    );
   } else if (state === 'returned') giveBack(world, request, at);
 }
 
 /** The bank sends completed money back: always a credit in the books; how it shows is a switch. */
 function giveBack(world: World, request: Row, at: number): void {
-  const amount = minor(request.amount) + (world.questions.return_includes_fee ? minor(request.fee) : 0n);
+  const amount =
+    minor(request.amount) + (world.questions.return_includes_fee ? minor(request.fee) : 0n);
   credit(world, text(request.wallet_number), amount, at);
   const { refund_shows: shows, return_linked_by: linked } = world.questions;
   const line = shows === 'status60' ? 'return_unlisted' : 'return';
@@ -79,14 +141,29 @@ function giveBack(world: World, request: Row, at: number): void {
     `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at)
      VALUES (?, ?, 1004, 'posted', 20, NULL, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    newId(), line, text(request.wallet_number), amount, text(request.currency), linked === 'ext_id' ? text(request.ext_id) : null, text(request.id),
+    newId(),
+    line,
+    text(request.wallet_number),
+    amount,
+    text(request.currency),
+    linked === 'ext_id' ? text(request.ext_id) : null,
+    text(request.id),
     linked === 'tx_ref' ? text(request.movement_id) : null,
-    `Banka iadesi: ${text(request.description) || text(request.ext_id)}`, text(request.holder), text(request.iban), at, at, at);
-  if (shows !== 'credit_line') world.store.run('UPDATE movements SET status_id = 60 WHERE id = ?', text(request.movement_id));
+    `Banka iadesi: ${text(request.description) || text(request.ext_id)}`,
+    text(request.holder),
+    text(request.iban),
+    at,
+    at,
+    at,
+  );
+  if (shows !== 'credit_line')
+    world.store.run('UPDATE movements SET status_id = 60 WHERE id = ?', text(request.movement_id));
 }
 
 function announce(world: World, request: Row, outcome: BankOutcome): void {
-  const magic = world.questions.magic_values ? magicOf(minor(request.amount), text(request.iban)) : {};
+  const magic = world.questions.magic_values
+    ? magicOf(minor(request.amount), text(request.iban))
+    : {};
   const status = NOTICE_STATUS[outcome];
   world.notices.queue({
     event: `payout ${status}`,
@@ -98,7 +175,12 @@ function announce(world: World, request: Row, outcome: BankOutcome): void {
 }
 
 /** When and how an accepted request goes on by itself. */
-export function firstStep(world: World, amount: bigint, iban: string, at: number): { dueAt: number | null; outcome: BankOutcome } {
+export function firstStep(
+  world: World,
+  amount: bigint,
+  iban: string,
+  at: number,
+): { dueAt: number | null; outcome: BankOutcome } {
   const magic = world.questions.magic_values ? magicOf(amount, iban) : {};
   const outcome = magic.bank?.[0] ?? 'complete';
   if (world.bankMode.mode === 'manual') return { dueAt: null, outcome };
@@ -108,16 +190,27 @@ export function firstStep(world: World, amount: bigint, iban: string, at: number
 /** Every step that is due, in order of time. A return follows its completion by two seconds, or when the magic value says. */
 export function runBank(world: World, now: number): void {
   world.store.tx(() => {
-    for (const request of world.store.all('SELECT * FROM requests WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, STEPS_PER_RUN)) {
+    for (const request of world.store.all(
+      'SELECT * FROM requests WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+      now,
+      STEPS_PER_RUN,
+    )) {
       const at = num(request.due_at);
       const outcome = text(request.due_outcome) as BankOutcome;
       world.store.run('UPDATE requests SET due_at = NULL WHERE id = ?', text(request.id));
       const result = applyOutcome(world, request, outcome, at);
-      const magic = world.questions.magic_values ? magicOf(minor(request.amount), text(request.iban)) : {};
+      const magic = world.questions.magic_values
+        ? magicOf(minor(request.amount), text(request.iban))
+        : {};
       const steps = magic.bank ?? [];
       const next = steps[steps.indexOf(outcome) + 1];
       if (result.ok && steps.includes(outcome) && next)
-        world.store.run('UPDATE requests SET due_at = ?, due_outcome = ? WHERE id = ?', at + (magic.returnAfterMs ?? BETWEEN_STEPS_MS), next, text(request.id));
+        world.store.run(
+          'UPDATE requests SET due_at = ?, due_outcome = ? WHERE id = ?',
+          at + (magic.returnAfterMs ?? BETWEEN_STEPS_MS),
+          next,
+          text(request.id),
+        );
     }
   });
 }
@@ -130,8 +223,13 @@ export function nextBankStep(world: World): number | null {
 /** Switching to auto sets waiting requests in motion; switching to manual stops what has not happened yet. */
 export function rearmBank(world: World): void {
   const now = world.clock.now();
-  if (world.bankMode.mode === 'manual') world.store.run("UPDATE requests SET due_at = NULL WHERE bank_state = 'pending'");
-  else world.store.run("UPDATE requests SET due_at = ? WHERE bank_state = 'pending' AND due_at IS NULL", now + world.bankMode.delayMs);
+  if (world.bankMode.mode === 'manual')
+    world.store.run("UPDATE requests SET due_at = NULL WHERE bank_state = 'pending'");
+  else
+    world.store.run(
+      "UPDATE requests SET due_at = ? WHERE bank_state = 'pending' AND due_at IS NULL",
+      now + world.bankMode.delayMs,
+    );
   world.scheduler.poke(nextBankStep(world) ?? Infinity);
 }
 
@@ -140,7 +238,10 @@ export function deskRows(world: World, limit: number): Row[] {
   return world.store.all(
     `SELECT * FROM (SELECT * FROM requests WHERE bank_state IN ('pending', 'manual') ORDER BY accepted_at DESC LIMIT ?)
      UNION ALL SELECT * FROM (SELECT * FROM requests WHERE bank_state NOT IN ('pending', 'manual') AND seeded = 0 ORDER BY accepted_at DESC LIMIT ?)`,
-    limit, limit);
+    limit,
+    limit,
+  );
 }
 
-export const possibleOutcomes = (state: string): readonly BankOutcome[] => ALLOWED[state as BankState] ?? [];
+export const possibleOutcomes = (state: string): readonly BankOutcome[] =>
+  ALLOWED[state as BankState] ?? [];

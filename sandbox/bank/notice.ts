@@ -12,7 +12,10 @@ const FAST_LIMIT_MINOR = 10_000_000n;
 
 /** "Ayşe Demir" -> "Ay** De***": what a notification may show of a name. */
 export const masked = (name: string): string =>
-  name.split(/\s+/).map((word) => [...word].map((letter, index) => (index < 2 ? letter : '*')).join('')).join(' ');
+  name
+    .split(/\s+/)
+    .map((word) => [...word].map((letter, index) => (index < 2 ? letter : '*')).join(''))
+    .join(' ');
 
 const REASONS: Record<number, { message: string; reason: string }> = {
   1: { message: 'Kayıt bulunamadı veya işlem sonuçlanmış.', reason: 'İşlem başarılı' },
@@ -62,10 +65,20 @@ export function bankMessageText(movement: Row, receiverIban: string, message: Ba
   const receiverBank = bankOf(receiverIban);
   return JSON.stringify({
     Message: {
-      TenantId: TENANT_ID, TenantCode: 'LODOS', SenderName: message.name, SenderIban: message.iban,
-      ReceiverBankCode: receiverBank.id.padStart(4, '0'), ReceiverBankName: receiverBank.name, ReceiverIban: receiverIban,
-      SenderBankCode: senderBank.id.padStart(4, '0'), Amount: rawAmount(minor(movement.amount)), CurrencyCode: text(movement.currency),
-      Description: message.description, TransactionType: 'A01', RegexDefinitionResultData: '', BankTransactionDate: iso(num(movement.created_at)),
+      TenantId: TENANT_ID,
+      TenantCode: 'LODOS',
+      SenderName: message.name,
+      SenderIban: message.iban,
+      ReceiverBankCode: receiverBank.id.padStart(4, '0'),
+      ReceiverBankName: receiverBank.name,
+      ReceiverIban: receiverIban,
+      SenderBankCode: senderBank.id.padStart(4, '0'),
+      Amount: rawAmount(minor(movement.amount)),
+      CurrencyCode: text(movement.currency),
+      Description: message.description,
+      TransactionType: 'A01',
+      RegexDefinitionResultData: '',
+      BankTransactionDate: iso(num(movement.created_at)),
       BankReceiptNo: message.receiptNo,
     },
   });
@@ -76,31 +89,71 @@ export function topUpNotice(movement: Row, wallet: Wallet, message: BankMessage)
   const at = num(movement.created_at);
   const amount = rawAmount(minor(movement.amount));
   return JSON.stringify({
-    id: text(movement.id), tenant_id: String(TENANT_ID), tx_group_correlation_id: text(movement.id), tx_ref_correlation_id: text(movement.id),
-    wallet_id: wallet.id, transaction_type_id: num(movement.type_id), transaction_type: 'TopUpByBankTransfer', transaction_status_id: 20,
-    transaction_status: 'NormalCompleted', result_code: 'Success', tx_additional_data_json: bankMessageText(movement, wallet.iban, message),
-    created_date_utc: isoTicks(at), updated_date_utc: isoTicks(at), completed_date_utc: isoTicks(at), to_wallet_id: wallet.id,
-    to_wallet_number: wallet.number, tx_base_amount: amount, currency_code: wallet.currency, tx_description: message.description,
+    id: text(movement.id),
+    tenant_id: String(TENANT_ID),
+    tx_group_correlation_id: text(movement.id),
+    tx_ref_correlation_id: text(movement.id),
+    wallet_id: wallet.id,
+    transaction_type_id: num(movement.type_id),
+    transaction_type: 'TopUpByBankTransfer',
+    transaction_status_id: 20,
+    transaction_status: 'NormalCompleted',
+    result_code: 'Success',
+    tx_additional_data_json: bankMessageText(movement, wallet.iban, message),
+    created_date_utc: isoTicks(at),
+    updated_date_utc: isoTicks(at),
+    completed_date_utc: isoTicks(at),
+    to_wallet_id: wallet.id,
+    to_wallet_number: wallet.number,
+    tx_base_amount: amount,
+    currency_code: wallet.currency,
+    tx_description: message.description,
   });
 }
 
 /** The older flat version of it (published-weak). */
-export function flatTopUpNotice(movement: Row, wallet: Wallet, message: BankMessage, walletInfo: object): string {
+export function flatTopUpNotice(
+  movement: Row,
+  wallet: Wallet,
+  message: BankMessage,
+  walletInfo: object,
+): string {
   const senderBank = bankOf(message.iban);
   const receiverBank = bankOf(wallet.iban);
   return JSON.stringify({
-    tx_correlation_id: text(movement.id), sender_name: message.name, sender_iban: message.iban, sender_bank_code: senderBank.id.padStart(4, '0'),
-    sender_bank_name: senderBank.name, receiver_bank_code: receiverBank.id.padStart(4, '0'), receiver_bank_name: receiverBank.name,
-    receiver_iban: wallet.iban, amount: rawAmount(minor(movement.amount)), currency_code: wallet.currency, description: message.description,
-    regex_definition_result_data: '', bank_transaction_date: iso(num(movement.created_at)), bank_receipt_no: message.receiptNo,
-    national_id_or_tax_no: '', wallet_info: walletInfo, hash_key: '',
+    tx_correlation_id: text(movement.id),
+    sender_name: message.name,
+    sender_iban: message.iban,
+    sender_bank_code: senderBank.id.padStart(4, '0'),
+    sender_bank_name: senderBank.name,
+    receiver_bank_code: receiverBank.id.padStart(4, '0'),
+    receiver_bank_name: receiverBank.name,
+    receiver_iban: wallet.iban,
+    amount: rawAmount(minor(movement.amount)),
+    currency_code: wallet.currency,
+    description: message.description,
+    regex_definition_result_data: '',
+    bank_transaction_date: iso(num(movement.created_at)),
+    bank_receipt_no: message.receiptNo,
+    national_id_or_tax_no: '',
+    wallet_info: walletInfo,
+    hash_key: '',
   });
 }
 
 /** A failed top-up's notification; the description is there sometimes (published). */
-export function failedTopUpNotice(code: string, why: string, of: { wallet: string; amount: bigint; currency: string; description: string | null }): string {
+export function failedTopUpNotice(
+  code: string,
+  why: string,
+  of: { wallet: string; amount: bigint; currency: string; description: string | null },
+): string {
   return JSON.stringify({
-    tenant_id: TENANT_ID, result_message: why, result_code: code, wallet_number: of.wallet, amount: rawAmount(of.amount), currency_code: of.currency,
+    tenant_id: TENANT_ID,
+    result_message: why,
+    result_code: code,
+    wallet_number: of.wallet,
+    amount: rawAmount(of.amount),
+    currency_code: of.currency,
     ...(of.description === null ? {} : { description: of.description }),
   });
 }

@@ -4,15 +4,19 @@ import { Shop, codeOf } from '../testing/shop.ts';
 
 let box: Sandbox;
 let shop: Shop;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(async () => {
   await box.post('reset');
   shop = await new Shop(box).open();
 });
 
-const hold = (total: unknown = 100): Promise<string> => shop.paid({ total, transaction_type: 'PreAuth' });
-const kinds = async (invoice: string): Promise<string[]> => (await shop.money(`invoice_id=${invoice}`)).map((line) => `${line.kind} ${line.amount}`);
+const hold = (total: unknown = 100): Promise<string> =>
+  shop.paid({ total, transaction_type: 'PreAuth' });
+const kinds = async (invoice: string): Promise<string[]> =>
+  (await shop.money(`invoice_id=${invoice}`)).map((line) => `${line.kind} ${line.amount}`);
 const later = async (by: string): Promise<void> => {
   await box.post('clock', { advance: by });
   await shop.login();
@@ -21,7 +25,11 @@ const later = async (by: string): Promise<void> => {
 describe('confirmPayment', () => {
   it('captures the blocked amount, once [confirmPayment: capture, once, 100, 113]', async () => {
     const invoice = await hold();
-    expect((await shop.confirm(invoice)).json).toMatchObject({ status_code: 100, transaction_status: 'Completed', invoice_id: invoice });
+    expect((await shop.confirm(invoice)).json).toMatchObject({
+      status_code: 100,
+      transaction_status: 'Completed',
+      invoice_id: invoice,
+    });
     expect(codeOf(await shop.confirm(invoice))).toBe(113);
     expect(codeOf(await shop.confirm(invoice, { status: 2 }))).toBe(113);
     expect(await kinds(invoice)).toEqual(['card_capture 100.00']);
@@ -37,7 +45,8 @@ describe('confirmPayment', () => {
 
   it('never captures more than was blocked [confirmPayment: 1]', async () => {
     const invoice = await hold();
-    for (const total of [100.01, -1, 'x']) expect(codeOf(await shop.confirm(invoice, { total }))).toBe(1);
+    for (const total of [100.01, -1, 'x'])
+      expect(codeOf(await shop.confirm(invoice, { total }))).toBe(1);
     expect(codeOf(await shop.confirm(invoice, { status: 3 }))).toBe(1);
     expect(await kinds(invoice)).toEqual([]);
   });
@@ -63,7 +72,9 @@ describe('confirmPayment', () => {
     const invoice = await hold();
     expect(codeOf(await shop.confirm(invoice, { merchant_key: 'x' }))).toBe(14);
     expect(codeOf(await shop.confirm('unknown'))).toBe(32);
-    expect(codeOf(await shop.confirm(invoice, { hash_key: shop.hash(shop.key, invoice, '2') }))).toBe(68);
+    expect(
+      codeOf(await shop.confirm(invoice, { hash_key: shop.hash(shop.key, invoice, '2') })),
+    ).toBe(68);
     expect(codeOf(await shop.confirm(invoice, { hash_key: '?' }))).toBe(90);
     expect(codeOf(await shop.confirm(await shop.paid()))).toBe(113);
     await shop.paid({ invoice_id: 'CONFIRM41-1', transaction_type: 'PreAuth' });
@@ -84,20 +95,34 @@ describe('refund', () => {
   it('gives back parts up to the sale, to the kuruş [refund: partial, 100, 49]', async () => {
     const invoice = await shop.paid({ total: 100 });
     for (const amount of ['33.33', '33.33', '33.34']) {
-      expect((await shop.refund(invoice, amount)).json).toMatchObject({ status_code: 100, invoice_id: invoice });
+      expect((await shop.refund(invoice, amount)).json).toMatchObject({
+        status_code: 100,
+        invoice_id: invoice,
+      });
       await later('31s');
     }
     expect(codeOf(await shop.refund(invoice, '0.01'))).toBe(49);
-    expect(await kinds(invoice)).toEqual(['card_refund 33.34', 'card_refund 33.33', 'card_refund 33.33', 'card_sale 100.00']);
+    expect(await kinds(invoice)).toEqual([
+      'card_refund 33.34',
+      'card_refund 33.33',
+      'card_refund 33.33',
+      'card_sale 100.00',
+    ]);
   });
 
-  it.each(['', 0, '0.00', null])('gives back all that is left for the amount %j [refund: full]', async (amount) => {
-    const invoice = await shop.paid({ total: 100 });
-    await shop.refund(invoice, 40);
-    await later('31s');
-    expect(codeOf(await shop.refund(invoice, amount))).toBe(100);
-    expect((await shop.money(`invoice_id=${invoice}`))[0]).toMatchObject({ kind: 'card_refund', amount: '60.00' });
-  });
+  it.each(['', 0, '0.00', null])(
+    'gives back all that is left for the amount %j [refund: full]',
+    async (amount) => {
+      const invoice = await shop.paid({ total: 100 });
+      await shop.refund(invoice, 40);
+      await later('31s');
+      expect(codeOf(await shop.refund(invoice, amount))).toBe(100);
+      expect((await shop.money(`invoice_id=${invoice}`))[0]).toMatchObject({
+        kind: 'card_refund',
+        amount: '60.00',
+      });
+    },
+  );
 
   it('refuses a repeat within 30 seconds, and an own id for ever [refund: within-30-seconds, 49, 104]', async () => {
     const invoice = await shop.paid();
@@ -111,39 +136,69 @@ describe('refund', () => {
   it('records a request that a person completes later, and counts it at once [refund: by-hand, 101] [checkstatus: refund-info]', async () => {
     await shop.paid({ total: 100, invoice_id: 'REFUND101-1' });
     expect(codeOf(await shop.refund('REFUND101-1', 70))).toBe(101);
-    const info = async (): Promise<unknown> => (await shop.check('REFUND101-1', { show_refund_info: 'Y' })).json;
-    expect(await info()).toMatchObject({ total_refunded_amount: 0, refund_info: [{ amount: 70, status: 'Pending' }] });
+    const info = async (): Promise<unknown> =>
+      (await shop.check('REFUND101-1', { show_refund_info: 'Y' })).json;
+    expect(await info()).toMatchObject({
+      total_refunded_amount: 0,
+      refund_info: [{ amount: 70, status: 'Pending' }],
+    });
     await later('31s');
     expect(codeOf(await shop.refund('REFUND101-1', 40))).toBe(49);
     const { refunds } = (await box.get('card')) as { refunds: { id: number }[] };
     await box.post(`card/refunds/${refunds[0]?.id}/complete`);
-    expect(await info()).toMatchObject({ total_refunded_amount: 70, refund_info: [{ amount: 70, status: 'Completed' }] });
+    expect(await info()).toMatchObject({
+      total_refunded_amount: 70,
+      refund_info: [{ amount: 70, status: 'Completed' }],
+    });
   });
 
   it('gives back twice under one own id where the gateway compares none and makes no pause', async () => {
     await shop.set({ repeated_ids: 'executed', refund_pause_seconds: 0 });
     const invoice = await shop.paid();
-    for (const _time of [1, 2]) expect(codeOf(await shop.refund(invoice, 10, { refund_transaction_id: 'r-1' }))).toBe(100);
+    for (const _time of [1, 2])
+      expect(codeOf(await shop.refund(invoice, 10, { refund_transaction_id: 'r-1' }))).toBe(100);
     expect((await kinds(invoice)).filter((line) => line.includes('card_refund'))).toHaveLength(2);
   });
 
   it.each([
-    [14, {}, { merchant_key: 'x' }], [30, {}, { app_secret: 'wrong' }], [68, {}, { amount: 11 }], [90, {}, { hash_key: 'x' }], [110, { partial_refund: false }, {}], [49, { refundable: false }, {}], [1, {}, { refund_web_hook_key: 'nobody' }],
-  ])('answers %i with %j and %j [refund: 1, 14, 30, 49, 68, 90, 110, hash]', async (code, settings, fields) => {
-    await shop.set(settings);
-    const invoice = await shop.paid();
-    expect(codeOf(await shop.refund(invoice, 10, fields))).toBe(code);
-    expect((await kinds(invoice)).length).toBe(1);
-  });
+    [14, {}, { merchant_key: 'x' }],
+    [30, {}, { app_secret: 'wrong' }],
+    [68, {}, { amount: 11 }],
+    [90, {}, { hash_key: 'x' }],
+    [110, { partial_refund: false }, {}],
+    [49, { refundable: false }, {}],
+    [1, {}, { refund_web_hook_key: 'nobody' }],
+  ])(
+    'answers %i with %j and %j [refund: 1, 14, 30, 49, 68, 90, 110, hash]',
+    async (code, settings, fields) => {
+      await shop.set(settings);
+      const invoice = await shop.paid();
+      expect(codeOf(await shop.refund(invoice, 10, fields))).toBe(code);
+      expect((await kinds(invoice)).length).toBe(1);
+    },
+  );
 
   it('refuses what was not captured, is unknown, or is more than the merchant has [refund: 32, 31, 49]', async () => {
     expect(codeOf(await shop.refund('unknown', 1))).toBe(32);
     expect(codeOf(await shop.refund(await hold(), 1))).toBe(49);
     // No seeded lira: of 100 the gateway kept 1.50 % and 0.25, so 98.25 is there.
-    const { balances } = (await box.get('card')) as { balances: { currency: string; amount: string }[] };
+    const { balances } = (await box.get('card')) as {
+      balances: { currency: string; amount: string }[];
+    };
     const amount = balances.find((one) => one.currency === 'TRY')?.amount ?? '';
-    const row = { name_surname: 'Lodos', iban: PLAIN_IBAN, amount, currency: 'TRY', gsm_number: '905320000142' };
-    await shop.call('api/cashout/tobank', { merchant_key: shop.key, cashout_type: 1, cashout_data: [row], hash_key: shop.hash(amount, PLAIN_IBAN, amount, 'TRY', row.gsm_number) });
+    const row = {
+      name_surname: 'Lodos',
+      iban: PLAIN_IBAN,
+      amount,
+      currency: 'TRY',
+      gsm_number: '905320000142',
+    };
+    await shop.call('api/cashout/tobank', {
+      merchant_key: shop.key,
+      cashout_type: 1,
+      cashout_data: [row],
+      hash_key: shop.hash(amount, PLAIN_IBAN, amount, 'TRY', row.gsm_number),
+    });
     const sale = await shop.paid({ total: 100 });
     expect(codeOf(await shop.refund(sale, 100))).toBe(49);
     expect(codeOf(await shop.refund(sale, '98.25'))).toBe(100);
@@ -152,12 +207,16 @@ describe('refund', () => {
   });
 
   it('takes app_id and app_secret when they are right [refund: 100]', async () => {
-    expect(codeOf(await shop.refund(await shop.paid(), 1, { app_id: shop.id, app_secret: shop.secret }))).toBe(100);
+    expect(
+      codeOf(await shop.refund(await shop.paid(), 1, { app_id: shop.id, app_secret: shop.secret })),
+    ).toBe(100);
   });
 
   it('never gives back twice what was asked for at once [refund: 49]', async () => {
     const invoice = await shop.paid({ total: 100 });
-    const codes = (await Promise.all(Array.from({ length: 8 }, () => shop.refund(invoice, 60)))).map(codeOf);
+    const codes = (
+      await Promise.all(Array.from({ length: 8 }, () => shop.refund(invoice, 60)))
+    ).map(codeOf);
     expect(codes.filter((code) => code === 100)).toHaveLength(1);
   });
 });
@@ -169,10 +228,17 @@ describe('the books', () => {
     await shop.confirm(await hold(), { total: 55 });
     await shop.refund(one, 100);
     await box.post(`card/orders/${one}/chargeback`);
-    const lines = ((await box.get('ledger')) as { sign?: number; currency: string }[]).filter((line) => line.sign !== undefined && line.currency === 'TRY') as { amount: string; fee: string; sign: number; currency: string }[];
+    const lines = ((await box.get('ledger')) as { sign?: number; currency: string }[]).filter(
+      (line) => line.sign !== undefined && line.currency === 'TRY',
+    ) as { amount: string; fee: string; sign: number; currency: string }[];
     const cents = (text: string): number => Math.round(Number(text) * 100);
-    const sum = lines.reduce((total, line) => total + line.sign * cents(line.amount) - cents(line.fee), 0);
-    const { balances } = (await box.get('card')) as { balances: { currency: string; amount: string }[] };
+    const sum = lines.reduce(
+      (total, line) => total + line.sign * cents(line.amount) - cents(line.fee),
+      0,
+    );
+    const { balances } = (await box.get('card')) as {
+      balances: { currency: string; amount: string }[];
+    };
     expect(cents(balances.find((one) => one.currency === 'TRY')?.amount ?? '')).toBe(sum);
   });
 });

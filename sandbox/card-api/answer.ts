@@ -4,11 +4,16 @@ import { CODE_WORDS } from './code-words.ts';
 
 /** The gateway's envelopes. Business errors come with HTTP 200 (published). */
 
-export const describe = (code: number, lang: Lang): string => CODE_WORDS[code]?.[lang] ?? CODE_WORDS[99]?.[lang] ?? '';
+export const describe = (code: number, lang: Lang): string =>
+  CODE_WORDS[code]?.[lang] ?? CODE_WORDS[99]?.[lang] ?? '';
 
 /** A refusal has status_code and status_description and nothing else (contract). */
 export const refuse = (code: number, lang: Lang, why?: string, status = 200): Answer =>
-  json(status, { status_code: code, status_description: why ?? describe(code, lang) }, String(code));
+  json(
+    status,
+    { status_code: code, status_description: why ?? describe(code, lang) },
+    String(code),
+  );
 
 /** Success with a data part. */
 export const done = (data: unknown, lang: Lang): Answer =>
@@ -16,13 +21,30 @@ export const done = (data: unknown, lang: Lang): Answer =>
 
 /** Success whose fields stand beside the code. */
 export const flat = (fields: object, lang: Lang, code = 100): Answer =>
-  json(200, { status_code: code, status_description: describe(code, lang), ...fields }, String(code));
+  json(
+    200,
+    { status_code: code, status_description: describe(code, lang), ...fields },
+    String(code),
+  );
 
 /** The framework's form of a structural refusal (published for installments, commissions and saveCard). */
 export const unprocessable = (fields: string[], lang: Lang): Answer => {
-  const say = (name: string): string => (lang === 'tr' ? `${name} alanı zorunludur ya da hatalıdır.` : `The ${name} field is required or invalid.`);
-  return json(422, { message: lang === 'tr' ? 'Gönderilen veriler geçersiz.' : 'The given data was invalid.', errors: Object.fromEntries(fields.map((name) => [name, [say(name)]])) }, '422');
+  const say = (name: string): string =>
+    lang === 'tr'
+      ? `${name} alanı zorunludur ya da hatalıdır.`
+      : `The ${name} field is required or invalid.`;
+  return json(
+    422,
+    {
+      message: lang === 'tr' ? 'Gönderilen veriler geçersiz.' : 'The given data was invalid.',
+      errors: Object.fromEntries(fields.map((name) => [name, [say(name)]])),
+    },
+    '422',
+  );
 };
 
 /** Missing or expired token: HTTP 401 with the same envelope (assumed). */
-export const unauthorized = (lang: Lang): Answer => ({ ...refuse(30, lang, undefined, 401), headers: { 'www-authenticate': 'Bearer' } });
+export const unauthorized = (lang: Lang): Answer => ({
+  ...refuse(30, lang, undefined, 401),
+  headers: { 'www-authenticate': 'Bearer' },
+});

@@ -19,60 +19,128 @@ const MOST_WRONG = 3;
 export const COMPLETION_MS = 15 * 60_000;
 
 const WORDS = {
-  tr: { title: 'Ödeme doğrulama', hint: 'Telefonunuza gelen kodu girin.', shop: 'Üye işyeri', amount: 'Tutar', card: 'Kart', code: 'Doğrulama kodu', go: 'Onayla', give: 'Vazgeç', wrong: 'Kod yanlış. Kalan deneme:', none: 'Böyle bir doğrulama yok.' },
-  en: { title: 'Confirm your payment', hint: 'Enter the code sent to your phone.', shop: 'Merchant', amount: 'Amount', card: 'Card', code: 'Code', go: 'Confirm', give: 'Cancel', wrong: 'Wrong code. Tries left:', none: 'There is no such confirmation.' },
+  tr: {
+    title: 'Ödeme doğrulama',
+    hint: 'Telefonunuza gelen kodu girin.',
+    shop: 'Üye işyeri',
+    amount: 'Tutar',
+    card: 'Kart',
+    code: 'Doğrulama kodu',
+    go: 'Onayla',
+    give: 'Vazgeç',
+    wrong: 'Kod yanlış. Kalan deneme:',
+    none: 'Böyle bir doğrulama yok.',
+  },
+  en: {
+    title: 'Confirm your payment',
+    hint: 'Enter the code sent to your phone.',
+    shop: 'Merchant',
+    amount: 'Amount',
+    card: 'Card',
+    code: 'Code',
+    go: 'Confirm',
+    give: 'Cancel',
+    wrong: 'Wrong code. Tries left:',
+    none: 'There is no such confirmation.',
+  },
 } as const;
 
 /** The bank itself refused, was not convinced, or nobody came: the reason beside code 41. */
-const REASONS = { wrong: ['1D', 'Doğrulama kodu üç kez yanlış girildi'], gave_up: ['1C', 'Kart sahibi vazgeçti'], late: ['1T', 'Doğrulama süresi doldu'], unverified: ['1V', '3D doğrulaması başarısız'] } as const;
+const REASONS = {
+  wrong: ['1D', 'Doğrulama kodu üç kez yanlış girildi'],
+  gave_up: ['1C', 'Kart sahibi vazgeçti'],
+  late: ['1T', 'Doğrulama süresi doldu'],
+  unverified: ['1V', '3D doğrulaması başarısız'],
+} as const;
 
 /** Ends the bank step without a verified card. */
 export function failBankStep(world: World, order: Row, why: keyof typeof REASONS, at: number): Row {
   const [code, words] = REASONS[why];
-  return decline(world, changeOrder(world, order, { state: 'bank_step', code: 69, at, data: { mdStatus: '0' } }), 41, at, { code, words });
+  return decline(
+    world,
+    changeOrder(world, order, { state: 'bank_step', code: 69, at, data: { mdStatus: '0' } }),
+    41,
+    at,
+    { code, words },
+  );
 }
 
 function back(world: World, order: Row): Answer {
   const data = dataOf(order);
   const good = order.state !== 'failed' && order.state !== 'cancelled';
-  return returnBrowser(good ? data.returnUrl : data.cancelUrl, data.responseMethod, resultFields(world, order), String(num(order.code)));
+  return returnBrowser(
+    good ? data.returnUrl : data.cancelUrl,
+    data.responseMethod,
+    resultFields(world, order),
+    String(num(order.code)),
+  );
 }
 
 function form(order: Row, id: string, wrong: number): Answer {
   const data = dataOf(order);
   const words = WORDS[data.lang];
-  const problem = wrong > 0 ? `<p class="problem" role="alert">${words.wrong} ${MOST_WRONG - wrong}</p>` : '';
-  return page(words.title, `<p class="muted">${words.hint}</p>
+  const problem =
+    wrong > 0 ? `<p class="problem" role="alert">${words.wrong} ${MOST_WRONG - wrong}</p>` : '';
+  return page(
+    words.title,
+    `<p class="muted">${words.hint}</p>
 <dl><dt>${words.shop}</dt><dd>${escapeHtml(MERCHANT.name)}</dd><dt>${words.amount}</dt><dd>${amountText(minor(order.total))} ${escapeHtml(text(order.currency))}</dd><dt>${words.card}</dt><dd>•••• ${escapeHtml(text(order.masked).slice(-4))}</dd></dl>
 <form method="post" action="?id=${id}">${problem}<label for="sms_code">${words.code}</label><input id="sms_code" name="sms_code" autocomplete="one-time-code" inputmode="text" maxlength="10" autofocus>
 <button class="main" name="step" value="confirm">${words.go}</button><button name="step" value="give_up">${words.give}</button></form>`,
-    { lang: data.lang, forms: [...new Set([data.returnUrl, data.cancelUrl].map((address) => new URL(address).origin))] });
+    {
+      lang: data.lang,
+      forms: [
+        ...new Set([data.returnUrl, data.cancelUrl].map((address) => new URL(address).origin)),
+      ],
+    },
+  );
 }
 
 /** The right code: the card is verified, and money is taken now or waits for payment/complete. */
 function verified(world: World, order: Row, at: number): Row {
   const data = dataOf(order);
   if (data.card.behaviour === 'fail_3d') return failBankStep(world, order, 'unverified', at);
-  const proven = changeOrder(world, order, { state: 'bank_step', code: 69, at, data: { mdStatus: '1' } });
-  return data.byMerchant ? changeOrder(world, proven, { state: 'completion', code: 69, at, due: { at: at + COMPLETION_MS, what: 'completion' } }) : charge(world, proven, at);
+  const proven = changeOrder(world, order, {
+    state: 'bank_step',
+    code: 69,
+    at,
+    data: { mdStatus: '1' },
+  });
+  return data.byMerchant
+    ? changeOrder(world, proven, {
+        state: 'completion',
+        code: 69,
+        at,
+        due: { at: at + COMPLETION_MS, what: 'completion' },
+      })
+    : charge(world, proven, at);
 }
 
 /** GET shows the page, POST takes the code or the wish to give up. An order that has ended sends the browser back. */
 export function bankPage(world: World, call: Call): Answer {
   const id = new URLSearchParams(call.query).get('id') ?? '';
   const step = world.store.get('SELECT * FROM bank_steps WHERE id = ?', id);
-  if (!step) return page(WORDS.en.title, `<p class="problem">${WORDS.tr.none} ${WORDS.en.none}</p>`, { lang: 'tr', status: 404 });
+  if (!step)
+    return page(WORDS.en.title, `<p class="problem">${WORDS.tr.none} ${WORDS.en.none}</p>`, {
+      lang: 'tr',
+      status: 404,
+    });
   const order = orderById(world, text(step.order_id));
   if (order.state !== 'bank_step') return back(world, order);
   if (call.method !== 'POST') return form(order, id, 0);
   const at = world.clock.now();
   const fields = readForm(call.body);
-  if (said(fields, 'step') === 'give_up') return back(world, failBankStep(world, order, 'gave_up', at));
+  if (said(fields, 'step') === 'give_up')
+    return back(world, failBankStep(world, order, 'gave_up', at));
   const { card } = dataOf(order);
   const guess = said(fields, 'sms_code');
-  const right = card.behaviour !== 'late_3d' && (sameText(guess, text(step.code)) || (card.code !== '' && sameText(guess, card.code)));
+  const right =
+    card.behaviour !== 'late_3d' &&
+    (sameText(guess, text(step.code)) || (card.code !== '' && sameText(guess, card.code)));
   if (right) return back(world, verified(world, order, at));
   const wrong = num(step.wrong) + 1;
   world.store.run('UPDATE bank_steps SET wrong = ? WHERE id = ?', wrong, id);
-  return wrong >= MOST_WRONG ? back(world, failBankStep(world, order, 'wrong', at)) : form(order, id, wrong);
+  return wrong >= MOST_WRONG
+    ? back(world, failBankStep(world, order, 'wrong', at))
+    : form(order, id, wrong);
 }

@@ -15,13 +15,22 @@ const TURKISH_OFFSET_MS = 3 * 3_600_000;
 const LIVE = "state NOT IN ('failed', 'link')";
 
 function limitProblem(world: World, payment: Payment): number | null {
-  const { daily_count: dayCount, daily_amount: dayAmount, monthly_count: monthCount, monthly_amount: monthAmount } = world.cardMerchant;
+  const {
+    daily_count: dayCount,
+    daily_amount: dayAmount,
+    monthly_count: monthCount,
+    monthly_amount: monthAmount,
+  } = world.cardMerchant;
   if (dayCount + dayAmount + monthCount + monthAmount === 0) return null;
   const local = world.clock.now() + TURKISH_OFFSET_MS;
   const day = Math.floor(local / DAY_MS) * DAY_MS - TURKISH_OFFSET_MS;
-  const month = Date.parse(`${new Date(local).toISOString().slice(0, 7)}-01T00:00:00Z`) - TURKISH_OFFSET_MS;
+  const month =
+    Date.parse(`${new Date(local).toISOString().slice(0, 7)}-01T00:00:00Z`) - TURKISH_OFFSET_MS;
   const used = (since: number): { count: number; sum: bigint } => {
-    const row = world.store.get(`SELECT COUNT(*) AS count, COALESCE(SUM(total), 0) AS sum FROM card_orders WHERE created_at >= ? AND seeded = 0 AND ${LIVE}`, since);
+    const row = world.store.get(
+      `SELECT COUNT(*) AS count, COALESCE(SUM(total), 0) AS sum FROM card_orders WHERE created_at >= ? AND seeded = 0 AND ${LIVE}`,
+      since,
+    );
     return { count: num(row?.count), sum: BigInt(num(row?.sum)) };
   };
   const [today, thisMonth] = [used(day), used(month)];
@@ -33,17 +42,31 @@ function limitProblem(world: World, payment: Payment): number | null {
 }
 
 /** Agriculture cards are for paySmart3D with an allowed pair: 60 elsewhere, 1 without the fields, 40 with others (60 and 40 assumed). */
-function agricultureProblem(card: Card, pair: { maturity: string; frequency: string } | null): number | null {
+function agricultureProblem(
+  card: Card,
+  pair: { maturity: string; frequency: string } | null,
+): number | null {
   if (!card.agriculture) return null;
   if (pair === null) return 60;
   if (pair.maturity === '' || pair.frequency === '') return 1;
-  return AGRICULTURE_PAIRS.some(([maturity, frequency]) => pair.maturity === String(maturity) && pair.frequency === String(frequency)) ? null : 40;
+  return AGRICULTURE_PAIRS.some(
+    ([maturity, frequency]) =>
+      pair.maturity === String(maturity) && pair.frequency === String(frequency),
+  )
+    ? null
+    : 40;
 }
 
-export function cardProblem(world: World, payment: Payment, card: Card, pair: { maturity: string; frequency: string } | null): number | null {
+export function cardProblem(
+  world: World,
+  payment: Payment,
+  card: Card,
+  pair: { maturity: string; frequency: string } | null,
+): number | null {
   const merchant = world.cardMerchant;
   if (payment.program !== '' && card.program !== '' && payment.program !== card.program) return 70;
-  if (card.foreign && merchant.foreign_cards !== 'allowed') return merchant.foreign_cards === 'refused' ? 76 : 77;
+  if (card.foreign && merchant.foreign_cards !== 'allowed')
+    return merchant.foreign_cards === 'refused' ? 76 : 77;
   const agriculture = agricultureProblem(card, pair);
   if (agriculture !== null) return agriculture;
   if (!hasPos(world, card, payment.currency)) return 102;

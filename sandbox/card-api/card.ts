@@ -6,15 +6,36 @@ import type { Behaviour, TestCard } from './test-cards.ts';
 /** What the gateway keeps of a card: never the number itself, never the security code. */
 
 export type Card = {
-  masked: string; bin: string; scheme: string; bank: string; program: string; debit: boolean; commercial: boolean; foreign: boolean;
-  agriculture: boolean; behaviour: Behaviour; code: string;
+  masked: string;
+  bin: string;
+  scheme: string;
+  bank: string;
+  program: string;
+  debit: boolean;
+  commercial: boolean;
+  foreign: boolean;
+  agriculture: boolean;
+  behaviour: Behaviour;
+  code: string;
 };
 
-export const PROGRAMS = ['WORLD', 'BONUS', 'MAXIMUM', 'BANKKART_COMBO', 'PARAF', 'AXESS', 'ADVANT', 'CARD_FNS'];
+export const PROGRAMS = [
+  'WORLD',
+  'BONUS',
+  'MAXIMUM',
+  'BANKKART_COMBO',
+  'PARAF',
+  'AXESS',
+  'ADVANT',
+  'CARD_FNS',
+];
 
 const BY_NUMBER = new Map(TEST_CARDS.map((card) => [card.number, card]));
 /** The issuer of a test card is known by its first six digits. 534261 is a published sample of getpos. */
-const BY_BIN = new Map<string, Partial<TestCard>>([['534261', { scheme: 'mastercard', bank: 'Garanti BBVA', program: 'BONUS' }], ...[...TEST_CARDS].reverse().map((card) => [card.number.slice(0, 6), card] as const)]);
+const BY_BIN = new Map<string, Partial<TestCard>>([
+  ['534261', { scheme: 'mastercard', bank: 'Garanti BBVA', program: 'BONUS' }],
+  ...[...TEST_CARDS].reverse().map((card) => [card.number.slice(0, 6), card] as const),
+]);
 
 export function passesLuhn(number: string): boolean {
   if (!/^\d{13,19}$/.test(number)) return false;
@@ -29,7 +50,8 @@ export function passesLuhn(number: string): boolean {
 export const compactNumber = (value: string): string => value.replace(/[\s-]/g, '');
 
 /** First six and last four digits (contract). */
-export const masked = (number: string): string => `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
+export const masked = (number: string): string =>
+  `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
 
 function schemeOf(number: string): string {
   if (number.startsWith('4')) return 'visa';
@@ -42,21 +64,33 @@ export function cardOf(number: string): Card {
   const exact = BY_NUMBER.get(number);
   const known = exact ?? BY_BIN.get(number.slice(0, 6)) ?? {};
   return {
-    masked: number.length >= 13 ? masked(number) : number, bin: number.slice(0, 6), scheme: known.scheme ?? schemeOf(number), bank: known.bank ?? 'Diğer Banka',
-    program: known.program ?? '', debit: exact?.debit ?? false, commercial: exact?.commercial ?? false, foreign: known.foreign === true && (exact !== undefined || known.source !== 'assumed'),
-    agriculture: exact?.agriculture ?? false, behaviour: exact?.behaviour ?? 'approve', code: exact?.code ?? '',
+    masked: number.length >= 13 ? masked(number) : number,
+    bin: number.slice(0, 6),
+    scheme: known.scheme ?? schemeOf(number),
+    bank: known.bank ?? 'Diğer Banka',
+    program: known.program ?? '',
+    debit: exact?.debit ?? false,
+    commercial: exact?.commercial ?? false,
+    foreign: known.foreign === true && (exact !== undefined || known.source !== 'assumed'),
+    agriculture: exact?.agriculture ?? false,
+    behaviour: exact?.behaviour ?? 'approve',
+    code: exact?.code ?? '',
   };
 }
 
 /** Tells the same card again without keeping its number. */
-export const fingerprint = (world: World, number: string): string => createHmac('sha256', `print ${world.credentials.tokenKey}`).update(number).digest('hex');
+export const fingerprint = (world: World, number: string): string =>
+  createHmac('sha256', `print ${world.credentials.tokenKey}`).update(number).digest('hex');
 
 /** MM or M, and a year of two or four digits; null when it is no month of a year. */
 export function expiryOf(month: string, year: string): { year: number; month: number } | null {
   if (!/^\d{1,2}$/.test(month) || !/^(?:\d{2}|\d{4})$/.test(year)) return null;
   const wanted = { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) };
-  return wanted.month >= 1 && wanted.month <= 12 && wanted.year >= 2000 && wanted.year < 2100 ? wanted : null;
+  return wanted.month >= 1 && wanted.month <= 12 && wanted.year >= 2000 && wanted.year < 2100
+    ? wanted
+    : null;
 }
 
 /** A card is good to the end of its month. */
-export const isPast = (expiry: { year: number; month: number }, now: number): boolean => now >= Date.UTC(expiry.year, expiry.month, 1);
+export const isPast = (expiry: { year: number; month: number }, now: number): boolean =>
+  now >= Date.UTC(expiry.year, expiry.month, 1);

@@ -20,24 +20,45 @@ import { CURRENCIES } from './pos.ts';
 /** POST /ccpayment/api/cashout/tobank: card money to bank accounts. The other envelope: statuscode, description, data (published). */
 
 export const CASHOUT_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], hash_key: ['y', 'text'], cashout_type: ['y', 'whole'], cashout_data: ['y', 'any'], reverse_web_hook_key: ['n', 'text'], app_lang: ['n', 'text'],
+  merchant_key: ['y', 'text'],
+  hash_key: ['y', 'text'],
+  cashout_type: ['y', 'whole'],
+  cashout_data: ['y', 'any'],
+  reverse_web_hook_key: ['n', 'text'],
+  app_lang: ['n', 'text'],
 };
 export const CASHOUT_ROW: Shape = {
-  unique_id: ['n', 'text'], name_surname: ['y', 'text'], iban: ['y', 'text'], name_of_bank: ['n', 'text'], amount: ['y', 'amount'], currency: ['y', 'text'], id_tc_kn: ['n', 'text'],
-  gsm_number: ['y', 'text'], description: ['n', 'text'],
+  unique_id: ['n', 'text'],
+  name_surname: ['y', 'text'],
+  iban: ['y', 'text'],
+  name_of_bank: ['n', 'text'],
+  amount: ['y', 'amount'],
+  currency: ['y', 'text'],
+  id_tc_kn: ['n', 'text'],
+  gsm_number: ['y', 'text'],
+  description: ['n', 'text'],
 };
 const MOST_ROWS = 500;
 const HOUR_MS = 3_600_000;
 /** An IBAN of the made-up bank with this ending: the bank sends the money back. */
 export const REVERSED_ENDING = '9005';
 
-const envelope = (code: number, lang: Lang, data: unknown = [], why?: string): Answer => json(200, { statuscode: code, description: why ?? describe(code, lang), data }, String(code));
+const envelope = (code: number, lang: Lang, data: unknown = [], why?: string): Answer =>
+  json(200, { statuscode: code, description: why ?? describe(code, lang), data }, String(code));
 
 /** Rows, each perhaps wrapped in an array of one (an old sample); null when that is not what came. */
 function rowsOf(value: Json | undefined): Fields[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ROWS) return null;
   const rows = value.map((one) => (Array.isArray(one) && one.length === 1 ? one[0] : one));
-  return rows.every((one) => one !== null && typeof one === 'object' && !Array.isArray(one) && !(one instanceof JsonNumber)) ? (rows as Fields[]) : null;
+  return rows.every(
+    (one) =>
+      one !== null &&
+      typeof one === 'object' &&
+      !Array.isArray(one) &&
+      !(one instanceof JsonNumber),
+  )
+    ? (rows as Fields[])
+    : null;
 }
 
 /** Why a row is not paid, in the language of the request; null when it is. Reasons are assumed. */
@@ -47,25 +68,53 @@ function rowProblem(world: World, row: Fields, lang: Lang): string | null {
   const amount = amountOf(row, 'amount');
   if (wrong.length > 0) return badFields(wrong, lang);
   if (amount === null || amount <= 0n) return say('Geçersiz tutar', 'Invalid amount');
-  if (!Object.hasOwn(CURRENCIES, said(row, 'currency'))) return say('Geçersiz para birimi', 'Invalid currency');
+  if (!Object.hasOwn(CURRENCIES, said(row, 'currency')))
+    return say('Geçersiz para birimi', 'Invalid currency');
   if (!isTurkishIban(compactIban(said(row, 'iban')))) return say('Geçersiz IBAN', 'Invalid IBAN');
   const id = said(row, 'id_tc_kn');
-  if (id !== '' && !isNationalId(id) && !isTaxNumber(id)) return say('Geçersiz kimlik numarası', 'Invalid identity number');
-  if (!/^\d{10,15}$/.test(said(row, 'gsm_number'))) return say('Geçersiz telefon', 'Invalid phone number');
+  if (id !== '' && !isNationalId(id) && !isTaxNumber(id))
+    return say('Geçersiz kimlik numarası', 'Invalid identity number');
+  if (!/^\d{10,15}$/.test(said(row, 'gsm_number')))
+    return say('Geçersiz telefon', 'Invalid phone number');
   const uniqueId = said(row, 'unique_id');
-  const isRepeat = uniqueId !== '' && world.store.get('SELECT 1 AS hit FROM cashouts WHERE unique_id = ?', uniqueId) !== undefined;
-  if (isRepeat && world.cardMerchant.repeated_ids === 'refused') return say('unique_id daha önce kullanılmış', 'unique_id was used before');
-  return cardBalance(world, said(row, 'currency')) < amount ? say('Bakiye yetersiz', 'Insufficient balance') : null;
+  const isRepeat =
+    uniqueId !== '' &&
+    world.store.get('SELECT 1 AS hit FROM cashouts WHERE unique_id = ?', uniqueId) !== undefined;
+  if (isRepeat && world.cardMerchant.repeated_ids === 'refused')
+    return say('unique_id daha önce kullanılmış', 'unique_id was used before');
+  return cardBalance(world, said(row, 'currency')) < amount
+    ? say('Bakiye yetersiz', 'Insufficient balance')
+    : null;
 }
 
 function pay(world: World, row: Fields, hookKey: string, at: number): void {
   const iban = compactIban(said(row, 'iban'));
   const amount = amountOf(row, 'amount') ?? 0n;
-  const back = world.questions.magic_values && iban.slice(4, 9) === MAGIC_BANK && iban.endsWith(REVERSED_ENDING);
+  const back =
+    world.questions.magic_values &&
+    iban.slice(4, 9) === MAGIC_BANK &&
+    iban.endsWith(REVERSED_ENDING);
   const due = back ? at + world.cardMerchant.cashout_hours * HOUR_MS : null;
-  const { id } = world.store.run("INSERT INTO cashouts (unique_id, name, iban, amount, currency, state, hook_key, due_at, created_at) VALUES (?, ?, ?, ?, ?, 'paid', ?, ?, ?)",
-    said(row, 'unique_id'), said(row, 'name_surname'), iban, amount, said(row, 'currency'), hookKey, due, at);
-  moveCardMoney(world, { kind: 'cashout', amount, currency: said(row, 'currency'), ref: said(row, 'unique_id') || String(id), name: said(row, 'name_surname'), iban, at });
+  const { id } = world.store.run(
+    "INSERT INTO cashouts (unique_id, name, iban, amount, currency, state, hook_key, due_at, created_at) VALUES (?, ?, ?, ?, ?, 'paid', ?, ?, ?)",
+    said(row, 'unique_id'),
+    said(row, 'name_surname'),
+    iban,
+    amount,
+    said(row, 'currency'),
+    hookKey,
+    due,
+    at,
+  );
+  moveCardMoney(world, {
+    kind: 'cashout',
+    amount,
+    currency: said(row, 'currency'),
+    ref: said(row, 'unique_id') || String(id),
+    name: said(row, 'name_surname'),
+    iban,
+    at,
+  });
   if (due !== null) world.scheduler.poke(due);
 }
 
@@ -73,7 +122,12 @@ function pay(world: World, row: Fields, hookKey: string, at: number): void {
 function hashOf(world: World, fields: Fields, rows: Fields[]): 68 | 90 | null {
   const sum = rows.reduce((total, row) => total + (amountOf(row, 'amount') ?? 0n), 0n);
   const first = rows[0] ?? {};
-  const parts = [said(first, 'iban'), said(first, 'amount'), said(first, 'currency'), said(first, 'gsm_number').replace(/^\+/, '')];
+  const parts = [
+    said(first, 'iban'),
+    said(first, 'amount'),
+    said(first, 'currency'),
+    said(first, 'gsm_number').replace(/^\+/, ''),
+  ];
   return hashProblem(world, said(fields, 'hash_key'), [amountText(sum), ...parts], 0);
 }
 
@@ -84,12 +138,14 @@ export function cashoutToBank(world: World, call: Call): Answer {
   const rows = rowsOf(fields.cashout_data);
   const wrong = wrongFields(fields, CASHOUT_SHAPE);
   if (rows === null && !wrong.includes('cashout_data')) wrong.push('cashout_data');
-  if (said(fields, 'cashout_type') !== '1' && !wrong.includes('cashout_type')) wrong.push('cashout_type');
+  if (said(fields, 'cashout_type') !== '1' && !wrong.includes('cashout_type'))
+    wrong.push('cashout_type');
   if (wrong.length > 0 || rows === null) return envelope(1, lang, [], badFields(wrong, lang));
   if (merchantProblem(world, fields)) return envelope(14, lang);
   if (hashOf(world, fields, rows)) return envelope(422, lang, [], describe(90, lang));
   const hookKey = said(fields, 'reverse_web_hook_key');
-  if (hookKey !== '' && hookUrl(world, hookKey, 'cashout_reverse') === undefined) return envelope(1, lang, [], badFields(['reverse_web_hook_key'], lang));
+  if (hookKey !== '' && hookUrl(world, hookKey, 'cashout_reverse') === undefined)
+    return envelope(1, lang, [], badFields(['reverse_web_hook_key'], lang));
   const failed: object[] = [];
   for (const row of rows) {
     const reason = rowProblem(world, row, lang);
@@ -103,7 +159,18 @@ export function cashoutToBank(world: World, call: Call): Answer {
 /** The bank sends it back: the money is the merchant's again, and the hook says so. */
 export function reverseCashout(world: World, cashout: Row): void {
   const at = cashout.due_at === null ? world.clock.now() : num(cashout.due_at);
-  world.store.run("UPDATE cashouts SET state = 'reversed', due_at = NULL WHERE id = ?", num(cashout.id));
-  moveCardMoney(world, { kind: 'cashout_reverse', amount: minor(cashout.amount), currency: text(cashout.currency), ref: text(cashout.unique_id) || String(cashout.id), name: text(cashout.name), iban: text(cashout.iban), at });
+  world.store.run(
+    "UPDATE cashouts SET state = 'reversed', due_at = NULL WHERE id = ?",
+    num(cashout.id),
+  );
+  moveCardMoney(world, {
+    kind: 'cashout_reverse',
+    amount: minor(cashout.amount),
+    currency: text(cashout.currency),
+    ref: text(cashout.unique_id) || String(cashout.id),
+    name: text(cashout.name),
+    iban: text(cashout.iban),
+    at,
+  });
   sendCashoutReverse(world, cashout);
 }

@@ -22,23 +22,60 @@ export function approve(world: World, order: Row, at: number): Row {
   const hold = num(order.pre) === 1;
   const authCode = String(randomInt(1_000_000)).padStart(6, '0');
   const paid = changeOrder(world, order, {
-    state: hold ? 'preauth' : 'completed', code: 100, at, due: hold ? { at: at + HOLD_MS, what: 'hold' } : null, data: { authCode, bankCode: '00', bankWords: 'Onaylandı' },
+    state: hold ? 'preauth' : 'completed',
+    code: 100,
+    at,
+    due: hold ? { at: at + HOLD_MS, what: 'hold' } : null,
+    data: { authCode, bankCode: '00', bankWords: 'Onaylandı' },
   });
-  if (!hold) capture(world, paid, minor(paid.total), paid.kind === 'recurring' ? 'card_recurring' : 'card_sale', at);
+  if (!hold)
+    capture(
+      world,
+      paid,
+      minor(paid.total),
+      paid.kind === 'recurring' ? 'card_recurring' : 'card_sale',
+      at,
+    );
   if (order.kind !== 'recurring') startPlan(world, paid, at);
   sendSale(world, paid);
   return paid;
 }
 
 /** The merchant's books: what was captured, less the commission on it. */
-export function capture(world: World, order: Row, amount: bigint, kind: MoneyKind, at: number): void {
-  const fee = minor(order.total) === amount ? minor(order.fee) : (minor(order.fee) * amount) / minor(order.total);
-  world.store.run('UPDATE card_orders SET captured = ?, fee = ? WHERE order_id = ?', amount, fee, text(order.order_id));
+export function capture(
+  world: World,
+  order: Row,
+  amount: bigint,
+  kind: MoneyKind,
+  at: number,
+): void {
+  const fee =
+    minor(order.total) === amount
+      ? minor(order.fee)
+      : (minor(order.fee) * amount) / minor(order.total);
+  world.store.run(
+    'UPDATE card_orders SET captured = ?, fee = ? WHERE order_id = ?',
+    amount,
+    fee,
+    text(order.order_id),
+  );
   moveCardMoney(world, { kind, amount, fee, currency: text(order.currency), order, at });
 }
 
-export function decline(world: World, order: Row, code: number, at: number, bank: { code: string; words: string } = { code: '', words: '' }): Row {
-  const failed = changeOrder(world, order, { state: 'failed', code, at, due: null, data: { bankCode: bank.code, bankWords: bank.words } });
+export function decline(
+  world: World,
+  order: Row,
+  code: number,
+  at: number,
+  bank: { code: string; words: string } = { code: '', words: '' },
+): Row {
+  const failed = changeOrder(world, order, {
+    state: 'failed',
+    code,
+    at,
+    due: null,
+    data: { bankCode: bank.code, bankWords: bank.words },
+  });
   sendSale(world, failed);
   return failed;
 }
@@ -47,7 +84,14 @@ export function decline(world: World, order: Row, code: number, at: number, bank
 export function charge(world: World, order: Row, at: number): Row {
   const behaviour = dataOf(order).card.behaviour as Behaviour;
   const refusal = DECLINES[behaviour];
-  if (refusal) return decline(world, order, refusal.code, at, { code: refusal.bank, words: refusal.words });
-  if (behaviour === 'slow') return changeOrder(world, order, { state: 'in_process', code: 69, at, due: { at: at + SLOW_MS, what: 'slow' } });
+  if (refusal)
+    return decline(world, order, refusal.code, at, { code: refusal.bank, words: refusal.words });
+  if (behaviour === 'slow')
+    return changeOrder(world, order, {
+      state: 'in_process',
+      code: 69,
+      at,
+      due: { at: at + SLOW_MS, what: 'slow' },
+    });
   return approve(world, order, at);
 }

@@ -17,7 +17,12 @@ import { typeWords } from './result.ts';
 /** POST /ccpayment/api/checkstatus: the truth about one order. The hash is checked when it is sent (published). */
 
 export const CHECKSTATUS_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], invoice_id: ['y', 'text'], hash_key: ['n', 'text'], include_pending_status: ['n', 'any'], show_refund_info: ['n', 'text'], app_lang: ['n', 'text'],
+  merchant_key: ['y', 'text'],
+  invoice_id: ['y', 'text'],
+  hash_key: ['n', 'text'],
+  include_pending_status: ['n', 'any'],
+  show_refund_info: ['n', 'text'],
+  app_lang: ['n', 'text'],
 };
 
 /** Words other than Completed and Failed are not published (assumed). */
@@ -27,11 +32,15 @@ export function statusWords(order: Row): string {
     if (minor(order.refunded) === 0n) return 'Completed';
     return minor(order.refunded) >= minor(order.captured) ? 'Refunded' : 'Partially Refunded';
   }
-  return { preauth: 'Pre-Authorized', failed: 'Failed', cancelled: 'Cancelled' }[text(order.state)] ?? 'Pending';
+  return (
+    { preauth: 'Pre-Authorized', failed: 'Failed', cancelled: 'Cancelled' }[text(order.state)] ??
+    'Pending'
+  );
 }
 
 /** 100 found and done, 41 failed, 69 not done yet. A cancelled hold is found and done: its words say so (assumed). */
-const codeOf = (order: Row): number => ({ completed: 100, preauth: 100, cancelled: 100, failed: 41 }[text(order.state)] ?? 69);
+const codeOf = (order: Row): number =>
+  ({ completed: 100, preauth: 100, cancelled: 100, failed: 41 })[text(order.state)] ?? 69;
 
 const dayAfter = (ms: number): string => turkishTime(ms + 86_400_000).slice(0, 10);
 
@@ -39,15 +48,24 @@ function recurringPart(world: World, order: Row): object {
   const plan = planOfOrder(world, order);
   if (!plan) return {};
   return {
-    recurring_id: num(plan.id), recurring_plan_code: text(plan.plan_code), next_action_date: plan.planned_at === null ? '' : turkishTime(num(plan.planned_at)), recurring_status: text(plan.state),
+    recurring_id: num(plan.id),
+    recurring_plan_code: text(plan.plan_code),
+    next_action_date: plan.planned_at === null ? '' : turkishTime(num(plan.planned_at)),
+    recurring_status: text(plan.state),
   };
 }
 
 function refundPart(world: World, order: Row): object {
-  const rows = world.store.all("SELECT * FROM card_refunds WHERE order_id = ? ORDER BY id", text(order.order_id));
+  const rows = world.store.all(
+    'SELECT * FROM card_refunds WHERE order_id = ? ORDER BY id',
+    text(order.order_id),
+  );
   return {
     refund_info: rows.map((row) => ({
-      amount: rawAmount(minor(row.amount)), date: turkishTime(num(row.done_at ?? row.created_at)), refund_transaction_id: row.own_id, status: row.state === 'done' ? 'Completed' : 'Pending',
+      amount: rawAmount(minor(row.amount)),
+      date: turkishTime(num(row.done_at ?? row.created_at)),
+      refund_transaction_id: row.own_id,
+      status: row.state === 'done' ? 'Completed' : 'Pending',
     })),
   };
 }
@@ -58,19 +76,49 @@ export function statusOf(world: World, order: Row, lang: Lang, withRefunds: bool
   const words = statusWords(order);
   const settled = order.state === 'completed';
   const body = {
-    status_code: code, status_description: describe(code, lang), transaction_status: words, order_id: text(order.order_id), invoice_id: text(order.invoice_id), transaction_id: data.transactionId,
-    message: words, reason: data.bankWords, bank_status_code: data.bankCode, bank_status_description: data.bankWords, original_bank_error_code: data.bankCode, original_bank_error_description: data.bankWords,
-    transaction_type: typeWords(order), product_price: amountText(minor(order.total)), transaction_amount: rawAmount(settled ? minor(order.captured) + minor(order.user_fee) : minor(order.total) + minor(order.user_fee)),
-    total_refunded_amount: rawAmount(minor(order.refunded)), ref_number: data.ref, cc_no: text(order.masked), card_type: data.card.debit ? 'DEBIT CARD' : 'CREDIT CARD',
-    payment_reason_code: data.bankCode, payment_reason_code_detail: data.bankWords, merchant_commission: amountText(minor(order.fee)), user_commission: amountText(minor(order.user_fee)),
-    settlement_date: settled ? dayAfter(num(order.updated_at)) : '', installment: num(order.installments), md_status: data.mdStatus,
-    ...(withRefunds ? refundPart(world, order) : {}), ...recurringPart(world, order),
+    status_code: code,
+    status_description: describe(code, lang),
+    transaction_status: words,
+    order_id: text(order.order_id),
+    invoice_id: text(order.invoice_id),
+    transaction_id: data.transactionId,
+    message: words,
+    reason: data.bankWords,
+    bank_status_code: data.bankCode,
+    bank_status_description: data.bankWords,
+    original_bank_error_code: data.bankCode,
+    original_bank_error_description: data.bankWords,
+    transaction_type: typeWords(order),
+    product_price: amountText(minor(order.total)),
+    transaction_amount: rawAmount(
+      settled
+        ? minor(order.captured) + minor(order.user_fee)
+        : minor(order.total) + minor(order.user_fee),
+    ),
+    total_refunded_amount: rawAmount(minor(order.refunded)),
+    ref_number: data.ref,
+    cc_no: text(order.masked),
+    card_type: data.card.debit ? 'DEBIT CARD' : 'CREDIT CARD',
+    payment_reason_code: data.bankCode,
+    payment_reason_code_detail: data.bankWords,
+    merchant_commission: amountText(minor(order.fee)),
+    user_commission: amountText(minor(order.user_fee)),
+    settlement_date: settled ? dayAfter(num(order.updated_at)) : '',
+    installment: num(order.installments),
+    md_status: data.mdStatus,
+    ...(withRefunds ? refundPart(world, order) : {}),
+    ...recurringPart(world, order),
   };
   return json(200, world.cardMerchant.checkstatus_answer === 'array' ? [body] : body, String(code));
 }
 
 /** An unknown merchant's answer has an empty transaction_status (published). */
-const unknown = (code: number, lang: Lang): Answer => json(200, { status_code: code, status_description: describe(code, lang), transaction_status: '' }, String(code));
+const unknown = (code: number, lang: Lang): Answer =>
+  json(
+    200,
+    { status_code: code, status_description: describe(code, lang), transaction_status: '' },
+    String(code),
+  );
 
 export function readStatus(world: World, fields: Fields, lang: Lang): Answer {
   const wrong = checkShape(fields, CHECKSTATUS_SHAPE, lang);
@@ -82,7 +130,9 @@ export function readStatus(world: World, fields: Fields, lang: Lang): Answer {
   const problem = hash === '' ? null : hashProblem(world, hash, [invoiceId, merchantKey]);
   if (problem) return refuse(problem, lang);
   const order = orderByInvoice(world, invoiceId);
-  return order ? statusOf(world, order, lang, said(fields, 'show_refund_info') === 'Y') : unknown(32, lang);
+  return order
+    ? statusOf(world, order, lang, said(fields, 'show_refund_info') === 'Y')
+    : unknown(32, lang);
 }
 
 export function checkStatus(world: World, call: Call): Answer {

@@ -15,7 +15,12 @@ import { resultData, resultFields } from './result.ts';
 /** POST /ccpayment/payment/complete: takes the money of a verified 3D payment, or lets it go (published). */
 
 export const COMPLETE_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], invoice_id: ['y', 'text'], order_id: ['y', 'text'], status: ['y', 'text'], hash_key: ['y', 'text'], app_lang: ['n', 'text'],
+  merchant_key: ['y', 'text'],
+  invoice_id: ['y', 'text'],
+  order_id: ['y', 'text'],
+  status: ['y', 'text'],
+  hash_key: ['y', 'text'],
+  app_lang: ['n', 'text'],
 };
 
 export function completePayment(world: World, call: Call): Answer {
@@ -24,7 +29,12 @@ export function completePayment(world: World, call: Call): Answer {
   const { fields, lang } = read;
   const wrong = checkShape(fields, COMPLETE_SHAPE, lang);
   if (wrong) return wrong;
-  const [key, invoiceId, orderId, status] = ['merchant_key', 'invoice_id', 'order_id', 'status'].map((name) => said(fields, name)) as [string, string, string, string];
+  const [key, invoiceId, orderId, status] = [
+    'merchant_key',
+    'invoice_id',
+    'order_id',
+    'status',
+  ].map((name) => said(fields, name)) as [string, string, string, string];
   if (status !== 'complete' && status !== 'cancel') return refuse(1, lang);
   const merchant = merchantProblem(world, fields);
   if (merchant) return refuse(merchant, lang);
@@ -47,5 +57,8 @@ export function completePayment(world: World, call: Call): Answer {
   }
   const charged = charge(world, order, at);
   if (charged.state === 'failed') return refuse(num(charged.code), lang);
-  return { ...done({ ...resultData(world, charged), status: resultFields(world, charged).status }, lang), ...(charged.state === 'in_process' ? { lost: true as const } : {}) };
+  return {
+    ...done({ ...resultData(world, charged), status: resultFields(world, charged).status }, lang),
+    ...(charged.state === 'in_process' ? { lost: true as const } : {}),
+  };
 }

@@ -13,7 +13,12 @@ import { hashProblem, merchantProblem } from './payment.ts';
 /** POST /ccpayment/api/confirmPayment: takes the blocked amount, or part of it, or lets it go. */
 
 export const CONFIRM_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], invoice_id: ['y', 'text'], status: ['y', 'whole'], total: ['n', 'amount'], hash_key: ['y', 'text'], app_lang: ['n', 'text'],
+  merchant_key: ['y', 'text'],
+  invoice_id: ['y', 'text'],
+  status: ['y', 'whole'],
+  total: ['n', 'amount'],
+  hash_key: ['y', 'text'],
+  app_lang: ['n', 'text'],
 };
 
 export function confirmPayment(world: World, call: Call): Answer {
@@ -26,7 +31,11 @@ export function confirmPayment(world: World, call: Call): Answer {
   if (status !== '1' && status !== '2') return refuse(1, lang);
   const merchant = merchantProblem(world, fields);
   if (merchant) return refuse(merchant, lang);
-  const hash = hashProblem(world, said(fields, 'hash_key'), [said(fields, 'merchant_key'), invoiceId, status]);
+  const hash = hashProblem(world, said(fields, 'hash_key'), [
+    said(fields, 'merchant_key'),
+    invoiceId,
+    status,
+  ]);
   if (hash) return refuse(hash, lang);
   const order = orderByInvoice(world, invoiceId);
   if (!order) return refuse(32, lang);
@@ -40,6 +49,16 @@ export function confirmPayment(world: World, call: Call): Answer {
   if (wanted === null || wanted < 0n || wanted > blocked) return refuse(1, lang);
   const at = world.clock.now();
   if (status === '2') changeOrder(world, order, { state: 'cancelled', code: 100, at, due: null });
-  else capture(world, changeOrder(world, order, { state: 'completed', code: 100, at, due: null }), wanted === 0n ? blocked : wanted, 'card_capture', at);
-  return flat({ transaction_status: 'Completed', order_id: text(order.order_id), invoice_id: invoiceId }, lang);
+  else
+    capture(
+      world,
+      changeOrder(world, order, { state: 'completed', code: 100, at, due: null }),
+      wanted === 0n ? blocked : wanted,
+      'card_capture',
+      at,
+    );
+  return flat(
+    { transaction_status: 'Completed', order_id: text(order.order_id), invoice_id: invoiceId },
+    lang,
+  );
 }

@@ -4,16 +4,26 @@ import { Shop } from '../testing/shop.ts';
 
 let box: Sandbox;
 let shop: Shop;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(async () => {
   await box.post('reset');
   shop = await new Shop(box).open();
 });
 
-type Desk = { payments: { invoice_id: string; card: string; possible: string[] }[]; holds: { invoice_id: string; due_at: string }[]; plans: { state: string }[]; balances: { currency: string; amount: string }[]; hooks: { key: string }[] };
+type Desk = {
+  payments: { invoice_id: string; card: string; possible: string[] }[];
+  holds: { invoice_id: string; due_at: string }[];
+  plans: { state: string }[];
+  balances: { currency: string; amount: string }[];
+  hooks: { key: string }[];
+};
 const desk = async (): Promise<Desk> => (await box.get('card')) as Desk;
-const status = async (path: string, method = 'POST', body = '{}'): Promise<number> => (await box.raw(`/sandbox/card/${path}`, { method, body: method === 'GET' ? undefined : body })).status;
+const status = async (path: string, method = 'POST', body = '{}'): Promise<number> =>
+  (await box.raw(`/sandbox/card/${path}`, { method, body: method === 'GET' ? undefined : body }))
+    .status;
 
 describe('the card desk', () => {
   it('begins with a merchant that has payments, holds, a plan, keys and a balance', async () => {
@@ -22,7 +32,13 @@ describe('the card desk', () => {
     expect(holds).toHaveLength(4);
     expect(plans).toMatchObject([{ state: 'Active' }]);
     expect(balances.map((one) => one.currency)).toEqual(['EUR', 'TRY', 'USD']);
-    expect(hooks.map((one) => one.key).sort()).toEqual(['cashout_reverse_hook', 'chargeback_hook', 'recurring_hook', 'refund_hook', 'sale_hook']);
+    expect(hooks.map((one) => one.key).sort()).toEqual([
+      'cashout_reverse_hook',
+      'chargeback_hook',
+      'recurring_hook',
+      'refund_hook',
+      'sale_hook',
+    ]);
   });
 
   it('tells the same story for the same seed', async () => {
@@ -46,8 +62,16 @@ describe('the card desk', () => {
   it('refuses what makes no sense', async () => {
     expect(await status('settings', 'POST', '{"is_3d":3}')).toBe(400);
     expect(await status('settings', 'POST', '{"nothing":1}')).toBe(400);
-    for (const path of ['orders/unknown/chargeback', 'plans/unknown/charge', 'refunds/999/complete', 'cashouts/999/reverse']) expect(await status(path)).toBe(404);
-    expect(await status(`orders/${await shop.paid({ transaction_type: 'PreAuth' })}/chargeback`)).toBe(409);
+    for (const path of [
+      'orders/unknown/chargeback',
+      'plans/unknown/charge',
+      'refunds/999/complete',
+      'cashouts/999/reverse',
+    ])
+      expect(await status(path)).toBe(404);
+    expect(
+      await status(`orders/${await shop.paid({ transaction_type: 'PreAuth' })}/chargeback`),
+    ).toBe(409);
     expect(await status('hooks?kind=sale&key=unknown', 'DELETE')).toBe(404);
   });
 

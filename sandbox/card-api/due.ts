@@ -14,10 +14,13 @@ const STEPS_PER_RUN = 500;
 
 const ORDER_STEPS: Record<DueWhat, (world: World, order: Row, at: number) => unknown> = {
   bank_step: (world, order, at) => failBankStep(world, order, 'late', at),
-  completion: (world, order, at) => decline(world, order, 41, at, { code: '1T', words: 'Tamamlama süresi doldu' }),
-  hold: (world, order, at) => changeOrder(world, order, { state: 'cancelled', code: 100, at, due: null }),
+  completion: (world, order, at) =>
+    decline(world, order, 41, at, { code: '1T', words: 'Tamamlama süresi doldu' }),
+  hold: (world, order, at) =>
+    changeOrder(world, order, { state: 'cancelled', code: 100, at, due: null }),
   slow: (world, order, at) => approve(world, order, at),
-  link: (world, order, at) => decline(world, order, 41, at, { code: '1T', words: 'Bağlantının süresi doldu' }),
+  link: (world, order, at) =>
+    decline(world, order, 41, at, { code: '1T', words: 'Bağlantının süresi doldu' }),
 };
 
 export function nextCardStep(world: World): number | null {
@@ -32,9 +35,23 @@ export function nextCardStep(world: World): number | null {
 /** Everything that was due first, in order of time; the scheduler asks again for the rest. */
 export function runCards(world: World, now: number): void {
   world.store.tx(() => {
-    for (const order of world.store.all('SELECT * FROM card_orders WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, STEPS_PER_RUN))
+    for (const order of world.store.all(
+      'SELECT * FROM card_orders WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+      now,
+      STEPS_PER_RUN,
+    ))
       ORDER_STEPS[text(order.due_what) as DueWhat](world, order, num(order.due_at));
-    for (const plan of world.store.all('SELECT * FROM card_plans WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, STEPS_PER_RUN)) chargePlan(world, plan, num(plan.due_at));
-    for (const cashout of world.store.all('SELECT * FROM cashouts WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, STEPS_PER_RUN)) reverseCashout(world, cashout);
+    for (const plan of world.store.all(
+      'SELECT * FROM card_plans WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+      now,
+      STEPS_PER_RUN,
+    ))
+      chargePlan(world, plan, num(plan.due_at));
+    for (const cashout of world.store.all(
+      'SELECT * FROM cashouts WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+      now,
+      STEPS_PER_RUN,
+    ))
+      reverseCashout(world, cashout);
   });
 }

@@ -46,7 +46,10 @@ export function amountOf(fields: Fields, name: string): bigint | null {
 
 function fits(kind: Kind, value: Json, text: string): boolean {
   if (kind === 'any') return true;
-  if (kind === 'plain') return text.length <= LONGEST_TEXT && (typeof value === 'string' || value instanceof JsonNumber);
+  if (kind === 'plain')
+    return (
+      text.length <= LONGEST_TEXT && (typeof value === 'string' || value instanceof JsonNumber)
+    );
   if (kind === 'text') return typeof value === 'string' && value.length <= LONGEST_TEXT;
   if (kind === 'flag') return /^(?:0|1|true|false)$/.test(text);
   if (typeof value !== 'string' && !(value instanceof JsonNumber)) return false;
@@ -56,19 +59,25 @@ function fits(kind: Kind, value: Json, text: string): boolean {
 
 /** Names of the fields that are missing or of the wrong type. */
 export function wrongFields(fields: Fields, shape: Shape): string[] {
-  return Object.entries(shape).filter(([name, [need, kind]]) => {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (value === undefined) return need !== 'n';
-    const text = said(fields, name);
-    if (value === null || (typeof value === 'string' && text === '')) return need === 'y';
-    return !fits(kind, value, text);
-  }).map(([name]) => name);
+  return Object.entries(shape)
+    .filter(([name, [need, kind]]) => {
+      const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (value === undefined) return need !== 'n';
+      const text = said(fields, name);
+      if (value === null || (typeof value === 'string' && text === '')) return need === 'y';
+      return !fits(kind, value, text);
+    })
+    .map(([name]) => name);
 }
 
-export const badFields = (names: readonly string[], lang: Lang): string => (lang === 'tr' ? `Zorunlu ya da hatalı alan: ${names.join(', ')}` : `Required or invalid field: ${names.join(', ')}`);
+export const badFields = (names: readonly string[], lang: Lang): string =>
+  lang === 'tr'
+    ? `Zorunlu ya da hatalı alan: ${names.join(', ')}`
+    : `Required or invalid field: ${names.join(', ')}`;
 
 /** A refusal that names the wrong fields: code 1 with HTTP 200 (assumed). */
-export const invalid = (names: readonly string[], lang: Lang): Answer => refuse(1, lang, badFields(names, lang));
+export const invalid = (names: readonly string[], lang: Lang): Answer =>
+  refuse(1, lang, badFields(names, lang));
 
 /** The same for a whole shape, or null when it fits. */
 export function checkShape(fields: Fields, shape: Shape, lang: Lang): Answer | null {
@@ -78,7 +87,8 @@ export function checkShape(fields: Fields, shape: Shape, lang: Lang): Answer | n
 
 export type Read = { ok: true; fields: Fields; lang: Lang } | { ok: false; answer: Answer };
 
-const isJsonType = (type: string): boolean => /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/.test(type);
+const isJsonType = (type: string): boolean =>
+  /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/.test(type);
 const isFormType = (type: string): boolean => type.startsWith('application/x-www-form-urlencoded');
 
 export function readForm(text: string): Fields {
@@ -95,10 +105,19 @@ export function readCall(call: Call, accepts: 'json' | 'form' | 'both'): Read {
     const fields = readForm(call.body);
     return { ok: true, fields, lang: langOf(fields.app_lang) };
   }
-  if (accepts === 'form' || !isJsonType(type)) return bad(`Content-Type must be ${accepts === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'}`);
+  if (accepts === 'form' || !isJsonType(type))
+    return bad(
+      `Content-Type must be ${accepts === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'}`,
+    );
   try {
     const parsed = parseExact(call.body);
-    if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed) || parsed instanceof JsonNumber) return bad('The body must be a JSON object');
+    if (
+      parsed === null ||
+      typeof parsed !== 'object' ||
+      Array.isArray(parsed) ||
+      parsed instanceof JsonNumber
+    )
+      return bad('The body must be a JSON object');
     return { ok: true, fields: parsed, lang: langOf(parsed.app_lang) };
   } catch {
     return bad('The body is not readable JSON');

@@ -6,7 +6,9 @@ import { MASTERCARD, Shop, VISA, codeOf, unseal } from '../testing/shop.ts';
 
 let box: Sandbox;
 let shop: Shop;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(async () => {
   await box.post('reset');
@@ -14,8 +16,20 @@ beforeEach(async () => {
 });
 
 type Row = Record<string, unknown>;
-const ask = (body: object): ReturnType<Sandbox['raw']> => box.raw('/card/ccpayment/api/token', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-const getpos = (fields: Row = {}): ReturnType<Shop['call']> => shop.call('api/getpos', { credit_card: '534261', amount: 100, currency_code: 'TRY', merchant_key: shop.key, ...fields });
+const ask = (body: object): ReturnType<Sandbox['raw']> =>
+  box.raw('/card/ccpayment/api/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const getpos = (fields: Row = {}): ReturnType<Shop['call']> =>
+  shop.call('api/getpos', {
+    credit_card: '534261',
+    amount: 100,
+    currency_code: 'TRY',
+    merchant_key: shop.key,
+    ...fields,
+  });
 
 describe('token', () => {
   it('is a bearer for two hours, with the mode and the Turkish time of its end [token: lifetime, expires_at, is_3d, 100, bearer]', async () => {
@@ -23,7 +37,11 @@ describe('token', () => {
     const data = heard.json.data as Row;
     expect(heard.json).toMatchObject({ status_code: 100, data: { is_3d: 1 } });
     expect(data.expires_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    expect(Math.abs(Date.parse(`${String(data.expires_at).replace(' ', 'T')}+03:00`) - Date.now() - 7_200_000)).toBeLessThan(5000);
+    expect(
+      Math.abs(
+        Date.parse(`${String(data.expires_at).replace(' ', 'T')}+03:00`) - Date.now() - 7_200_000,
+      ),
+    ).toBeLessThan(5000);
     await box.post('clock', { advance: '119m' });
     expect(codeOf(await shop.check('none'))).toBe(32);
     await box.post('clock', { advance: '61s' });
@@ -32,9 +50,16 @@ describe('token', () => {
   });
 
   it('is refused for wrong credentials, without data [token: 30, no-data-on-failure]', async () => {
-    for (const body of [{ app_id: shop.id, app_secret: 'x' }, { app_id: 'x', app_secret: shop.secret }]) {
+    for (const body of [
+      { app_id: shop.id, app_secret: 'x' },
+      { app_id: 'x', app_secret: shop.secret },
+    ]) {
       const heard = await ask(body);
-      expect([heard.status, heard.json.status_code, 'data' in heard.json]).toEqual([200, 30, false]);
+      expect([heard.status, heard.json.status_code, 'data' in heard.json]).toEqual([
+        200,
+        30,
+        false,
+      ]);
     }
   });
 
@@ -44,14 +69,28 @@ describe('token', () => {
   });
 
   it('of one provider is nothing to the other [token: separate]', async () => {
-    expect((await shop.call('api/installments', { merchant_key: shop.key }, { authorization: `Bearer ${box.token}` })).status).toBe(401);
-    const heard = await box.raw('/wallet/api/v1/Transaction/SendMoneyToBankAccount', { method: 'POST', headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }, body: JSON.stringify(payout('x-1')) });
+    expect(
+      (
+        await shop.call(
+          'api/installments',
+          { merchant_key: shop.key },
+          { authorization: `Bearer ${box.token}` },
+        )
+      ).status,
+    ).toBe(401);
+    const heard = await box.raw('/wallet/api/v1/Transaction/SendMoneyToBankAccount', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(payout('x-1')),
+    });
     expect(heard.status).toBe(401);
   });
 
   it('tells the configured mode [token: is_3d]', async () => {
     await shop.set({ is_3d: 4 });
-    expect(((await ask({ app_id: shop.id, app_secret: shop.secret })).json.data as Row).is_3d).toBe(4);
+    expect(((await ask({ app_id: shop.id, app_secret: shop.secret })).json.data as Row).is_3d).toBe(
+      4,
+    );
   });
 });
 
@@ -60,12 +99,34 @@ describe('getpos', () => {
     const heard = await getpos();
     const rows = heard.json.data as Row[];
     expect(rows.map((row) => row.installments_number)).toEqual([1, 2, 3, 6, 9, 12]);
-    expect(rows[0]).toMatchObject({ card_program: 'BONUS', card_scheme: 'mastercard', card_type: 'CREDIT CARD', currency_code: 'TRY', currency_id: 1, payable_amount: 100, amount_to_be_paid: '100.00', is_commercial: 0 });
-    expect(unseal(String(rows[1]?.hash_key), shop.secret)).toEqual(['100.00', '2', 'TRY', shop.key]);
+    expect(rows[0]).toMatchObject({
+      card_program: 'BONUS',
+      card_scheme: 'mastercard',
+      card_type: 'CREDIT CARD',
+      currency_code: 'TRY',
+      currency_id: 1,
+      payable_amount: 100,
+      amount_to_be_paid: '100.00',
+      is_commercial: 0,
+    });
+    expect(unseal(String(rows[1]?.hash_key), shop.secret)).toEqual([
+      '100.00',
+      '2',
+      'TRY',
+      shop.key,
+    ]);
   });
 
   it('shows single payments only for recurring, foreign currency, debit and foreign cards [getpos: recurring, hash]', async () => {
-    for (const fields of [{ is_recurring: 1 }, { currency_code: 'USD' }, { credit_card: '4000100000000018' }, { credit_card: '4577270000134621' }]) expect(((await getpos(fields)).json.data as Row[]).map((row) => row.installments_number)).toEqual([1]);
+    for (const fields of [
+      { is_recurring: 1 },
+      { currency_code: 'USD' },
+      { credit_card: '4000100000000018' },
+      { credit_card: '4577270000134621' },
+    ])
+      expect(
+        ((await getpos(fields)).json.data as Row[]).map((row) => row.installments_number),
+      ).toEqual([1]);
   });
 
   it('adds the buyer’s commission exactly, half a kuruş up [getpos: user-commission]', async () => {
@@ -76,12 +137,25 @@ describe('getpos', () => {
 
   it('lists the pairs of an agriculture card [getpos: agriculture]', async () => {
     const rows = (await getpos({ credit_card: '9792000000000011' })).json.data as Row[];
-    expect(rows.map((row) => [row.maturity_period, row.payment_frequency])).toEqual([[3, 3], [6, 3], [6, 6], [12, 6], [12, 12]]);
+    expect(rows.map((row) => [row.maturity_period, row.payment_frequency])).toEqual([
+      [3, 3],
+      [6, 3],
+      [6, 6],
+      [12, 6],
+      [12, 12],
+    ]);
   });
 
   it.each([
-    [1, {}, { credit_card: '12' }], [1, {}, { amount: 0 }], [1, {}, { currency_code: 'XYZ' }], [14, {}, { merchant_key: 'nobody' }], [36, { pos: false }, {}], [36, {}, { credit_card: '650170', currency_code: 'USD' }],
-    [37, { pos_commission: false }, {}], [38, { commission: 'missing' }, {}], [40, { most_installments: 0 }, {}],
+    [1, {}, { credit_card: '12' }],
+    [1, {}, { amount: 0 }],
+    [1, {}, { currency_code: 'XYZ' }],
+    [14, {}, { merchant_key: 'nobody' }],
+    [36, { pos: false }, {}],
+    [36, {}, { credit_card: '650170', currency_code: 'USD' }],
+    [37, { pos_commission: false }, {}],
+    [38, { commission: 'missing' }, {}],
+    [40, { most_installments: 0 }, {}],
   ])('answers %i when it must [getpos: 1, 14, 36, 37, 38, 40]', async (code, settings, fields) => {
     await shop.set(settings);
     expect(codeOf(await getpos(fields))).toBe(code);
@@ -91,13 +165,20 @@ describe('getpos', () => {
 describe('installments and commissions', () => {
   it('lists the merchant’s counts beside a message [installments: envelope, 100]', async () => {
     const heard = await shop.call('api/installments', { merchant_key: shop.key });
-    expect(heard.json).toEqual({ status_code: 100, message: 'Successful', installments: [1, 2, 3, 6, 9, 12] });
+    expect(heard.json).toEqual({
+      status_code: 100,
+      message: 'Successful',
+      installments: [1, 2, 3, 6, 9, 12],
+    });
   });
 
   it('refuses as published [installments: 14, 62, 422]', async () => {
     expect(codeOf(await shop.call('api/installments', { merchant_key: 'x' }))).toBe(14);
     const missing = await shop.call('api/installments', {});
-    expect([missing.status, Object.keys(missing.json.errors as object)]).toEqual([422, ['merchant_key']]);
+    expect([missing.status, Object.keys(missing.json.errors as object)]).toEqual([
+      422,
+      ['merchant_key'],
+    ]);
     await shop.set({ most_installments: 0 });
     expect(codeOf(await shop.call('api/installments', { merchant_key: shop.key }))).toBe(62);
   });
@@ -107,9 +188,17 @@ describe('installments and commissions', () => {
     const heard = await shop.call('api/commissions', { currency_code: 'TRY' });
     const data = heard.json.data as Record<string, Row[]>;
     expect(Object.keys(data)).toEqual(['1', '2', '3', '6', '9', '12']);
-    expect(data['2']?.[0]).toMatchObject({ card_program: 'WORLD', merchant_commission_percentage: '1.8500', merchant_commission_fixed: '0.2500', user_commission_fixed: '-', installment: 2 });
+    expect(data['2']?.[0]).toMatchObject({
+      card_program: 'WORLD',
+      merchant_commission_percentage: '1.8500',
+      merchant_commission_fixed: '0.2500',
+      user_commission_fixed: '-',
+      installment: 2,
+    });
     expect(data['9']?.[0]).toMatchObject({ merchant_commission_percentage: 'x' });
-    const byGet = await box.raw('/card/ccpayment/api/commissions?currency_code=TRY', { headers: { authorization: `Bearer ${shop.token}` } });
+    const byGet = await box.raw('/card/ccpayment/api/commissions?currency_code=TRY', {
+      headers: { authorization: `Bearer ${shop.token}` },
+    });
     expect(byGet.json).toEqual(heard.json);
   });
 
@@ -129,14 +218,23 @@ describe('every path of the gateway', () => {
   });
 
   it('is 400 for what is not readable, of another type, and 413 for what is too large [gateway: unreadable, content-type, too-large]', async () => {
-    const answers = await Promise.all([shop.call('api/paySmart2D', '{"cc_no":'), shop.call('api/paySmart2D', '[1]'), shop.call('api/paySmart2D', 'a=1', { 'content-type': 'text/plain' }), shop.call('api/paySmart2D', ' '.repeat(70_000))]);
+    const answers = await Promise.all([
+      shop.call('api/paySmart2D', '{"cc_no":'),
+      shop.call('api/paySmart2D', '[1]'),
+      shop.call('api/paySmart2D', 'a=1', { 'content-type': 'text/plain' }),
+      shop.call('api/paySmart2D', ' '.repeat(70_000)),
+    ]);
     expect(answers.map((one) => one.status)).toEqual([400, 400, 400, 413]);
     expect(answers.map((one) => one.json.status_code)).toEqual([1, 1, 1, 1]);
   });
 
   it('ignores fields it does not know and speaks the wanted language [gateway: unknown-fields, language]', async () => {
     expect(codeOf(await shop.pay({ future_field: { a: [1] }, __proto__: 1 }))).toBe(100);
-    const tr = await shop.call('api/checkstatus', { merchant_key: shop.key, invoice_id: 'yok', app_lang: 'tr' });
+    const tr = await shop.call('api/checkstatus', {
+      merchant_key: shop.key,
+      invoice_id: 'yok',
+      app_lang: 'tr',
+    });
     expect(tr.json.status_description).toContain('Fatura');
     expect((await shop.check('yok')).json.status_description).toContain('invoice');
   });
@@ -163,7 +261,13 @@ describe('every path of the gateway', () => {
     const spaced = '5406 6754 0667 5403';
     const order = shop.order({ cvv: '739', invoice_description: `card ${spaced}` });
     await shop.call('api/paySmart2D', order);
-    await shop.call('api/paySmart2D', JSON.stringify(shop.order({ cc_no: MASTERCARD, cvv: '739' })).replace('"cc_no"', '"cc_n\\u006f"'));
+    await shop.call(
+      'api/paySmart2D',
+      JSON.stringify(shop.order({ cc_no: MASTERCARD, cvv: '739' })).replace(
+        '"cc_no"',
+        '"cc_n\\u006f"',
+      ),
+    );
     await shop.call('api/paySmart2D', `{"cc_no":"${VISA}","cvv":"739", broken`);
     await shop.secure({ cc_no: MASTERCARD, cvv: '739' });
     await getpos({ credit_card: MASTERCARD });
@@ -171,15 +275,24 @@ describe('every path of the gateway', () => {
     const mistyped = '4985170000702810';
     await shop.pay({ cc_no: mistyped });
     await shop.secure({ cc_no: mistyped });
-    const seen = JSON.stringify([await box.get('requests'), await box.get('card'), await box.get('messages'), await box.get('ledger?seeded=0')]);
-    for (const secret of [VISA, MASTERCARD, mistyped, spaced, String(order.hash_key)]) expect(seen).not.toContain(secret);
+    const seen = JSON.stringify([
+      await box.get('requests'),
+      await box.get('card'),
+      await box.get('messages'),
+      await box.get('ledger?seeded=0'),
+    ]);
+    for (const secret of [VISA, MASTERCARD, mistyped, spaced, String(order.hash_key)])
+      expect(seen).not.toContain(secret);
     // Times and ids may hold the same three digits; a value of its own may not.
     expect(seen).not.toMatch(/(?<![\w.-])739(?![\w-])/);
     expect(seen).toContain('…4509');
   });
 
   it('keeps a card number on the disk only while its work is late [gateway: log]', async () => {
-    const disk = (): string => readdirSync(join(box.folder, 'sandbox')).map((name) => readFileSync(join(box.folder, 'sandbox', name), 'latin1')).join('');
+    const disk = (): string =>
+      readdirSync(join(box.folder, 'sandbox'))
+        .map((name) => readFileSync(join(box.folder, 'sandbox', name), 'latin1'))
+        .join('');
     const cc_no = '5218487962459752';
     await box.post('faults', { operation: 'paySmart2D', kind: 'late', ms: 60_000 });
     await expect(shop.pay({ cc_no })).rejects.toThrow();

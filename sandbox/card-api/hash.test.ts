@@ -8,17 +8,38 @@ import { makeHash, openHash } from './hash.ts';
 
 const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0;
 const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
-const digest = (name: string, text: string): string => execFileSync('openssl', ['dgst', `-${name}`, '-r'], { input: text }).toString().split(' ')[0] ?? '';
-const keyOf = (secret: string, salt: string): string => digest('sha256', digest('sha1', secret) + salt).slice(0, 32);
+const digest = (name: string, text: string): string =>
+  execFileSync('openssl', ['dgst', `-${name}`, '-r'], { input: text })
+    .toString()
+    .split(' ')[0] ?? '';
+const keyOf = (secret: string, salt: string): string =>
+  digest('sha256', digest('sha1', secret) + salt).slice(0, 32);
 
-function opensslSeal(parts: string[], secret: string, iv = '0a1b2c3d4e5f6071', salt = '9f3c'): string {
-  const encrypted = execFileSync('openssl', ['enc', '-aes-256-cbc', '-K', hex(keyOf(secret, salt)), '-iv', hex(iv), '-base64', '-A'], { input: parts.join('|') }).toString().trim();
+function opensslSeal(
+  parts: string[],
+  secret: string,
+  iv = '0a1b2c3d4e5f6071',
+  salt = '9f3c',
+): string {
+  const encrypted = execFileSync(
+    'openssl',
+    ['enc', '-aes-256-cbc', '-K', hex(keyOf(secret, salt)), '-iv', hex(iv), '-base64', '-A'],
+    { input: parts.join('|') },
+  )
+    .toString()
+    .trim();
   return `${iv}:${salt}:${encrypted}`.replaceAll('/', '__');
 }
 
 function opensslOpen(hash: string, secret: string): string[] {
   const [iv = '', salt = '', encrypted = ''] = hash.replaceAll('__', '/').split(':');
-  return execFileSync('openssl', ['enc', '-d', '-aes-256-cbc', '-K', hex(keyOf(secret, salt)), '-iv', hex(iv), '-base64', '-A'], { input: encrypted }).toString().split('|');
+  return execFileSync(
+    'openssl',
+    ['enc', '-d', '-aes-256-cbc', '-K', hex(keyOf(secret, salt)), '-iv', hex(iv), '-base64', '-A'],
+    { input: encrypted },
+  )
+    .toString()
+    .split('|');
 }
 
 const SECRET = 'b46a67571aa1e7ef5641dc3fa6f1712a';
@@ -31,7 +52,10 @@ const VECTORS = [
 
 let box: Sandbox;
 let shop: Shop;
-beforeAll(async () => { box = await new Sandbox().start(); shop = await new Shop(box).open(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+  shop = await new Shop(box).open();
+});
 afterAll(() => box.stop());
 
 describe('hash_key', () => {
@@ -48,15 +72,38 @@ describe('hash_key', () => {
 
   it('is null for what cannot be deciphered, whatever it is', () => {
     const good = makeHash(['1', '2'], SECRET);
-    for (const bad of ['', 'x', '::', 'a:b:c', good.slice(0, -6), `${good}:1`, good.replace(/^./, 'z'), makeHash(['no pipe'], SECRET), makeHash(['1', '2'], 'another secret')]) expect(openHash(bad, SECRET)).toBeNull();
+    for (const bad of [
+      '',
+      'x',
+      '::',
+      'a:b:c',
+      good.slice(0, -6),
+      `${good}:1`,
+      good.replace(/^./, 'z'),
+      makeHash(['no pipe'], SECRET),
+      makeHash(['1', '2'], 'another secret'),
+    ])
+      expect(openHash(bad, SECRET)).toBeNull();
   });
 
-  it.skipIf(!HAS_OPENSSL)('made by OpenSSL is taken by a payment, and the answer’s own opens with OpenSSL', async () => {
-    const order = shop.order({ hash_key: 'later' });
-    order.hash_key = opensslSeal(['100.5', '1', 'TRY', shop.key, String(order.invoice_id)], shop.secret);
-    const heard = await shop.call('api/paySmart2D', order);
-    expect(codeOf(heard)).toBe(100);
-    const data = heard.json.data as Record<string, string>;
-    expect(opensslOpen(String(data.hash_key), shop.secret)).toEqual(['1', '100.50', order.invoice_id, data.order_id, 'TRY']);
-  });
+  it.skipIf(!HAS_OPENSSL)(
+    'made by OpenSSL is taken by a payment, and the answer’s own opens with OpenSSL',
+    async () => {
+      const order = shop.order({ hash_key: 'later' });
+      order.hash_key = opensslSeal(
+        ['100.5', '1', 'TRY', shop.key, String(order.invoice_id)],
+        shop.secret,
+      );
+      const heard = await shop.call('api/paySmart2D', order);
+      expect(codeOf(heard)).toBe(100);
+      const data = heard.json.data as Record<string, string>;
+      expect(opensslOpen(String(data.hash_key), shop.secret)).toEqual([
+        '1',
+        '100.50',
+        order.invoice_id,
+        data.order_id,
+        'TRY',
+      ]);
+    },
+  );
 });

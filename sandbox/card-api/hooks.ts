@@ -14,13 +14,27 @@ import { resultFields } from './result.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type Hook = { kind: HookKind; key: string; event: string; invoiceId: string | null; body: string; type?: string };
+type Hook = {
+  kind: HookKind;
+  key: string;
+  event: string;
+  invoiceId: string | null;
+  body: string;
+  type?: string;
+};
 
 /** A key that was taken off the registry since then gets nothing. */
 function send(world: World, hook: Hook): void {
   const url = hookUrl(world, hook.key, hook.kind);
   if (url === undefined) return;
-  world.notices.queue({ kind: 'card', event: hook.event, extId: hook.invoiceId, body: hook.body, url, type: hook.type ?? FORM });
+  world.notices.queue({
+    kind: 'card',
+    event: hook.event,
+    extId: hook.invoiceId,
+    body: hook.body,
+    url,
+    type: hook.type ?? FORM,
+  });
 }
 
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
@@ -30,21 +44,82 @@ const secretOf = (world: World): string => world.credentials.card.app_secret;
 export function sendSale(world: World, order: Row): void {
   const key = text(order.hook_key);
   if (key === '') return;
-  const { svc_status, order_no, invoice_id, status_code, status_description, svc_payment_method, credit_card_no, transaction_type, payment_status, payment_method, error_code, error, status, hash_key } = resultFields(world, order);
-  const fields = { svc_status, order_no, order_id: order_no, invoice_id, status_code, status_description, svc_payment_method, credit_card_no, transaction_type, payment_status, payment_method, error_code, error, status, ...(hash_key ? { hash_key } : {}) };
-  send(world, { kind: 'sale', key, event: `sale ${status}`, invoiceId: text(order.invoice_id), body: form(fields as Record<string, string>) });
+  const {
+    svc_status,
+    order_no,
+    invoice_id,
+    status_code,
+    status_description,
+    svc_payment_method,
+    credit_card_no,
+    transaction_type,
+    payment_status,
+    payment_method,
+    error_code,
+    error,
+    status,
+    hash_key,
+  } = resultFields(world, order);
+  const fields = {
+    svc_status,
+    order_no,
+    order_id: order_no,
+    invoice_id,
+    status_code,
+    status_description,
+    svc_payment_method,
+    credit_card_no,
+    transaction_type,
+    payment_status,
+    payment_method,
+    error_code,
+    error,
+    status,
+    ...(hash_key ? { hash_key } : {}),
+  };
+  send(world, {
+    kind: 'sale',
+    key,
+    event: `sale ${status}`,
+    invoiceId: text(order.invoice_id),
+    body: form(fields as Record<string, string>),
+  });
 }
 
 /** Recurring: the end of one charge from the second on. The published list has no hash_key; one is sent beside it (published-weak). */
-export function sendRecurring(world: World, plan: Row, charge: { orderId: string; invoiceId: string; number: number; paid: boolean; attempts: number; at: number }): void {
+export function sendRecurring(
+  world: World,
+  plan: Row,
+  charge: {
+    orderId: string;
+    invoiceId: string;
+    number: number;
+    paid: boolean;
+    attempts: number;
+    at: number;
+  },
+): void {
   const status = charge.paid ? 'Completed' : 'Failed';
   const total = amountText(minor(plan.amount));
   send(world, {
-    kind: 'recurring', key: text(plan.hook_key), event: `recurring ${status} ${charge.number}/${num(plan.number)}`, invoiceId: charge.invoiceId,
+    kind: 'recurring',
+    key: text(plan.hook_key),
+    event: `recurring ${status} ${charge.number}/${num(plan.number)}`,
+    invoiceId: charge.invoiceId,
     body: form({
-      merchant_key: world.credentials.card.merchant_key, invoice_id: charge.invoiceId, order_id: charge.orderId, product_price: total, plan_code: text(plan.plan_code),
-      recurring_number: String(charge.number), status, attempts: String(charge.attempts), action_date: turkishTime(charge.at),
-      hash_key: makeHash([status.toUpperCase(), total, charge.invoiceId, charge.orderId, text(plan.currency)], secretOf(world)),
+      merchant_key: world.credentials.card.merchant_key,
+      invoice_id: charge.invoiceId,
+      order_id: charge.orderId,
+      product_price: total,
+      plan_code: text(plan.plan_code),
+      recurring_number: String(charge.number),
+      status,
+      attempts: String(charge.attempts),
+      action_date: turkishTime(charge.at),
+      hash_key: makeHash(
+        [status.toUpperCase(), total, charge.invoiceId, charge.orderId, text(plan.currency)],
+        secretOf(world),
+      ),
     }),
   });
 }
@@ -52,28 +127,81 @@ export function sendRecurring(world: World, plan: Row, charge: { orderId: string
 /** Refund: when it is approved, also by hand (published-weak). */
 export function sendRefund(world: World, order: Row, key: string, amount: bigint): void {
   if (key === '') return;
-  const [total, invoiceId, orderId] = [amountText(amount), text(order.invoice_id), text(order.order_id)];
+  const [total, invoiceId, orderId] = [
+    amountText(amount),
+    text(order.invoice_id),
+    text(order.order_id),
+  ];
   send(world, {
-    kind: 'refund', key, event: 'refund Completed', invoiceId,
-    body: form({ invoice_id: invoiceId, order_id: orderId, amount: total, status: 'Completed', hash_key: makeHash(['Completed', total, invoiceId, orderId], secretOf(world)) }),
+    kind: 'refund',
+    key,
+    event: 'refund Completed',
+    invoiceId,
+    body: form({
+      invoice_id: invoiceId,
+      order_id: orderId,
+      amount: total,
+      status: 'Completed',
+      hash_key: makeHash(['Completed', total, invoiceId, orderId], secretOf(world)),
+    }),
   });
 }
 
 /** Chargeback: to every key registered for it, as no request names one (published-weak). */
-export function sendChargeback(world: World, order: Row, amount: bigint, before: string, at: number): void {
+export function sendChargeback(
+  world: World,
+  order: Row,
+  amount: bigint,
+  before: string,
+  at: number,
+): void {
   const [invoiceId, orderId] = [text(order.invoice_id), text(order.order_id)];
   const body = JSON.stringify({
-    action: 'chargeback', previous_trx_status: before, current_trx_status: 'Chargebacked', invoice_id: invoiceId, order_id: orderId, amount: rawAmount(amount),
-    currency: text(order.currency), event_date: turkishTime(at), ref_no: dataOf(order).ref,
+    action: 'chargeback',
+    previous_trx_status: before,
+    current_trx_status: 'Chargebacked',
+    invoice_id: invoiceId,
+    order_id: orderId,
+    amount: rawAmount(amount),
+    currency: text(order.currency),
+    event_date: turkishTime(at),
+    ref_no: dataOf(order).ref,
     hash_key: makeHash(['Chargebacked', amountText(amount), invoiceId, orderId], secretOf(world)),
   });
-  for (const row of world.store.all("SELECT key FROM hook_keys WHERE kind = 'chargeback'")) send(world, { kind: 'chargeback', key: text(row.key), event: 'chargeback', invoiceId, body, type: JSON_TYPE });
+  for (const row of world.store.all("SELECT key FROM hook_keys WHERE kind = 'chargeback'"))
+    send(world, {
+      kind: 'chargeback',
+      key: text(row.key),
+      event: 'chargeback',
+      invoiceId,
+      body,
+      type: JSON_TYPE,
+    });
 }
 
 /** Cashout reverse: the bank sent a cashout back. Nobody publishes its fields (assumed). */
 export function sendCashoutReverse(world: World, cashout: Row): void {
   const key = text(cashout.hook_key);
   if (key === '') return;
-  const fields = { unique_id: text(cashout.unique_id), iban: text(cashout.iban), amount: amountText(minor(cashout.amount)), currency: text(cashout.currency), status: 'Reversed', reason: 'Alıcı banka tutarı iade etti' };
-  send(world, { kind: 'cashout_reverse', key, event: 'cashout reversed', invoiceId: fields.unique_id, body: form({ ...fields, hash_key: makeHash([fields.status, fields.amount, fields.unique_id, fields.iban], secretOf(world)) }) });
+  const fields = {
+    unique_id: text(cashout.unique_id),
+    iban: text(cashout.iban),
+    amount: amountText(minor(cashout.amount)),
+    currency: text(cashout.currency),
+    status: 'Reversed',
+    reason: 'Alıcı banka tutarı iade etti',
+  };
+  send(world, {
+    kind: 'cashout_reverse',
+    key,
+    event: 'cashout reversed',
+    invoiceId: fields.unique_id,
+    body: form({
+      ...fields,
+      hash_key: makeHash(
+        [fields.status, fields.amount, fields.unique_id, fields.iban],
+        secretOf(world),
+      ),
+    }),
+  });
 }

@@ -7,12 +7,17 @@ const MOST_ITEMS = 500;
 
 /** Amounts times a million, so that four more digits than a kuruş are kept; null when it is no number. */
 function fine(value: Json | undefined): bigint | null {
-  const text = value instanceof JsonNumber ? value.text : typeof value === 'string' ? value.trim() : '';
+  const text =
+    value instanceof JsonNumber ? value.text : typeof value === 'string' ? value.trim() : '';
   return /^\d{1,12}(?:\.\d{1,6})?$/.test(text) ? minorUnits(`${text}e4`) : null;
 }
 
 /** Code 12 (form), 33 (quantity) or 13 (sum); null when the items are right. */
-export function itemsProblem(items: Json | undefined, total: bigint, serialized: boolean): 12 | 13 | 33 | null {
+export function itemsProblem(
+  items: Json | undefined,
+  total: bigint,
+  serialized: boolean,
+): 12 | 13 | 33 | null {
   let list = items;
   if (serialized) {
     if (typeof items !== 'string') return 12;
@@ -25,10 +30,27 @@ export function itemsProblem(items: Json | undefined, total: bigint, serialized:
   if (!Array.isArray(list) || list.length === 0 || list.length > MOST_ITEMS) return 12;
   let sum = 0n;
   for (const item of list) {
-    if (item === null || typeof item !== 'object' || Array.isArray(item) || item instanceof JsonNumber) return 12;
+    if (
+      item === null ||
+      typeof item !== 'object' ||
+      Array.isArray(item) ||
+      item instanceof JsonNumber
+    )
+      return 12;
     const price = fine(item.price);
-    if (price === null || typeof item.name !== 'string' || item.name === '' || typeof item.description !== 'string') return 12;
-    const quantity = item.quantity instanceof JsonNumber ? item.quantity.text : typeof item.quantity === 'string' ? item.quantity : null;
+    if (
+      price === null ||
+      typeof item.name !== 'string' ||
+      item.name === '' ||
+      typeof item.description !== 'string'
+    )
+      return 12;
+    const quantity =
+      item.quantity instanceof JsonNumber
+        ? item.quantity.text
+        : typeof item.quantity === 'string'
+          ? item.quantity
+          : null;
     if (quantity === null) return 12;
     if (!/^[1-9]\d{0,8}$/.test(quantity)) return 33;
     sum += price * BigInt(quantity);

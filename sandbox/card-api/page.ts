@@ -3,7 +3,8 @@ import type { Answer } from '../wallet-api/answer.ts';
 
 /** The few pages a buyer sees. Everything a stranger wrote is escaped; nothing runs or loads but what the page carries. */
 
-export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export const escapeHtml = (value: string): string =>
+  value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const CSS = `:root{color-scheme:light dark;--canvas:#F6F7F9;--surface:#FFF;--ink:#141926;--muted:#4B5567;--line:#E2E6EC;--control:#858D9D;--accent:#2647C8;--on:#FFF;--bad:#A61B2B}
 @media (prefers-color-scheme:dark){:root{--canvas:#0D1017;--surface:#141822;--ink:#E8ECF3;--muted:#A6B0C1;--line:#262D3B;--control:#6C778C;--accent:#8FA6FF;--on:#0D1017;--bad:#FF9AA5}}
@@ -15,15 +16,29 @@ input,button{font:inherit;width:100%;min-height:44px;border-radius:10px;padding:
 button{cursor:pointer;font-weight:600}button.main{background:var(--accent);border-color:var(--accent);color:var(--on)}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}.problem{color:var(--bad)}`;
 
 /** `forms`: origins this page's forms may end at, also after a redirect. `script` runs under the page's nonce. */
-export function page(title: string, inner: string, options: { lang: string; forms?: string[]; script?: string; status?: number; code?: string | null }): Answer {
+export function page(
+  title: string,
+  inner: string,
+  options: {
+    lang: string;
+    forms?: string[];
+    script?: string;
+    status?: number;
+    code?: string | null;
+  },
+): Answer {
   const nonce = randomBytes(16).toString('base64url');
   const script = options.script ? `<script nonce="${nonce}">${options.script}</script>` : '';
   return {
-    status: options.status ?? 200, contentType: 'text/html; charset=utf-8', code: options.code ?? null,
+    status: options.status ?? 200,
+    contentType: 'text/html; charset=utf-8',
+    code: options.code ?? null,
     body: `<!DOCTYPE html><html lang="${options.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style nonce="${nonce}">${CSS}</style></head><body><main><h1>${escapeHtml(title)}</h1>${inner}</main>${script}</body></html>`,
     headers: {
       'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; form-action 'self' ${(options.forms ?? []).join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
-      'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
     },
   };
 }

@@ -19,8 +19,21 @@ import { CURRENCIES } from './pos.ts';
 export type PlanWanted = { number: number; cycle: string; every: number; hookKey: string };
 
 export type Payment = {
-  invoiceId: string; description: string; total: bigint; currency: string; installments: number; pre: boolean; hookKey: string; plan: PlanWanted | null;
-  byMerchant: boolean; byUser: boolean; program: string; lang: Lang; email: string; phone: string; buyer: string;
+  invoiceId: string;
+  description: string;
+  total: bigint;
+  currency: string;
+  installments: number;
+  pre: boolean;
+  hookKey: string;
+  plan: PlanWanted | null;
+  byMerchant: boolean;
+  byUser: boolean;
+  program: string;
+  lang: Lang;
+  email: string;
+  phone: string;
+  buyer: string;
 };
 
 export type Way = 'secure' | 'direct';
@@ -44,31 +57,63 @@ const sameAmount = (a: string, b: string): boolean => {
  * 90 when the hash cannot be deciphered, 68 when it disagrees with the request, null when it is right. Amounts are compared
  * as numbers, everything else as text (tolerance assumed: clients write 10 and 10.00).
  */
-export function hashProblem(world: World, hash: string, expected: readonly string[], amountAt = -1): 68 | 90 | null {
+export function hashProblem(
+  world: World,
+  hash: string,
+  expected: readonly string[],
+  amountAt = -1,
+): 68 | 90 | null {
   const parts = openHash(hash, world.credentials.card.app_secret);
   if (parts === null) return 90;
-  const same = parts.length === expected.length && expected.every((value, index) => (index === amountAt ? sameAmount(value, parts[index] ?? '') : value === parts[index]));
+  const same =
+    parts.length === expected.length &&
+    expected.every((value, index) =>
+      index === amountAt ? sameAmount(value, parts[index] ?? '') : value === parts[index],
+    );
   return same ? null : 68;
 }
 
 /** Recurring fields; 55 when one of the published rules is broken. */
 export function planOf(world: World, fields: Fields, installments: number): PlanWanted | null | 55 {
   if (said(fields, 'order_type') !== '1') return null;
-  const [number, every] = [said(fields, 'recurring_payment_number'), said(fields, 'recurring_payment_interval')];
-  const plan = { number: Number(number), cycle: said(fields, 'recurring_payment_cycle'), every: Number(every), hookKey: said(fields, 'recurring_web_hook_key') };
-  const right = installments === 1 && /^\d+$/.test(number) && plan.number >= LEAST_CHARGES && plan.number <= MOST_CHARGES && ['D', 'M', 'Y'].includes(plan.cycle)
-    && /^\d+$/.test(every) && plan.every >= 1 && plan.every <= MOST_INTERVAL && plan.hookKey !== '' && hookUrl(world, plan.hookKey, 'recurring') !== undefined;
+  const [number, every] = [
+    said(fields, 'recurring_payment_number'),
+    said(fields, 'recurring_payment_interval'),
+  ];
+  const plan = {
+    number: Number(number),
+    cycle: said(fields, 'recurring_payment_cycle'),
+    every: Number(every),
+    hookKey: said(fields, 'recurring_web_hook_key'),
+  };
+  const right =
+    installments === 1 &&
+    /^\d+$/.test(number) &&
+    plan.number >= LEAST_CHARGES &&
+    plan.number <= MOST_CHARGES &&
+    ['D', 'M', 'Y'].includes(plan.cycle) &&
+    /^\d+$/.test(every) &&
+    plan.every >= 1 &&
+    plan.every <= MOST_INTERVAL &&
+    plan.hookKey !== '' &&
+    hookUrl(world, plan.hookKey, 'recurring') !== undefined;
   return right ? plan : 55;
 }
 
 /** 3 while the earlier order with this invoice id is in process, 117 once it has ended. */
 export function invoiceProblem(world: World, invoiceId: string): 3 | 117 | null {
   const earlier = world.store.get('SELECT state FROM card_orders WHERE invoice_id = ?', invoiceId);
-  if (!earlier || (earlier.state === 'failed' && world.cardMerchant.failed_invoice === 'free')) return null;
-  return earlier.state === 'bank_step' || earlier.state === 'completion' || earlier.state === 'in_process' ? 3 : 117;
+  if (!earlier || (earlier.state === 'failed' && world.cardMerchant.failed_invoice === 'free'))
+    return null;
+  return earlier.state === 'bank_step' ||
+    earlier.state === 'completion' ||
+    earlier.state === 'in_process'
+    ? 3
+    : 117;
 }
 
-const choiceWrong = (fields: Fields, name: string, choices: readonly string[]): boolean => said(fields, name) !== '' && !choices.includes(said(fields, name));
+const choiceWrong = (fields: Fields, name: string, choices: readonly string[]): boolean =>
+  said(fields, name) !== '' && !choices.includes(said(fields, name));
 
 function valueProblems(fields: Fields, total: bigint | null): string[] {
   const wrong: string[] = [];
@@ -77,7 +122,8 @@ function valueProblems(fields: Fields, total: bigint | null): string[] {
   if (said(fields, 'invoice_id').length > MOST_INVOICE) wrong.push('invoice_id');
   if (choiceWrong(fields, 'card_program', PROGRAMS)) wrong.push('card_program');
   if (choiceWrong(fields, 'transaction_type', ['PreAuth', 'Auth'])) wrong.push('transaction_type');
-  if (choiceWrong(fields, 'payment_completed_by', ['app', 'merchant'])) wrong.push('payment_completed_by');
+  if (choiceWrong(fields, 'payment_completed_by', ['app', 'merchant']))
+    wrong.push('payment_completed_by');
   if (choiceWrong(fields, 'commission_by', ['merchant', 'user'])) wrong.push('commission_by');
   if (choiceWrong(fields, 'response_method', ['GET', 'POST'])) wrong.push('response_method');
   if (choiceWrong(fields, 'order_type', ['0', '1'])) wrong.push('order_type');
@@ -90,7 +136,14 @@ function modeAllows(world: World, way: Way): boolean {
 }
 
 /** The request as a payment, or the refusal. `items` differ: an array in JSON, its text in a form. */
-export function readPayment(world: World, fields: Fields, lang: Lang, shape: Shape, way: Way, serialized: boolean): Payment | Answer {
+export function readPayment(
+  world: World,
+  fields: Fields,
+  lang: Lang,
+  shape: Shape,
+  way: Way,
+  serialized: boolean,
+): Payment | Answer {
   const no = (code: number): Answer => refuse(code, lang);
   const wrong = checkShape(fields, shape, lang);
   if (wrong) return wrong;
@@ -103,7 +156,18 @@ export function readPayment(world: World, fields: Fields, lang: Lang, shape: Sha
   const invoiceId = said(fields, 'invoice_id');
   const currency = said(fields, 'currency_code');
   if (/[|<>]/.test(invoiceId)) return no(85);
-  const hash = hashProblem(world, said(fields, 'hash_key'), [said(fields, 'total'), said(fields, 'installments_number'), currency, said(fields, 'merchant_key'), invoiceId], 0);
+  const hash = hashProblem(
+    world,
+    said(fields, 'hash_key'),
+    [
+      said(fields, 'total'),
+      said(fields, 'installments_number'),
+      currency,
+      said(fields, 'merchant_key'),
+      invoiceId,
+    ],
+    0,
+  );
   if (hash) return no(hash);
   if (!modeAllows(world, way)) return no(34);
   const forced = magicCode(world, 'PAY', invoiceId);
@@ -119,10 +183,24 @@ export function readPayment(world: World, fields: Fields, lang: Lang, shape: Sha
   const invoice = invoiceProblem(world, invoiceId);
   if (invoice) return no(invoice);
   return {
-    invoiceId, description: said(fields, 'invoice_description'), total, currency, installments, pre: said(fields, 'transaction_type') === 'PreAuth', hookKey, plan,
-    byMerchant: said(fields, 'payment_completed_by') === 'merchant', byUser: said(fields, 'commission_by') === 'user' || ['1', 'true'].includes(said(fields, 'is_commission_from_user')),
-    program: said(fields, 'card_program'), lang, email: said(fields, 'bill_email') || said(fields, 'customer_email'), phone: said(fields, 'bill_phone') || said(fields, 'customer_phone'),
-    buyer: said(fields, 'customer_name') || `${said(fields, 'name')} ${said(fields, 'surname')}`.trim(),
+    invoiceId,
+    description: said(fields, 'invoice_description'),
+    total,
+    currency,
+    installments,
+    pre: said(fields, 'transaction_type') === 'PreAuth',
+    hookKey,
+    plan,
+    byMerchant: said(fields, 'payment_completed_by') === 'merchant',
+    byUser:
+      said(fields, 'commission_by') === 'user' ||
+      ['1', 'true'].includes(said(fields, 'is_commission_from_user')),
+    program: said(fields, 'card_program'),
+    lang,
+    email: said(fields, 'bill_email') || said(fields, 'customer_email'),
+    phone: said(fields, 'bill_phone') || said(fields, 'customer_phone'),
+    buyer:
+      said(fields, 'customer_name') || `${said(fields, 'name')} ${said(fields, 'surname')}`.trim(),
   };
 }
 

@@ -22,23 +22,58 @@ import { isWebAddress } from './secure.ts';
 /** Branded payments: a link to a page of the gateway, where the buyer types the card. The invoice is JSON text (published). */
 
 export const LINK_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], invoice: ['y', 'text'], currency_code: ['y', 'text'], name: ['y', 'text'], surname: ['y', 'text'], hash_key: ['n', 'text'], max_installment: ['n', 'whole'],
-  sale_web_hook_key: ['n', 'text'], app_lang: ['n', 'text'], order_type: ['n', 'whole'], recurring_payment_number: ['n', 'any'], recurring_payment_cycle: ['n', 'any'],
-  recurring_payment_interval: ['n', 'any'], recurring_web_hook_key: ['n', 'any'],
+  merchant_key: ['y', 'text'],
+  invoice: ['y', 'text'],
+  currency_code: ['y', 'text'],
+  name: ['y', 'text'],
+  surname: ['y', 'text'],
+  hash_key: ['n', 'text'],
+  max_installment: ['n', 'whole'],
+  sale_web_hook_key: ['n', 'text'],
+  app_lang: ['n', 'text'],
+  order_type: ['n', 'whole'],
+  recurring_payment_number: ['n', 'any'],
+  recurring_payment_cycle: ['n', 'any'],
+  recurring_payment_interval: ['n', 'any'],
+  recurring_web_hook_key: ['n', 'any'],
 };
 export const INVOICE_SHAPE: Shape = {
-  invoice_id: ['y', 'text'], invoice_description: ['y', 'text'], total: ['y', 'amount'], items: ['y', 'any'], return_url: ['y', 'text'], cancel_url: ['y', 'text'], discount: ['n', 'amount'], coupon: ['n', 'text'],
-  bill_address1: ['n', 'text'], bill_address2: ['n', 'text'], bill_city: ['n', 'text'], bill_postcode: ['n', 'text'], bill_state: ['n', 'text'], bill_country: ['n', 'text'], bill_email: ['n', 'text'], bill_phone: ['n', 'text'],
+  invoice_id: ['y', 'text'],
+  invoice_description: ['y', 'text'],
+  total: ['y', 'amount'],
+  items: ['y', 'any'],
+  return_url: ['y', 'text'],
+  cancel_url: ['y', 'text'],
+  discount: ['n', 'amount'],
+  coupon: ['n', 'text'],
+  bill_address1: ['n', 'text'],
+  bill_address2: ['n', 'text'],
+  bill_city: ['n', 'text'],
+  bill_postcode: ['n', 'text'],
+  bill_state: ['n', 'text'],
+  bill_country: ['n', 'text'],
+  bill_email: ['n', 'text'],
+  bill_phone: ['n', 'text'],
 };
 /** How long a link can be paid (assumed). */
 export const LINK_LIFETIME_MS = 24 * 3_600_000;
 
-const failed = (code: number, lang: Lang, why?: string): Answer => json(200, { status: false, status_code: code, status_description: why ?? describe(code, lang) }, String(code));
+const failed = (code: number, lang: Lang, why?: string): Answer =>
+  json(
+    200,
+    { status: false, status_code: code, status_description: why ?? describe(code, lang) },
+    String(code),
+  );
 
 function invoiceOf(value: string): Fields | null {
   try {
     const parsed = parseExact(value);
-    return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) && !(parsed instanceof JsonNumber) ? parsed : null;
+    return parsed !== null &&
+      typeof parsed === 'object' &&
+      !Array.isArray(parsed) &&
+      !(parsed instanceof JsonNumber)
+      ? parsed
+      : null;
   } catch {
     return null;
   }
@@ -47,7 +82,9 @@ function invoiceOf(value: string): Fields | null {
 /** The items less the discount make the total (assumed: nobody publishes the sum rule with a discount). */
 function sumProblem(invoice: Fields, total: bigint): 12 | 13 | 33 | null {
   const discount = said(invoice, 'discount') === '' ? 0n : amountOf(invoice, 'discount');
-  return discount === null || discount < 0n ? 12 : itemsProblem(invoice.items as Json, total + discount, false);
+  return discount === null || discount < 0n
+    ? 12
+    : itemsProblem(invoice.items as Json, total + discount, false);
 }
 
 export function purchaseLink(world: World, call: Call): Answer {
@@ -58,11 +95,29 @@ export function purchaseLink(world: World, call: Call): Answer {
   const invoice = wrong ? null : invoiceOf(said(fields, 'invoice'));
   if (wrong || invoice === null || checkShape(invoice, INVOICE_SHAPE, lang)) return failed(1, lang);
   if (merchantProblem(world, fields)) return failed(14, lang);
-  const [invoiceId, currency, total] = [said(invoice, 'invoice_id'), said(fields, 'currency_code'), amountOf(invoice, 'total')];
+  const [invoiceId, currency, total] = [
+    said(invoice, 'invoice_id'),
+    said(fields, 'currency_code'),
+    amountOf(invoice, 'total'),
+  ];
   const hash = said(fields, 'hash_key');
-  const disagreement = hash === '' ? null : hashProblem(world, hash, [said(invoice, 'total'), currency, said(fields, 'merchant_key'), invoiceId], 0);
+  const disagreement =
+    hash === ''
+      ? null
+      : hashProblem(
+          world,
+          hash,
+          [said(invoice, 'total'), currency, said(fields, 'merchant_key'), invoiceId],
+          0,
+        );
   if (disagreement) return failed(disagreement, lang);
-  if (total === null || total <= 0n || !isWebAddress(said(invoice, 'return_url')) || !isWebAddress(said(invoice, 'cancel_url'))) return failed(1, lang);
+  if (
+    total === null ||
+    total <= 0n ||
+    !isWebAddress(said(invoice, 'return_url')) ||
+    !isWebAddress(said(invoice, 'cancel_url'))
+  )
+    return failed(1, lang);
   const forced = magicCode(world, 'PAY', invoiceId);
   if (forced !== null) return failed(forced, lang);
   const items = Object.hasOwn(CURRENCIES, currency) ? sumProblem(invoice, total) : 12;
@@ -76,17 +131,55 @@ export function purchaseLink(world: World, call: Call): Answer {
   const at = world.clock.now();
   const token = randomBytes(18).toString('base64url');
   const payment = {
-    invoiceId, description: said(invoice, 'invoice_description'), total, currency, installments: 1, pre: false, hookKey, plan, byMerchant: false, byUser: false, program: '', lang,
-    email: said(invoice, 'bill_email'), phone: said(invoice, 'bill_phone'), buyer: `${said(fields, 'name')} ${said(fields, 'surname')}`,
+    invoiceId,
+    description: said(invoice, 'invoice_description'),
+    total,
+    currency,
+    installments: 1,
+    pre: false,
+    hookKey,
+    plan,
+    byMerchant: false,
+    byUser: false,
+    program: '',
+    lang,
+    email: said(invoice, 'bill_email'),
+    phone: said(invoice, 'bill_phone'),
+    buyer: `${said(fields, 'name')} ${said(fields, 'surname')}`,
   };
   const orderId = insertOrder(world, {
-    kind: 'link', state: 'link', payment, card: cardOf('000000'), returnUrl: said(invoice, 'return_url'), cancelUrl: said(invoice, 'cancel_url'), at,
+    kind: 'link',
+    state: 'link',
+    payment,
+    card: cardOf('000000'),
+    returnUrl: said(invoice, 'return_url'),
+    cancelUrl: said(invoice, 'cancel_url'),
+    at,
     due: { at: at + LINK_LIFETIME_MS, what: 'link' },
   });
-  world.store.run("INSERT INTO pay_links (token, kind, order_id, state, most_uses, expires_at, created_at, data) VALUES (?, 'purchase', ?, 'ACTIVE', 1, ?, ?, ?)",
-    token, orderId, at + LINK_LIFETIME_MS, at, JSON.stringify({ most_installments: said(fields, 'max_installment') === '' ? 12 : whole(fields, 'max_installment') }));
+  world.store.run(
+    "INSERT INTO pay_links (token, kind, order_id, state, most_uses, expires_at, created_at, data) VALUES (?, 'purchase', ?, 'ACTIVE', 1, ?, ?, ?)",
+    token,
+    orderId,
+    at + LINK_LIFETIME_MS,
+    at,
+    JSON.stringify({
+      most_installments:
+        said(fields, 'max_installment') === '' ? 12 : whole(fields, 'max_installment'),
+    }),
+  );
   const link = `http://${call.headers.host ?? 'sandbox'}/card/pay?id=${token}`;
-  return json(200, { status: true, status_code: 100, success_message: describe(100, lang), link, order_id: text(orderId) }, '100');
+  return json(
+    200,
+    {
+      status: true,
+      status_code: 100,
+      success_message: describe(100, lang),
+      link,
+      order_id: text(orderId),
+    },
+    '100',
+  );
 }
 
 /** Answers as checkstatus does (assumed). */

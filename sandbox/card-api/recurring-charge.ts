@@ -26,20 +26,54 @@ function freeInvoice(world: World, wanted: string): string {
 function orderOf(world: World, plan: Row, first: Row, number: number, at: number): Row {
   const { description, lang, email, phone, buyer, card } = dataOf(first);
   const payment = {
-    invoiceId: freeInvoice(world, `${text(plan.invoice_id)}-R${number}`), description, total: minor(plan.amount), currency: text(plan.currency), installments: 1, pre: false, hookKey: '', plan: null,
-    byMerchant: false, byUser: false, program: '', lang, email, phone, buyer,
+    invoiceId: freeInvoice(world, `${text(plan.invoice_id)}-R${number}`),
+    description,
+    total: minor(plan.amount),
+    currency: text(plan.currency),
+    installments: 1,
+    pre: false,
+    hookKey: '',
+    plan: null,
+    byMerchant: false,
+    byUser: false,
+    program: '',
+    lang,
+    email,
+    phone,
+    buyer,
   };
-  return orderById(world, insertOrder(world, { kind: 'recurring', state: 'in_process', payment, card, planId: num(plan.id), seeded: num(first.seeded) === 1, at }));
+  return orderById(
+    world,
+    insertOrder(world, {
+      kind: 'recurring',
+      state: 'in_process',
+      payment,
+      card,
+      planId: num(plan.id),
+      seeded: num(first.seeded) === 1,
+      at,
+    }),
+  );
 }
 
 function advance(world: World, plan: Row, number: number): void {
   const following = number + 1;
   if (following > num(plan.number)) {
-    world.store.run("UPDATE card_plans SET state = 'Completed', next_number = ?, attempts = 0, planned_at = NULL, due_at = NULL WHERE id = ?", following, num(plan.id));
+    world.store.run(
+      "UPDATE card_plans SET state = 'Completed', next_number = ?, attempts = 0, planned_at = NULL, due_at = NULL WHERE id = ?",
+      following,
+      num(plan.id),
+    );
     return;
   }
   const next = plannedAfter(plan, num(plan.planned_at));
-  world.store.run('UPDATE card_plans SET next_number = ?, attempts = 0, planned_at = ?, due_at = ? WHERE id = ?', following, next, next, num(plan.id));
+  world.store.run(
+    'UPDATE card_plans SET next_number = ?, attempts = 0, planned_at = ?, due_at = ? WHERE id = ?',
+    following,
+    next,
+    next,
+    num(plan.id),
+  );
   world.scheduler.poke(next);
 }
 
@@ -50,16 +84,39 @@ export function chargePlan(world: World, plan: Row, at: number): Charged {
   const { behaviour } = dataOf(first).card;
   const fails = behaviour === 'charge_fails' || (behaviour === 'charge_recovers' && attempts === 1);
   if (fails && attempts < world.cardMerchant.recurring_attempts) {
-    world.store.run('UPDATE card_plans SET attempts = ?, due_at = ? WHERE id = ?', attempts, at + DAY_MS, num(plan.id));
+    world.store.run(
+      'UPDATE card_plans SET attempts = ?, due_at = ? WHERE id = ?',
+      attempts,
+      at + DAY_MS,
+      num(plan.id),
+    );
     world.scheduler.poke(at + DAY_MS);
     return 'again';
   }
   const order = orderOf(world, plan, first, number, at);
-  const ended = fails ? decline(world, order, 41, at, { code: '51', words: 'Yetersiz bakiye' }) : approve(world, order, at);
+  const ended = fails
+    ? decline(world, order, 41, at, { code: '51', words: 'Yetersiz bakiye' })
+    : approve(world, order, at);
   const remarks = fails ? 'Yetersiz bakiye' : '';
-  world.store.run('INSERT INTO card_charges (plan_id, number, order_id, amount, state, attempts, at, remarks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    num(plan.id), number, text(ended.order_id), minor(plan.amount), fails ? 'Failed' : 'Completed', attempts, at, remarks);
-  sendRecurring(world, plan, { orderId: text(ended.order_id), invoiceId: text(ended.invoice_id), number, paid: !fails, attempts, at });
+  world.store.run(
+    'INSERT INTO card_charges (plan_id, number, order_id, amount, state, attempts, at, remarks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    num(plan.id),
+    number,
+    text(ended.order_id),
+    minor(plan.amount),
+    fails ? 'Failed' : 'Completed',
+    attempts,
+    at,
+    remarks,
+  );
+  sendRecurring(world, plan, {
+    orderId: text(ended.order_id),
+    invoiceId: text(ended.invoice_id),
+    number,
+    paid: !fails,
+    attempts,
+    at,
+  });
   advance(world, plan, number);
   return fails ? 'failed' : 'paid';
 }

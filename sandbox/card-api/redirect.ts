@@ -4,7 +4,10 @@ import { escapeHtml, page } from './page.ts';
 
 /** How the browser comes back to the merchant: by query string, or by a form that sends itself. */
 
-export const seeOther = (location: string, code: string | null = null): Answer => ({ ...empty(303, { location, 'cache-control': 'no-store' }), code });
+export const seeOther = (location: string, code: string | null = null): Answer => ({
+  ...empty(303, { location, 'cache-control': 'no-store' }),
+  code,
+});
 
 /** The address keeps its own query; the result's fields come behind it. */
 function withQuery(address: string, fields: Record<string, string>): string {
@@ -13,9 +16,27 @@ function withQuery(address: string, fields: Record<string, string>): string {
   return url.href;
 }
 
-export function returnBrowser(address: string, method: 'GET' | 'POST', fields: Record<string, string>, code: string): Answer {
+export function returnBrowser(
+  address: string,
+  method: 'GET' | 'POST',
+  fields: Record<string, string>,
+  code: string,
+): Answer {
   if (method === 'GET') return seeOther(withQuery(address, fields), code);
-  const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`).join('');
-  return page('Üye işyerine dönülüyor', `<form id="back" method="post" action="${escapeHtml(address)}">${inputs}<button class="main">Devam · Continue</button></form>`,
-    { lang: 'tr', forms: [new URL(address).origin], script: "document.getElementById('back').submit()", code });
+  const inputs = Object.entries(fields)
+    .map(
+      ([name, value]) =>
+        `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+    )
+    .join('');
+  return page(
+    'Üye işyerine dönülüyor',
+    `<form id="back" method="post" action="${escapeHtml(address)}">${inputs}<button class="main">Devam · Continue</button></form>`,
+    {
+      lang: 'tr',
+      forms: [new URL(address).origin],
+      script: "document.getElementById('back').submit()",
+      code,
+    },
+  );
 }

@@ -19,31 +19,78 @@ import { sameText } from './token.ts';
  */
 
 export const REFUND_SHAPE: Shape = {
-  invoice_id: ['y', 'text'], amount: ['e', 'amount'], merchant_key: ['y', 'text'], hash_key: ['y', 'text'], app_id: ['n', 'text'], app_secret: ['n', 'text'],
-  refund_transaction_id: ['n', 'text'], refund_web_hook_key: ['n', 'text'], app_lang: ['n', 'text'],
+  invoice_id: ['y', 'text'],
+  amount: ['e', 'amount'],
+  merchant_key: ['y', 'text'],
+  hash_key: ['y', 'text'],
+  app_id: ['n', 'text'],
+  app_secret: ['n', 'text'],
+  refund_transaction_id: ['n', 'text'],
+  refund_web_hook_key: ['n', 'text'],
+  app_lang: ['n', 'text'],
 };
 
 /** Gives the money back: books, order, web hook. */
 export function payBack(world: World, refund: Row, at: number): void {
   const order = orderById(world, text(refund.order_id));
   const amount = minor(refund.amount);
-  world.store.run("UPDATE card_refunds SET state = 'done', due_at = NULL, done_at = ? WHERE id = ?", at, num(refund.id));
-  world.store.run('UPDATE card_orders SET refunded = refunded + ?, updated_at = ? WHERE order_id = ?', amount, at, text(order.order_id));
-  moveCardMoney(world, { kind: 'card_refund', amount, currency: text(order.currency), order, at, ref: text(refund.own_id) });
+  world.store.run(
+    "UPDATE card_refunds SET state = 'done', due_at = NULL, done_at = ? WHERE id = ?",
+    at,
+    num(refund.id),
+  );
+  world.store.run(
+    'UPDATE card_orders SET refunded = refunded + ?, updated_at = ? WHERE order_id = ?',
+    amount,
+    at,
+    text(order.order_id),
+  );
+  moveCardMoney(world, {
+    kind: 'card_refund',
+    amount,
+    currency: text(order.currency),
+    order,
+    at,
+    ref: text(refund.own_id),
+  });
   sendRefund(world, order, text(refund.hook_key), amount);
 }
 
 /** What is still there to be given back, less what is asked for by hand and not done. */
 function remainingOf(world: World, order: Row): bigint {
-  const waiting = minor(world.store.get("SELECT COALESCE(SUM(amount), 0) AS sum FROM card_refunds WHERE order_id = ? AND state = 'waiting'", text(order.order_id))?.sum);
+  const waiting = minor(
+    world.store.get(
+      "SELECT COALESCE(SUM(amount), 0) AS sum FROM card_refunds WHERE order_id = ? AND state = 'waiting'",
+      text(order.order_id),
+    )?.sum,
+  );
   return minor(order.captured) - minor(order.refunded) - minor(order.charged_back) - waiting;
 }
 
-function refundProblem(world: World, order: Row, amount: bigint, remaining: bigint, now: number): number | null {
-  if (order.state !== 'completed' || !world.cardMerchant.refundable || amount <= 0n || amount > remaining) return 49;
+function refundProblem(
+  world: World,
+  order: Row,
+  amount: bigint,
+  remaining: bigint,
+  now: number,
+): number | null {
+  if (
+    order.state !== 'completed' ||
+    !world.cardMerchant.refundable ||
+    amount <= 0n ||
+    amount > remaining
+  )
+    return 49;
   if (amount < minor(order.captured) && !world.cardMerchant.partial_refund) return 110;
   const pauseMs = world.cardMerchant.refund_pause_seconds * 1_000;
-  if (world.store.get('SELECT 1 AS hit FROM card_refunds WHERE order_id = ? AND created_at > ?', text(order.order_id), now - pauseMs)) return 49;
+  if (
+    world.store.get(
+      'SELECT 1 AS hit FROM card_refunds WHERE order_id = ? AND created_at > ?',
+      text(order.order_id),
+      now - pauseMs,
+    )
+  )
+    return 49;
   return cardBalance(world, text(order.currency)) < amount ? 49 : null;
 }
 
@@ -54,18 +101,29 @@ export function refund(world: World, call: Call): Answer {
   const wrong = checkShape(fields, REFUND_SHAPE, lang);
   if (wrong) return wrong;
   const { app_id: appId, app_secret: secret } = world.credentials.card;
-  for (const [name, right] of [['app_id', appId], ['app_secret', secret]] as const) if (said(fields, name) !== '' && !sameText(said(fields, name), right)) return refuse(30, lang);
+  for (const [name, right] of [
+    ['app_id', appId],
+    ['app_secret', secret],
+  ] as const)
+    if (said(fields, name) !== '' && !sameText(said(fields, name), right)) return refuse(30, lang);
   const invoiceId = said(fields, 'invoice_id');
   const merchant = merchantProblem(world, fields);
   if (merchant) return refuse(merchant, lang);
-  const hash = hashProblem(world, said(fields, 'hash_key'), [said(fields, 'amount'), invoiceId, said(fields, 'merchant_key')], 0);
+  const hash = hashProblem(
+    world,
+    said(fields, 'hash_key'),
+    [said(fields, 'amount'), invoiceId, said(fields, 'merchant_key')],
+    0,
+  );
   if (hash) return refuse(hash, lang);
   const hookKey = said(fields, 'refund_web_hook_key');
   if (hookKey !== '' && hookUrl(world, hookKey, 'refund') === undefined) return refuse(1, lang);
   const order = orderByInvoice(world, invoiceId);
   if (!order) return refuse(32, lang);
   const ownId = said(fields, 'refund_transaction_id');
-  const isRepeat = ownId !== '' && world.store.get('SELECT 1 AS hit FROM card_refunds WHERE own_id = ?', ownId) !== undefined;
+  const isRepeat =
+    ownId !== '' &&
+    world.store.get('SELECT 1 AS hit FROM card_refunds WHERE own_id = ?', ownId) !== undefined;
   if (isRepeat && world.cardMerchant.repeated_ids === 'refused') return refuse(104, lang);
   const forced = magicCode(world, 'REFUND', invoiceId);
   if (forced !== null && forced !== 101) return refuse(forced, lang);
@@ -76,10 +134,20 @@ export function refund(world: World, call: Call): Answer {
   const amount = wanted === 0n ? remaining : wanted;
   const problem = refundProblem(world, order, amount, remaining, now);
   if (problem !== null) return refuse(problem, lang);
-  const { id } = world.store.run("INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at) VALUES (?, ?, ?, 'waiting', ?, NULL, ?)",
-    text(order.order_id), amount, ownId === '' ? null : ownId, hookKey, now);
+  const { id } = world.store.run(
+    "INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at) VALUES (?, ?, ?, 'waiting', ?, NULL, ?)",
+    text(order.order_id),
+    amount,
+    ownId === '' ? null : ownId,
+    hookKey,
+    now,
+  );
   const row = world.store.get('SELECT * FROM card_refunds WHERE id = ?', id);
   if (forced !== 101 && row) payBack(world, row, now);
   const ref = dataOf(order).ref;
-  return flat({ order_no: text(order.order_id), invoice_id: invoiceId, ref_no: ref, ref_number: ref }, lang, forced ?? 100);
+  return flat(
+    { order_no: text(order.order_id), invoice_id: invoiceId, ref_no: ref, ref_number: ref },
+    lang,
+    forced ?? 100,
+  );
 }

@@ -7,7 +7,9 @@ import { CANCEL, RETURN, Shop, VISA } from '../testing/shop.ts';
 
 let box: Sandbox;
 let shop: Shop;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(async () => {
   await box.post('reset');
@@ -16,35 +18,83 @@ beforeEach(async () => {
 
 type Row = Record<string, unknown>;
 /** `card`: paid with, typed or saved. `earlier`: an invoice of the same number, paid or at the bank. */
-type Cause = { code: number; why: string; fields?: Row; settings?: Row; card?: string; earlier?: 'paid' | 'at the bank' };
+type Cause = {
+  code: number;
+  why: string;
+  fields?: Row;
+  settings?: Row;
+  card?: string;
+  earlier?: 'paid' | 'at the bank';
+};
 type Way = (fields: Row, card: string) => Promise<Heard>;
 
-const CUSTOMER = { customer_number: 41, customer_email: 'e@shop.test', customer_phone: '905321112233', customer_name: 'Elif Şahin' };
+const CUSTOMER = {
+  customer_number: 41,
+  customer_email: 'e@shop.test',
+  customer_phone: '905321112233',
+  customer_name: 'Elif Şahin',
+};
 
 async function tokenOf(card_number: string): Promise<string> {
-  const body = { merchant_key: shop.key, customer_number: 41, card_holder_name: 'Elif Şahin', card_number, expiry_month: '12', expiry_year: '2030' };
-  const heard = await shop.call('api/saveCard', { ...body, hash_key: shop.hash(...Object.values(body).map(String)) });
+  const body = {
+    merchant_key: shop.key,
+    customer_number: 41,
+    card_holder_name: 'Elif Şahin',
+    card_number,
+    expiry_month: '12',
+    expiry_year: '2030',
+  };
+  const heard = await shop.call('api/saveCard', {
+    ...body,
+    hash_key: shop.hash(...Object.values(body).map(String)),
+  });
   return String(heard.json.card_token);
 }
 
 async function withToken(fields: Row, card: string): Promise<Row> {
-  const { cc_holder_name: _a, cc_no: _b, expiry_month: _c, expiry_year: _d, cvv: _e, name: _f, surname: _g, ...order } = shop.order(fields);
+  const {
+    cc_holder_name: _a,
+    cc_no: _b,
+    expiry_month: _c,
+    expiry_year: _d,
+    cvv: _e,
+    name: _f,
+    surname: _g,
+    ...order
+  } = shop.order(fields);
   return { ...CUSTOMER, card_token: await tokenOf(card), ip: '10.0.0.1', ...order };
 }
 
 const WAYS: Record<string, Way> = {
   paySmart3D: (fields, card) => shop.secure({ cc_no: card, ...fields }),
-  payByCardToken: async (fields, card) => shop.form('api/payByCardToken', { return_url: RETURN, cancel_url: CANCEL, ...(await withToken(fields, card)) }),
-  payByCardTokenNonSecure: async (fields, card) => shop.call('api/payByCardTokenNonSecure', { card_program: 'MAXIMUM', ...(await withToken(fields, card)) }),
+  payByCardToken: async (fields, card) =>
+    shop.form('api/payByCardToken', {
+      return_url: RETURN,
+      cancel_url: CANCEL,
+      ...(await withToken(fields, card)),
+    }),
+  payByCardTokenNonSecure: async (fields, card) =>
+    shop.call('api/payByCardTokenNonSecure', {
+      card_program: 'MAXIMUM',
+      ...(await withToken(fields, card)),
+    }),
 };
 
 const COMMON: Cause[] = [
   { code: 3, why: 'its invoice waits at the bank', earlier: 'at the bank' },
   { code: 12, why: 'a currency nobody has', fields: { currency_code: 'GBP' } },
   { code: 12, why: 'items that are no list', fields: { items: 'x' } },
-  { code: 13, why: 'items that do not add up', fields: { items: [{ name: 'Kumaş', price: 100, quantity: 1, description: '' }] } },
+  {
+    code: 13,
+    why: 'items that do not add up',
+    fields: { items: [{ name: 'Kumaş', price: 100, quantity: 1, description: '' }] },
+  },
   { code: 14, why: 'another merchant’s key', fields: { merchant_key: 'nobody' } },
-  { code: 33, why: 'half a quantity', fields: { items: [{ name: 'Kumaş', price: 67, quantity: 1.5, description: '' }] } },
+  {
+    code: 33,
+    why: 'half a quantity',
+    fields: { items: [{ name: 'Kumaş', price: 67, quantity: 1.5, description: '' }] },
+  },
   { code: 35, why: 'no card payment defined', settings: { card_payment: false } },
   { code: 37, why: 'no POS commission', settings: { pos_commission: false } },
   { code: 38, why: 'no commission', settings: { commission: 'missing' } },
@@ -64,38 +114,77 @@ const COMMON: Cause[] = [
   { code: 60, why: 'a card that may not', card: '4000000000000606' },
   { code: 68, why: 'the hash of another order', fields: { hash_key: 'of another' } },
   { code: 70, why: 'another card’s programme', fields: { card_program: 'BONUS' } },
-  { code: 76, why: 'foreign cards refused', settings: { foreign_cards: 'refused' }, card: '4577270000134621' },
-  { code: 77, why: 'no commission for foreign cards', settings: { foreign_cards: 'no_commission' }, card: '4000000000000762' },
+  {
+    code: 76,
+    why: 'foreign cards refused',
+    settings: { foreign_cards: 'refused' },
+    card: '4577270000134621',
+  },
+  {
+    code: 77,
+    why: 'no commission for foreign cards',
+    settings: { foreign_cards: 'no_commission' },
+    card: '4000000000000762',
+  },
   { code: 85, why: 'a pipe in the invoice id', fields: { invoice_id: 'A|B' } },
   { code: 90, why: 'no hash at all', fields: { hash_key: 'x' } },
   { code: 99, why: 'an invoice id that asks for it', fields: { invoice_id: 'PAY99-1' } },
   { code: 100, why: 'nothing amiss' },
   { code: 102, why: 'no POS', settings: { pos: false } },
-  { code: 102, why: 'no POS for the currency', fields: { currency_code: 'EUR' }, card: '6501700139082826' },
+  {
+    code: 102,
+    why: 'no POS for the currency',
+    fields: { currency_code: 'EUR' },
+    card: '6501700139082826',
+  },
   { code: 117, why: 'its invoice was paid', earlier: 'paid' },
 ];
 const SECURE: Cause[] = [{ code: 34, why: 'a merchant without 3D', settings: { is_3d: 0 } }];
 const OWN: Record<string, Cause[]> = {
   paySmart3D: [
-    ...SECURE, { code: 1, why: 'no holder', fields: { cc_holder_name: '' } }, { code: 108, why: 'a number that fails its check digit', card: '4985170000702810' },
-    { code: 40, why: 'an agriculture card’s pair that nobody offers', fields: { maturity_period: 99, payment_frequency: 99 }, card: '9792000000000011' },
-    { code: 69, why: 'verified, to be completed by the merchant', fields: { payment_completed_by: 'merchant' } },
+    ...SECURE,
+    { code: 1, why: 'no holder', fields: { cc_holder_name: '' } },
+    { code: 108, why: 'a number that fails its check digit', card: '4985170000702810' },
+    {
+      code: 40,
+      why: 'an agriculture card’s pair that nobody offers',
+      fields: { maturity_period: 99, payment_frequency: 99 },
+      card: '9792000000000011',
+    },
+    {
+      code: 69,
+      why: 'verified, to be completed by the merchant',
+      fields: { payment_completed_by: 'merchant' },
+    },
     { code: 404, why: 'no way back', fields: { cancel_url: '' } },
   ],
-  payByCardToken: [...SECURE, { code: 40, why: 'an installment nobody offers', fields: { installments_number: 4 } }, { code: 404, why: 'no way back', fields: { cancel_url: '' } }],
-  payByCardTokenNonSecure: [{ code: 34, why: 'a merchant with 3D only', settings: { is_3d: 2 } }, { code: 40, why: 'an installment nobody offers', fields: { installments_number: 4 } }],
+  payByCardToken: [
+    ...SECURE,
+    { code: 40, why: 'an installment nobody offers', fields: { installments_number: 4 } },
+    { code: 404, why: 'no way back', fields: { cancel_url: '' } },
+  ],
+  payByCardTokenNonSecure: [
+    { code: 34, why: 'a merchant with 3D only', settings: { is_3d: 2 } },
+    { code: 40, why: 'an installment nobody offers', fields: { installments_number: 4 } },
+  ],
 };
 const TOKEN: Cause[] = [
   { code: 1, why: 'a token of another customer', fields: { customer_number: 42 } },
   { code: 79, why: 'saved cards refused', settings: { token_payment: 'refused' } },
   { code: 103, why: 'no commission for saved cards', settings: { token_payment: 'no_commission' } },
 ];
-const CASES = Object.keys(WAYS).flatMap((operation) => [...COMMON, ...OWN[operation]!, ...(operation === 'paySmart3D' ? [] : TOKEN)].map((cause) => ({ operation, ...cause })));
+const CASES = Object.keys(WAYS).flatMap((operation) =>
+  [...COMMON, ...OWN[operation]!, ...(operation === 'paySmart3D' ? [] : TOKEN)].map((cause) => ({
+    operation,
+    ...cause,
+  })),
+);
 
 /** The code of an answer, of the way back, or of the bank's page once the right code was typed there. */
 async function codeOf(heard: Heard): Promise<number> {
   const location = heard.headers.get('location') ?? '';
-  if (heard.status === 303 && location.startsWith('/card/bank')) return codeOf(await shop.type(location, await shop.sms()));
+  if (heard.status === 303 && location.startsWith('/card/bank'))
+    return codeOf(await shop.type(location, await shop.sms()));
   return Number(location === '' ? heard.json.status_code : Shop.back(heard).status_code);
 }
 
@@ -111,10 +200,16 @@ async function prepare({ earlier, settings = {} }: Cause): Promise<Row> {
 }
 
 describe('a payment through the bank or with a saved card', () => {
-  it.each(CASES)('$operation answers $code for $why [paySmart3D, payByCardToken, payByCardTokenNonSecure: 1, 3, 12, 13, 14, 33, 34, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 55, 56, 60, 68, 70, 76, 77, 85, 90, 99, 100, 102, 117] [paySmart3D: 69, 108] [paySmart3D, payByCardToken: 404] [payByCardToken, payByCardTokenNonSecure: 79, 103]', async ({ operation, ...cause }) => {
-    const { fields = {}, card = VISA, code } = cause;
-    const told = fields['hash_key'] === 'of another' ? { hash_key: shop.hash('1.00', '1', 'TRY', shop.key, 'another') } : fields;
-    const heard = await WAYS[operation]!({ ...(await prepare(cause)), ...told }, card);
-    expect(await codeOf(heard)).toBe(code);
-  });
+  it.each(CASES)(
+    '$operation answers $code for $why [paySmart3D, payByCardToken, payByCardTokenNonSecure: 1, 3, 12, 13, 14, 33, 34, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 55, 56, 60, 68, 70, 76, 77, 85, 90, 99, 100, 102, 117] [paySmart3D: 69, 108] [paySmart3D, payByCardToken: 404] [payByCardToken, payByCardTokenNonSecure: 79, 103]',
+    async ({ operation, ...cause }) => {
+      const { fields = {}, card = VISA, code } = cause;
+      const told =
+        fields['hash_key'] === 'of another'
+          ? { hash_key: shop.hash('1.00', '1', 'TRY', shop.key, 'another') }
+          : fields;
+      const heard = await WAYS[operation]!({ ...(await prepare(cause)), ...told }, card);
+      expect(await codeOf(heard)).toBe(code);
+    },
+  );
 });

@@ -8,7 +8,8 @@ import { FIXED_FEE_TEXT, percentText, rateOf } from './pos.ts';
 
 /** The payment result: in the answer, in the redirect and in the sale web hook. */
 
-export const typeWords = (order: Row): string => (num(order.pre) === 1 ? 'Pre-Authorization' : 'Auth');
+export const typeWords = (order: Row): string =>
+  num(order.pre) === 1 ? 'Pre-Authorization' : 'Auth';
 
 const isPaid = (order: Row): boolean => order.state === 'completed' || order.state === 'preauth';
 
@@ -17,7 +18,16 @@ const waits = (order: Row): boolean => order.state === 'completion' || order.sta
 
 /** status, total, invoice_id, order_id, currency_code (published). */
 export const resultHash = (world: World, order: Row): string =>
-  makeHash([isPaid(order) ? '1' : '0', amountText(minor(order.total)), text(order.invoice_id), text(order.order_id), text(order.currency)], world.credentials.card.app_secret);
+  makeHash(
+    [
+      isPaid(order) ? '1' : '0',
+      amountText(minor(order.total)),
+      text(order.invoice_id),
+      text(order.order_id),
+      text(order.currency),
+    ],
+    world.credentials.card.app_secret,
+  );
 
 /**
  * As text, the way forms and query strings carry it. A failed payment has no hash_key (contract). A verified payment that
@@ -27,23 +37,60 @@ export function resultFields(world: World, order: Row): Record<string, string> {
   const data = dataOf(order);
   const paid = isPaid(order);
   const code = String(num(order.code));
-  const words = data.bankWords !== '' && !paid ? `${describe(num(order.code), data.lang)}: ${data.bankWords}` : describe(num(order.code), data.lang);
+  const words =
+    data.bankWords !== '' && !paid
+      ? `${describe(num(order.code), data.lang)}: ${data.bankWords}`
+      : describe(num(order.code), data.lang);
   const rate = rateOf(num(order.installments));
   return {
-    svc_status: paid ? '1' : '0', order_no: text(order.order_id), order_id: text(order.order_id), invoice_id: text(order.invoice_id), status_code: code, status_description: words,
-    svc_payment_method: '1', credit_card_no: text(order.masked), transaction_type: typeWords(order), payment_status: paid ? '1' : '0', payment_method: '1',
-    error_code: code, error: words, status: paid ? 'Completed' : waits(order) ? 'Pending' : 'Failed', md_status: data.mdStatus, auth_code: data.authCode,
-    merchant_commission: amountText(minor(order.fee)), user_commission: amountText(minor(order.user_fee)), merchant_commission_percentage: percentText(rate.merchant), merchant_commission_fixed: FIXED_FEE_TEXT,
-    installment: text(order.installments), amount: amountText(minor(order.total) + minor(order.user_fee)), payment_reason_code: data.bankCode, payment_reason_code_detail: data.bankWords,
-    original_bank_error_code: data.bankCode, original_bank_error_description: data.bankWords, host_reference_id: data.ref,
+    svc_status: paid ? '1' : '0',
+    order_no: text(order.order_id),
+    order_id: text(order.order_id),
+    invoice_id: text(order.invoice_id),
+    status_code: code,
+    status_description: words,
+    svc_payment_method: '1',
+    credit_card_no: text(order.masked),
+    transaction_type: typeWords(order),
+    payment_status: paid ? '1' : '0',
+    payment_method: '1',
+    error_code: code,
+    error: words,
+    status: paid ? 'Completed' : waits(order) ? 'Pending' : 'Failed',
+    md_status: data.mdStatus,
+    auth_code: data.authCode,
+    merchant_commission: amountText(minor(order.fee)),
+    user_commission: amountText(minor(order.user_fee)),
+    merchant_commission_percentage: percentText(rate.merchant),
+    merchant_commission_fixed: FIXED_FEE_TEXT,
+    installment: text(order.installments),
+    amount: amountText(minor(order.total) + minor(order.user_fee)),
+    payment_reason_code: data.bankCode,
+    payment_reason_code_detail: data.bankWords,
+    original_bank_error_code: data.bankCode,
+    original_bank_error_description: data.bankWords,
+    host_reference_id: data.ref,
     ...(paid || waits(order) ? { hash_key: resultHash(world, order) } : {}),
   };
 }
 
-const NUMBERS = ['svc_status', 'status_code', 'svc_payment_method', 'payment_status', 'payment_method', 'error_code', 'installment'];
+const NUMBERS = [
+  'svc_status',
+  'status_code',
+  'svc_payment_method',
+  'payment_status',
+  'payment_method',
+  'error_code',
+  'installment',
+];
 
 /** The data part of a JSON answer: the same, with integers where the contract has them. */
 export function resultData(world: World, order: Row): object {
   const { status: _status, md_status: _md, ...fields } = resultFields(world, order);
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      NUMBERS.includes(name) ? Number(value) : value,
+    ]),
+  );
 }

@@ -25,7 +25,11 @@ type Route = { methods: readonly string[]; handler: Handler; open?: true };
 
 const post = (handler: Handler): Route => ({ methods: ['POST'], handler });
 /** No bearer asked for: a token to come, browsers' forms, pages. */
-const open = (handler: Handler, ...methods: string[]): Route => ({ methods: methods.length > 0 ? methods : ['POST'], handler, open: true });
+const open = (handler: Handler, ...methods: string[]): Route => ({
+  methods: methods.length > 0 ? methods : ['POST'],
+  handler,
+  open: true,
+});
 
 const ROUTES: Record<string, Route> = {
   '/ccpayment/api/token': open(issueCardToken),
@@ -55,7 +59,9 @@ const ROUTES: Record<string, Route> = {
 };
 
 function langOfCall(call: Call): 'tr' | 'en' {
-  return langOf(/"app_lang"\s*:\s*"tr"|app_lang=tr/.test(`${call.body}&${call.query}`) ? 'tr' : 'en');
+  return langOf(
+    /"app_lang"\s*:\s*"tr"|app_lang=tr/.test(`${call.body}&${call.query}`) ? 'tr' : 'en',
+  );
 }
 
 /** 404 for an unknown operation, 405 for another method, 401 without a token; then the operation. */
@@ -63,7 +69,12 @@ export function cardApi(world: World, call: Call): Answer {
   const path = call.path.slice('/card'.length);
   const route = Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined;
   if (!route) return json(404, { status_code: 404, status_description: 'Not found' });
-  if (!route.methods.includes(call.method)) return { ...json(405, { status_code: 405, status_description: 'Method not allowed' }), headers: { allow: route.methods.join(', ') } };
-  if (!route.open && !isCardAuthorized(world, call.headers.authorization, call.arrivedAt)) return unauthorized(langOfCall(call));
+  if (!route.methods.includes(call.method))
+    return {
+      ...json(405, { status_code: 405, status_description: 'Method not allowed' }),
+      headers: { allow: route.methods.join(', ') },
+    };
+  if (!route.open && !isCardAuthorized(world, call.headers.authorization, call.arrivedAt))
+    return unauthorized(langOfCall(call));
   return route.handler(world, call);
 }

@@ -30,7 +30,10 @@ export function typedCard(fields: Fields, now: number): Chosen | number {
   const cvv = said(fields, 'cvv');
   if (expiry === null || (cvv !== '' && !/^\d{3,4}$/.test(cvv))) return 1;
   const card = cardOf(number);
-  return { card: isPast(expiry, now) ? { ...card, behaviour: 'expired' } : card, expiry: `${String(expiry.month).padStart(2, '0')}/${expiry.year}` };
+  return {
+    card: isPast(expiry, now) ? { ...card, behaviour: 'expired' } : card,
+    expiry: `${String(expiry.month).padStart(2, '0')}/${expiry.year}`,
+  };
 }
 
 /** The card behind a token and its customer: 79 and 103 by the merchant's settings, 1 when there is none (contract). */
@@ -42,13 +45,20 @@ export function savedCard(world: World, fields: Fields): Chosen | number {
   const card = JSON.parse(text(row.card)) as Card;
   const [month = '', year = ''] = text(row.expiry).split('/');
   const expiry = expiryOf(month, year);
-  return { card: expiry !== null && isPast(expiry, world.clock.now()) ? { ...card, behaviour: 'expired' } : card, expiry: text(row.expiry) };
+  return {
+    card:
+      expiry !== null && isPast(expiry, world.clock.now())
+        ? { ...card, behaviour: 'expired' }
+        : card,
+    expiry: text(row.expiry),
+  };
 }
 
 /** The answer to a payment that went to the bank at once. A slow one gets none: its connection is closed. */
 function answerOf(world: World, order: Row, lang: Lang): Answer {
   const code = num(order.code);
-  if (order.state === 'completed' || order.state === 'preauth') return done(resultData(world, order), lang);
+  if (order.state === 'completed' || order.state === 'preauth')
+    return done(resultData(world, order), lang);
   return { ...refuse(code, lang), ...(order.state === 'in_process' ? { lost: true } : {}) };
 }
 
@@ -56,7 +66,14 @@ export function payNow(world: World, payment: Payment, chosen: Chosen, kind: Ord
   const at = world.clock.now();
   const problem = cardProblem(world, payment, chosen.card, null);
   if (problem !== null) return refuse(problem, payment.lang);
-  const orderId = insertOrder(world, { kind, state: 'in_process', payment, card: chosen.card, expiry: chosen.expiry, at });
+  const orderId = insertOrder(world, {
+    kind,
+    state: 'in_process',
+    payment,
+    card: chosen.card,
+    expiry: chosen.expiry,
+    at,
+  });
   return answerOf(world, charge(world, orderById(world, orderId), at), payment.lang);
 }
 
@@ -72,7 +89,14 @@ export function paySmart2D(world: World, call: Call): Answer {
   if (!read.ok) return read.answer;
   const { fields, lang } = read;
   const insurance = said(fields, 'vpos_type') === 'insurance';
-  const payment = readPayment(world, fields, lang, insurance ? { ...SHAPES.paySmart2D, cvv: ['n', 'text'] } : SHAPES.paySmart2D, 'direct', false);
+  const payment = readPayment(
+    world,
+    fields,
+    lang,
+    insurance ? { ...SHAPES.paySmart2D, cvv: ['n', 'text'] } : SHAPES.paySmart2D,
+    'direct',
+    false,
+  );
   if (isAnswer(payment)) return payment;
   if (insuranceProblem(fields)) return refuse(1, lang);
   const chosen = typedCard(fields, world.clock.now());
@@ -84,8 +108,17 @@ export function payByCardTokenNonSecure(world: World, call: Call): Answer {
   if (!read.ok) return read.answer;
   const { fields, lang } = read;
   // The published field list says array or its text; both are taken (assumed).
-  const payment = readPayment(world, fields, lang, SHAPES.payByCardTokenNonSecure, 'direct', typeof fields.items === 'string');
+  const payment = readPayment(
+    world,
+    fields,
+    lang,
+    SHAPES.payByCardTokenNonSecure,
+    'direct',
+    typeof fields.items === 'string',
+  );
   if (isAnswer(payment)) return payment;
   const chosen = savedCard(world, fields);
-  return typeof chosen === 'number' ? refuse(chosen, lang) : payNow(world, payment, chosen, 'token');
+  return typeof chosen === 'number'
+    ? refuse(chosen, lang)
+    : payNow(world, payment, chosen, 'token');
 }

@@ -23,45 +23,98 @@ const TOKEN_LENGTH = 48;
 const LONGEST_HOLDER = 100;
 
 /** The customer's number as text: it may have more digits than a JavaScript number. */
-const SAVED_CARDS = 'SELECT id, token, CAST(customer AS TEXT) AS customer, masked, bin, card, holder, expiry, name, email, phone, created_at, updated_at FROM saved_cards';
+const SAVED_CARDS =
+  'SELECT id, token, CAST(customer AS TEXT) AS customer, masked, bin, card, holder, expiry, name, email, phone, created_at, updated_at FROM saved_cards';
 
 /** The card that a token and a customer number name together. */
 export const savedCardRow = (world: World, fields: Fields): Row | undefined =>
-  world.store.get(`${SAVED_CARDS} WHERE token = ? AND customer = ?`, said(fields, 'card_token'), idOf(fields, 'customer_number'));
+  world.store.get(
+    `${SAVED_CARDS} WHERE token = ? AND customer = ?`,
+    said(fields, 'card_token'),
+    idOf(fields, 'customer_number'),
+  );
 
 export const SAVE_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], card_holder_name: ['y', 'text'], card_number: ['y', 'plain'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], customer_number: ['y', 'id'],
-  hash_key: ['y', 'text'], customer_name: ['n', 'text'], customer_email: ['n', 'text'], customer_phone: ['n', 'plain'], app_lang: ['n', 'text'],
+  merchant_key: ['y', 'text'],
+  card_holder_name: ['y', 'text'],
+  card_number: ['y', 'plain'],
+  expiry_month: ['y', 'whole'],
+  expiry_year: ['y', 'whole'],
+  customer_number: ['y', 'id'],
+  hash_key: ['y', 'text'],
+  customer_name: ['n', 'text'],
+  customer_email: ['n', 'text'],
+  customer_phone: ['n', 'plain'],
+  app_lang: ['n', 'text'],
 };
 export const EDIT_SHAPE: Shape = {
-  merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'id'], expiry_month: ['y', 'whole'], expiry_year: ['y', 'whole'], hash_key: ['y', 'text'],
-  card_holder_name: ['n', 'text'], app_lang: ['n', 'text'],
+  merchant_key: ['y', 'text'],
+  card_token: ['y', 'text'],
+  customer_number: ['y', 'id'],
+  expiry_month: ['y', 'whole'],
+  expiry_year: ['y', 'whole'],
+  hash_key: ['y', 'text'],
+  card_holder_name: ['n', 'text'],
+  app_lang: ['n', 'text'],
 };
-export const DELETE_SHAPE: Shape = { merchant_key: ['y', 'text'], card_token: ['y', 'text'], customer_number: ['y', 'id'], hash_key: ['y', 'text'], app_lang: ['n', 'text'] };
-export const TOKENS_SHAPE: Shape = { merchant_key: ['y', 'text'], customer_number: ['y', 'id'], app_lang: ['n', 'text'] };
+export const DELETE_SHAPE: Shape = {
+  merchant_key: ['y', 'text'],
+  card_token: ['y', 'text'],
+  customer_number: ['y', 'id'],
+  hash_key: ['y', 'text'],
+  app_lang: ['n', 'text'],
+};
+export const TOKENS_SHAPE: Shape = {
+  merchant_key: ['y', 'text'],
+  customer_number: ['y', 'id'],
+  app_lang: ['n', 'text'],
+};
 
 /** The code that names which part of the hash disagrees. */
-const PART_CODES: Record<string, number> = { merchant_key: 91, customer_number: 92, card_holder_name: 93, card_number: 94, expiry_month: 95, expiry_year: 96, card_token: 97 };
+const PART_CODES: Record<string, number> = {
+  merchant_key: 91,
+  customer_number: 92,
+  card_holder_name: 93,
+  card_number: 94,
+  expiry_month: 95,
+  expiry_year: 96,
+  card_token: 97,
+};
 
 /** 90 for an undecipherable hash, else the code of the first part that disagrees, else null. */
-function partProblem(world: World, fields: Fields, names: readonly string[], shorter: readonly string[] = names): number | null {
+function partProblem(
+  world: World,
+  fields: Fields,
+  names: readonly string[],
+  shorter: readonly string[] = names,
+): number | null {
   const parts = openHash(said(fields, 'hash_key'), world.credentials.card.app_secret);
   const used = parts?.length === shorter.length ? shorter : names;
   if (parts === null || parts.length !== used.length) return 90;
   const at = used.findIndex((name, index) => said(fields, name) !== parts[index]);
-  return at < 0 ? null : PART_CODES[used[at] ?? ''] ?? 90;
+  return at < 0 ? null : (PART_CODES[used[at] ?? ''] ?? 90);
 }
 
-const SAVE_PARTS = ['merchant_key', 'customer_number', 'card_holder_name', 'card_number', 'expiry_month', 'expiry_year'];
+const SAVE_PARTS = [
+  'merchant_key',
+  'customer_number',
+  'card_holder_name',
+  'card_number',
+  'expiry_month',
+  'expiry_year',
+];
 /** One client leaves the number out of the hash; both forms are taken. */
 const SAVE_PARTS_WITHOUT_NUMBER = SAVE_PARTS.filter((name) => name !== 'card_number');
 const TOKEN_PARTS = ['merchant_key', 'customer_number', 'card_token'];
 
 function newToken(): string {
-  return [...randomBytes(TOKEN_LENGTH)].map((byte) => TOKEN_ALPHABET[byte % TOKEN_ALPHABET.length]).join('');
+  return [...randomBytes(TOKEN_LENGTH)]
+    .map((byte) => TOKEN_ALPHABET[byte % TOKEN_ALPHABET.length])
+    .join('');
 }
 
-const expiryText = (expiry: { month: number; year: number }): string => `${String(expiry.month).padStart(2, '0')}/${expiry.year}`;
+const expiryText = (expiry: { month: number; year: number }): string =>
+  `${String(expiry.month).padStart(2, '0')}/${expiry.year}`;
 
 export function saveCard(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
@@ -76,19 +129,42 @@ export function saveCard(world: World, call: Call): Answer {
   const number = compactNumber(said(fields, 'card_number'));
   if (!passesLuhn(number)) return refuse(108, lang);
   const expiry = expiryOf(said(fields, 'expiry_month'), said(fields, 'expiry_year'));
-  if (expiry === null || said(fields, 'expiry_year').length !== 4 || said(fields, 'card_holder_name').length > LONGEST_HOLDER) return refuse(1, lang);
+  if (
+    expiry === null ||
+    said(fields, 'expiry_year').length !== 4 ||
+    said(fields, 'card_holder_name').length > LONGEST_HOLDER
+  )
+    return refuse(1, lang);
   const card = cardOf(number);
   if (card.behaviour === 'not_saved') return refuse(86, lang);
   const customer = idOf(fields, 'customer_number');
   const print = fingerprint(world, number);
   // The same card of the same customer keeps its token (assumed).
-  const known = world.store.get('SELECT token FROM saved_cards WHERE customer = ? AND print = ?', customer, print);
+  const known = world.store.get(
+    'SELECT token FROM saved_cards WHERE customer = ? AND print = ?',
+    customer,
+    print,
+  );
   if (known) return flat({ card_token: text(known.token) }, lang);
   const token = newToken();
   const now = world.clock.now();
   const own = (name: string): string | null => said(fields, name) || null;
-  world.store.run('INSERT INTO saved_cards (token, customer, print, masked, bin, card, holder, expiry, name, email, phone, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    token, customer, print, card.masked, card.bin, JSON.stringify(card), said(fields, 'card_holder_name'), expiryText(expiry), own('customer_name'), own('customer_email'), own('customer_phone'), now, now);
+  world.store.run(
+    'INSERT INTO saved_cards (token, customer, print, masked, bin, card, holder, expiry, name, email, phone, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    token,
+    customer,
+    print,
+    card.masked,
+    card.bin,
+    JSON.stringify(card),
+    said(fields, 'card_holder_name'),
+    expiryText(expiry),
+    own('customer_name'),
+    own('customer_email'),
+    own('customer_phone'),
+    now,
+    now,
+  );
   return flat({ card_token: token }, lang);
 }
 
@@ -98,25 +174,51 @@ function record(row: Row, form: CardMerchant['saved_card_record']): object {
   const [customer, number] = [text(row.customer), text(row.masked)];
   const shown =
     form === 'sdk'
-      ? { card_number: number.replace(/\*+/, '****'), customer_number: `${customer}-${MERCHANT_ID}` }
+      ? {
+          card_number: number.replace(/\*+/, '****'),
+          customer_number: `${customer}-${MERCHANT_ID}`,
+        }
       : { card_number: number, customer_number: rawNumber(customer), bin: text(row.bin) };
   return {
-    id: num(row.id), card_token: text(row.token), card_user_key: null, merchant_id: MERCHANT_ID, ...shown,
-    customer_name: row.name, customer_email: row.email, customer_phone: row.phone, card_issuer_bank: card.bank, bank_id: null,
-    created_at: turkishTime(num(row.created_at)), updated_at: turkishTime(num(row.updated_at)),
+    id: num(row.id),
+    card_token: text(row.token),
+    card_user_key: null,
+    merchant_id: MERCHANT_ID,
+    ...shown,
+    customer_name: row.name,
+    customer_email: row.email,
+    customer_phone: row.phone,
+    card_issuer_bank: card.bank,
+    bank_id: null,
+    created_at: turkishTime(num(row.created_at)),
+    updated_at: turkishTime(num(row.updated_at)),
   };
 }
 
 /** By GET with a query string, by GET with a JSON body, or by POST: all three are published. */
 export function getCardTokens(world: World, call: Call): Answer {
   const query = call.method === 'GET' && call.body.trim() === '';
-  const read = query ? { ok: true as const, fields: readForm(call.query), lang: langOf(new URLSearchParams(call.query).get('app_lang')) } : readCall(call, 'json');
+  const read = query
+    ? {
+        ok: true as const,
+        fields: readForm(call.query),
+        lang: langOf(new URLSearchParams(call.query).get('app_lang')),
+      }
+    : readCall(call, 'json');
   if (!read.ok) return read.answer;
   const { fields, lang } = read;
-  const wrong = checkShape(fields, TOKENS_SHAPE, lang) ?? (merchantProblem(world, fields) ? refuse(14, lang) : null);
+  const wrong =
+    checkShape(fields, TOKENS_SHAPE, lang) ??
+    (merchantProblem(world, fields) ? refuse(14, lang) : null);
   if (wrong) return wrong;
-  const rows = world.store.all(`${SAVED_CARDS} WHERE customer = ? ORDER BY id`, idOf(fields, 'customer_number'));
-  return done(rows.map((row) => record(row, world.cardMerchant.saved_card_record)), lang);
+  const rows = world.store.all(
+    `${SAVED_CARDS} WHERE customer = ? ORDER BY id`,
+    idOf(fields, 'customer_number'),
+  );
+  return done(
+    rows.map((row) => record(row, world.cardMerchant.saved_card_record)),
+    lang,
+  );
 }
 
 type Found = { ok: true; fields: Fields; lang: Lang; row: Row } | { ok: false; answer: Answer };
@@ -145,7 +247,13 @@ export function editCard(world: World, call: Call): Answer {
   const expiry = expiryOf(said(fields, 'expiry_month'), said(fields, 'expiry_year'));
   const holder = said(fields, 'card_holder_name');
   if (expiry === null || holder.length > LONGEST_HOLDER) return refuse(89, lang);
-  world.store.run('UPDATE saved_cards SET expiry = ?, holder = ?, updated_at = ? WHERE id = ?', expiryText(expiry), holder || text(row.holder), world.clock.now(), num(row.id));
+  world.store.run(
+    'UPDATE saved_cards SET expiry = ?, holder = ?, updated_at = ? WHERE id = ?',
+    expiryText(expiry),
+    holder || text(row.holder),
+    world.clock.now(),
+    num(row.id),
+  );
   return flat({ card_token: text(row.token) }, lang);
 }
 
@@ -153,7 +261,10 @@ export function editCard(world: World, call: Call): Answer {
 export function deleteCard(world: World, call: Call): Answer {
   const found = findCard(world, call, DELETE_SHAPE);
   if (!found.ok) return found.answer;
-  const inUse = world.store.get("SELECT 1 AS hit FROM card_plans p JOIN card_orders o ON o.order_id = p.order_id WHERE p.state = 'Active' AND o.kind = 'token' AND o.masked = ?", text(found.row.masked));
+  const inUse = world.store.get(
+    "SELECT 1 AS hit FROM card_plans p JOIN card_orders o ON o.order_id = p.order_id WHERE p.state = 'Active' AND o.kind = 'token' AND o.masked = ?",
+    text(found.row.masked),
+  );
   if (inUse) return refuse(88, found.lang);
   world.store.run('DELETE FROM saved_cards WHERE id = ?', num(found.row.id));
   return flat({}, found.lang);

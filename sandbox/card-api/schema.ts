@@ -41,5 +41,16 @@ CREATE TABLE IF NOT EXISTS pay_links (id INTEGER PRIMARY KEY, token TEXT UNIQUE 
   most_uses INTEGER NOT NULL, expires_at INTEGER NOT NULL, created_at INTEGER NOT NULL, data TEXT NOT NULL);
 `;
 
-export const CARD_TABLES = ['card_orders', 'card_movements', 'card_balances', 'bank_steps', 'card_refunds', 'saved_cards', 'card_plans', 'card_charges',
-  'cashouts', 'hook_keys', 'pay_links'];
+export const CARD_TABLES = [
+  'card_orders',
+  'card_movements',
+  'card_balances',
+  'bank_steps',
+  'card_refunds',
+  'saved_cards',
+  'card_plans',
+  'card_charges',
+  'cashouts',
+  'hook_keys',
+  'pay_links',
+];

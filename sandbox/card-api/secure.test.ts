@@ -5,7 +5,9 @@ import type { Heard } from '../testing/sandbox.ts';
 
 let box: Sandbox;
 let shop: Shop;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(async () => {
   await box.post('reset');
@@ -14,7 +16,8 @@ beforeEach(async () => {
 
 const pageOf = (heard: Heard): string => {
   const location = heard.headers.get('location') ?? '';
-  if (heard.status !== 303 || !location.startsWith('/card/bank/verify?')) throw new Error(`no bank page: ${heard.status} ${location} ${heard.text}`);
+  if (heard.status !== 303 || !location.startsWith('/card/bank/verify?'))
+    throw new Error(`no bank page: ${heard.status} ${location} ${heard.text}`);
   return location;
 };
 /** From the form to the way back, with the code of the phone. */
@@ -23,26 +26,58 @@ const through = async (fields: Record<string, unknown> = {}): Promise<Heard> => 
   return shop.type(page, await shop.sms());
 };
 const to = (heard: Heard): string => (heard.headers.get('location') ?? '').split('?')[0] ?? '';
-const kinds = async (invoice: string): Promise<string[]> => (await shop.money(`invoice_id=${invoice}`)).map((line) => line.kind);
+const kinds = async (invoice: string): Promise<string[]> =>
+  (await shop.money(`invoice_id=${invoice}`)).map((line) => line.kind);
 
 describe('paySmart3D', () => {
   it('sends the buyer to the bank page and back with the result in the query [paySmart3D: redirect-get, bank-page, 100, md-status, hash]', async () => {
     const page = pageOf(await shop.secure({ invoice_id: 'S-1', total: 250 }));
     const shown = await box.raw(page);
-    expect([shown.status, shown.text.includes('250.00 TRY'), shown.text.includes('•••• 4509'), shown.text.includes(VISA)]).toEqual([200, true, true, false]);
-    expect(shown.headers.get('content-security-policy')).toContain("form-action 'self' https://shop.test;");
+    expect([
+      shown.status,
+      shown.text.includes('250.00 TRY'),
+      shown.text.includes('•••• 4509'),
+      shown.text.includes(VISA),
+    ]).toEqual([200, true, true, false]);
+    expect(shown.headers.get('content-security-policy')).toContain(
+      "form-action 'self' https://shop.test;",
+    );
     const heard = await shop.type(page, await shop.sms());
     const back = Shop.back(heard);
     expect(heard.headers.get('location')?.startsWith(RETURN)).toBe(true);
-    expect(back).toMatchObject({ cart: '7', svc_status: '1', invoice_id: 'S-1', order_id: back.order_no, status_code: '100', payment_status: '1', payment_method: '1', transaction_type: 'Auth', md_status: '1', status: 'Completed', error_code: '100' });
-    expect(unseal(String(back.hash_key), shop.secret)).toEqual(['1', '250.00', 'S-1', back.order_no, 'TRY']);
+    expect(back).toMatchObject({
+      cart: '7',
+      svc_status: '1',
+      invoice_id: 'S-1',
+      order_id: back.order_no,
+      status_code: '100',
+      payment_status: '1',
+      payment_method: '1',
+      transaction_type: 'Auth',
+      md_status: '1',
+      status: 'Completed',
+      error_code: '100',
+    });
+    expect(unseal(String(back.hash_key), shop.secret)).toEqual([
+      '1',
+      '250.00',
+      'S-1',
+      back.order_no,
+      'TRY',
+    ]);
     expect((await shop.check('S-1')).json).toMatchObject({ status_code: 100, md_status: '1' });
     expect(await kinds('S-1')).toEqual(['card_sale']);
   });
 
   it('comes back by a form that sends itself when asked to [paySmart3D: redirect-post]', async () => {
-    const heard = await through({ response_method: 'POST', invoice_id: 'S-2"><script>' .replace(/[<>]/g, '') });
-    expect([heard.status, heard.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const heard = await through({
+      response_method: 'POST',
+      invoice_id: 'S-2"><script>'.replace(/[<>]/g, ''),
+    });
+    expect([heard.status, heard.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
     expect(heard.text).toContain(`method="post" action="${RETURN}"`);
     expect(heard.text).toContain('name="svc_status" value="1"');
     expect(heard.text).toContain('value="S-2&#34;script"');
@@ -50,15 +85,24 @@ describe('paySmart3D', () => {
 
   it('takes the fixed code of a test card too [paySmart3D: bank-page]', async () => {
     expect(to(await shop.type(pageOf(await shop.secure()), 'a'))).toBe(RETURN.split('?')[0]);
-    expect(to(await shop.type(pageOf(await shop.secure({ cc_no: '6501700139082826' })), '123456'))).toBe(RETURN.split('?')[0]);
+    expect(
+      to(await shop.type(pageOf(await shop.secure({ cc_no: '6501700139082826' })), '123456')),
+    ).toBe(RETURN.split('?')[0]);
   });
 
   it('ends at cancel_url after three wrong codes, without a hash [paySmart3D: wrong-code, 41, no-order-hash-on-failure]', async () => {
     const page = pageOf(await shop.secure({ invoice_id: 'S-3' }));
-    for (let i = 0; i < 2; i++) expect((await shop.type(page, '------')).text).toContain('role="alert"');
+    for (let i = 0; i < 2; i++)
+      expect((await shop.type(page, '------')).text).toContain('role="alert"');
     const heard = await shop.type(page, '------');
     expect(to(heard)).toBe(CANCEL);
-    expect(Shop.back(heard)).toMatchObject({ svc_status: '0', payment_status: '0', status_code: '41', md_status: '0', invoice_id: 'S-3' });
+    expect(Shop.back(heard)).toMatchObject({
+      svc_status: '0',
+      payment_status: '0',
+      status_code: '41',
+      md_status: '0',
+      invoice_id: 'S-3',
+    });
     expect(Shop.back(heard)).not.toHaveProperty('hash_key');
     expect(to(await shop.type(page, await shop.sms()))).toBe(CANCEL);
     expect(await kinds('S-3')).toEqual([]);
@@ -71,7 +115,10 @@ describe('paySmart3D', () => {
     const count = ((await box.get('messages')) as unknown[]).length;
     expect(count).toBe(1);
     await box.post('clock', { advance: '301s' });
-    expect((await shop.check('S-5')).json).toMatchObject({ status_code: 41, reason: 'Doğrulama süresi doldu' });
+    expect((await shop.check('S-5')).json).toMatchObject({
+      status_code: 41,
+      reason: 'Doğrulama süresi doldu',
+    });
     expect(to(await shop.type(late, 'a'))).toBe(CANCEL);
   });
 
@@ -79,7 +126,12 @@ describe('paySmart3D', () => {
     const failed = Shop.back(await through({ cc_no: '4000000000000135' }));
     expect(failed).toMatchObject({ svc_status: '0', md_status: '0', status_code: '41' });
     const declined = Shop.back(await through({ cc_no: '4000000000000333' }));
-    expect(declined).toMatchObject({ svc_status: '0', md_status: '1', status_code: '41', original_bank_error_code: '05' });
+    expect(declined).toMatchObject({
+      svc_status: '0',
+      md_status: '1',
+      status_code: '41',
+      original_bank_error_code: '05',
+    });
   });
 
   it('takes the money once, however often the code is sent [paySmart3D: bank-page]', async () => {
@@ -95,36 +147,74 @@ describe('paySmart3D', () => {
       const heard = await shop.secure(fields);
       return [to(heard), Shop.back(heard).status_code, Shop.back(heard).svc_status];
     };
-    for (const [wanted, fields] of [[1, { name: '' }], [13, { items: [{ name: 'x', price: 1, quantity: 1, description: '' }] }], [68, { hash_key: shop.hash('1', '1', 'TRY', shop.key, 'x') }], [90, { hash_key: 'x' }], [102, { cc_no: '6501700139082826', currency_code: 'USD' }], [108, { cc_no: '4985170000702810' }]] as const)
+    for (const [wanted, fields] of [
+      [1, { name: '' }],
+      [13, { items: [{ name: 'x', price: 1, quantity: 1, description: '' }] }],
+      [68, { hash_key: shop.hash('1', '1', 'TRY', shop.key, 'x') }],
+      [90, { hash_key: 'x' }],
+      [102, { cc_no: '6501700139082826', currency_code: 'USD' }],
+      [108, { cc_no: '4985170000702810' }],
+    ] as const)
       expect(await code(fields)).toEqual([CANCEL, String(wanted), '0']);
     await shop.set({ is_3d: 0 });
     expect(await code({})).toEqual([CANCEL, '34', '0']);
   });
 
   it('answers JSON where there is nowhere to go back to [paySmart3D: 404, 1] [payByCardToken: 404]', async () => {
-    for (const [fields, code] of [[{ cancel_url: '' }, 404], [{ cancel_url: 'javascript:alert(1)' }, 1], [{ return_url: '/relative' }, 1]] as const) expect([codeOf(await shop.secure(fields)), (await shop.secure(fields)).status]).toEqual([code, 200]);
-    expect(codeOf(await shop.form('api/payByCardToken', { ...shop.order(), return_url: RETURN, cancel_url: '' }))).toBe(404);
+    for (const [fields, code] of [
+      [{ cancel_url: '' }, 404],
+      [{ cancel_url: 'javascript:alert(1)' }, 1],
+      [{ return_url: '/relative' }, 1],
+    ] as const)
+      expect([codeOf(await shop.secure(fields)), (await shop.secure(fields)).status]).toEqual([
+        code,
+        200,
+      ]);
+    expect(
+      codeOf(
+        await shop.form('api/payByCardToken', {
+          ...shop.order(),
+          return_url: RETURN,
+          cancel_url: '',
+        }),
+      ),
+    ).toBe(404);
   });
 
   it('is a browser’s form: no JSON, no script; a bearer is optional, a bad one 401 [paySmart3D: browser-form, bearer]', async () => {
     const order = shop.order({ return_url: RETURN, cancel_url: CANCEL });
     expect((await shop.call('api/paySmart3D', order)).status).toBe(400);
-    expect(codeOf(await shop.form('api/paySmart3D', order, { 'x-requested-with': 'XMLHttpRequest' }))).toBe(1);
-    expect((await shop.form('api/paySmart3D', order, { authorization: 'Bearer nonsense' })).status).toBe(401);
+    expect(
+      codeOf(await shop.form('api/paySmart3D', order, { 'x-requested-with': 'XMLHttpRequest' })),
+    ).toBe(1);
+    expect(
+      (await shop.form('api/paySmart3D', order, { authorization: 'Bearer nonsense' })).status,
+    ).toBe(401);
     pageOf(await shop.form('api/paySmart3D', order, { authorization: `Bearer ${shop.token}` }));
   });
 
   it('blocks for a pre-authorization, and opens a plan for a recurring one [paySmart3D: pre-authorization, recurring]', async () => {
-    expect(Shop.back(await through({ transaction_type: 'PreAuth', invoice_id: 'S-7' }))).toMatchObject({ transaction_type: 'Pre-Authorization', payment_status: '1' });
+    expect(
+      Shop.back(await through({ transaction_type: 'PreAuth', invoice_id: 'S-7' })),
+    ).toMatchObject({ transaction_type: 'Pre-Authorization', payment_status: '1' });
     expect((await shop.check('S-7')).json.transaction_status).toBe('Pre-Authorized');
-    await through({ invoice_id: 'S-8', order_type: 1, recurring_payment_number: 3, recurring_payment_cycle: 'M', recurring_payment_interval: 2, recurring_web_hook_key: 'recurring_hook' });
+    await through({
+      invoice_id: 'S-8',
+      order_type: 1,
+      recurring_payment_number: 3,
+      recurring_payment_cycle: 'M',
+      recurring_payment_interval: 2,
+      recurring_web_hook_key: 'recurring_hook',
+    });
     expect((await shop.check('S-8')).json).toMatchObject({ recurring_status: 'Active' });
   });
 
   it('wants what getpos offers from an agriculture card [paySmart3D: agriculture, 40] [paySmart2D: 60]', async () => {
     const cc_no = '9792000000000011';
     expect(Shop.back(await shop.secure({ cc_no })).status_code).toBe('1');
-    expect(Shop.back(await shop.secure({ cc_no, maturity_period: 5, payment_frequency: 3 })).status_code).toBe('40');
+    expect(
+      Shop.back(await shop.secure({ cc_no, maturity_period: 5, payment_frequency: 3 })).status_code,
+    ).toBe('40');
     pageOf(await shop.secure({ cc_no, maturity_period: 6, payment_frequency: 3 }));
     expect(codeOf(await shop.pay({ cc_no }))).toBe(60);
   });
@@ -137,25 +227,52 @@ describe('paySmart3D', () => {
 });
 
 describe('payment/complete', () => {
-  const verify = async (invoice: string, more: Record<string, unknown> = {}): Promise<Record<string, string>> => Shop.back(await through({ invoice_id: invoice, payment_completed_by: 'merchant', ...more }));
-  const complete = (invoice: string, order: string, status = 'complete', more: Record<string, unknown> = {}): Promise<Heard> =>
-    shop.call('payment/complete', { merchant_key: shop.key, invoice_id: invoice, order_id: order, status, hash_key: shop.hash(shop.key, invoice, order, status), ...more });
+  const verify = async (
+    invoice: string,
+    more: Record<string, unknown> = {},
+  ): Promise<Record<string, string>> =>
+    Shop.back(await through({ invoice_id: invoice, payment_completed_by: 'merchant', ...more }));
+  const complete = (
+    invoice: string,
+    order: string,
+    status = 'complete',
+    more: Record<string, unknown> = {},
+  ): Promise<Heard> =>
+    shop.call('payment/complete', {
+      merchant_key: shop.key,
+      invoice_id: invoice,
+      order_id: order,
+      status,
+      hash_key: shop.hash(shop.key, invoice, order, status),
+      ...more,
+    });
 
   it('takes the money of a verified payment, once [payment/complete: complete, 100, 117] [paySmart3D: completed-by-merchant, 69]', async () => {
     const back = await verify('C-1');
-    expect(back).toMatchObject({ md_status: '1', status_code: '69', payment_status: '0', svc_status: '0' });
+    expect(back).toMatchObject({
+      md_status: '1',
+      status_code: '69',
+      payment_status: '0',
+      svc_status: '0',
+    });
     expect(unseal(String(back.hash_key), shop.secret)[0]).toBe('0');
     expect((await shop.check('C-1')).json.status_code).toBe(69);
     expect(await kinds('C-1')).toEqual([]);
     const heard = await complete('C-1', String(back.order_no));
-    expect(heard.json).toMatchObject({ status_code: 100, data: { payment_status: 1, transaction_type: 'Auth', status: 'Completed' } });
+    expect(heard.json).toMatchObject({
+      status_code: 100,
+      data: { payment_status: 1, transaction_type: 'Auth', status: 'Completed' },
+    });
     expect(codeOf(await complete('C-1', String(back.order_no)))).toBe(117);
     expect(await kinds('C-1')).toEqual(['card_sale']);
   });
 
   it('lets it go on cancel [payment/complete: cancel]', async () => {
     const { order_no } = await verify('C-2');
-    expect((await complete('C-2', String(order_no), 'cancel')).json).toMatchObject({ status_code: 100, data: { payment_status: 0, status: 'Cancelled' } });
+    expect((await complete('C-2', String(order_no), 'cancel')).json).toMatchObject({
+      status_code: 100,
+      data: { payment_status: 0, status: 'Cancelled' },
+    });
     expect((await shop.check('C-2')).json.transaction_status).toBe('Cancelled');
     expect(codeOf(await complete('C-2', String(order_no)))).toBe(117);
     expect(await kinds('C-2')).toEqual([]);
@@ -166,13 +283,18 @@ describe('payment/complete', () => {
     await box.post('clock', { advance: '14m' });
     expect(codeOf(await complete('C-3', String(early.order_no)))).toBe(100);
     await box.post('clock', { advance: '2m' });
-    expect((await shop.check('C-4')).json).toMatchObject({ status_code: 41, transaction_status: 'Failed' });
+    expect((await shop.check('C-4')).json).toMatchObject({
+      status_code: 41,
+      transaction_status: 'Failed',
+    });
     expect(codeOf(await complete('C-4', String(late.order_no)))).toBe(41);
   });
 
   it('completes a hold as a hold [payment/complete: pre-authorization]', async () => {
     const { order_no } = await verify('C-5', { transaction_type: 'PreAuth' });
-    expect((await complete('C-5', String(order_no))).json).toMatchObject({ data: { transaction_type: 'Pre-Authorization' } });
+    expect((await complete('C-5', String(order_no))).json).toMatchObject({
+      data: { transaction_type: 'Pre-Authorization' },
+    });
     expect((await shop.check('C-5')).json.transaction_status).toBe('Pre-Authorized');
   });
 

@@ -34,31 +34,72 @@ export type Ends = { returnUrl: string; cancelUrl: string; responseMethod: 'GET'
 function endsOf(world: World, fields: Fields, lang: Lang): Ends | Answer {
   const [returnUrl, cancelUrl] = [said(fields, 'return_url'), said(fields, 'cancel_url')];
   if (cancelUrl === '') return refuse(404, lang);
-  const wrong = Object.entries({ return_url: returnUrl, cancel_url: cancelUrl }).filter(([, address]) => !isWebAddress(address)).map(([name]) => name);
+  const wrong = Object.entries({ return_url: returnUrl, cancel_url: cancelUrl })
+    .filter(([, address]) => !isWebAddress(address))
+    .map(([name]) => name);
   if (wrong.length > 0) return invalid(wrong, lang);
   const method = said(fields, 'response_method');
-  return { returnUrl, cancelUrl, responseMethod: method === 'POST' || method === 'GET' ? method : (world.cardMerchant.redirect_default as 'GET' | 'POST') };
+  return {
+    returnUrl,
+    cancelUrl,
+    responseMethod:
+      method === 'POST' || method === 'GET'
+        ? method
+        : (world.cardMerchant.redirect_default as 'GET' | 'POST'),
+  };
 }
 
-export const bankStepEnd = (world: World, at: number): number => at + world.cardMerchant.bank_step_minutes * MINUTE_MS;
+export const bankStepEnd = (world: World, at: number): number =>
+  at + world.cardMerchant.bank_step_minutes * MINUTE_MS;
 
 /** Opens the bank's page for an order and sends the code, unless the card is one whose code never comes. */
 export function openBankStep(world: World, order: Row, at: number): Row {
   const { lang, phone, email, buyer, card } = dataOf(order);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  world.store.run('INSERT INTO bank_steps (id, order_id, code) VALUES (?, ?, ?)', randomBytes(18).toString('base64url'), text(order.order_id), code);
+  world.store.run(
+    'INSERT INTO bank_steps (id, order_id, code) VALUES (?, ?, ?)',
+    randomBytes(18).toString('base64url'),
+    text(order.order_id),
+    code,
+  );
   const sum = `${amountText(minor(order.total))} ${text(order.currency)}`;
-  const words = lang === 'tr' ? `${sum} tutarındaki kart ödemenizin onay kodu: ${code}. Kodu kimseyle paylaşmayın.` : `Code for your card payment of ${sum}: ${code}. Share it with nobody.`;
+  const words =
+    lang === 'tr'
+      ? `${sum} tutarındaki kart ödemenizin onay kodu: ${code}. Kodu kimseyle paylaşmayın.`
+      : `Code for your card payment of ${sum}: ${code}. Share it with nobody.`;
   if (card.behaviour !== 'late_3d')
-    world.store.run('INSERT INTO messages (phone, email, name, text, code, at) VALUES (?, ?, ?, ?, ?, ?)', phone, email, `${buyer} · ${card.masked.slice(-4)}`, words, code, at);
+    world.store.run(
+      'INSERT INTO messages (phone, email, name, text, code, at) VALUES (?, ?, ?, ?, ?, ?)',
+      phone,
+      email,
+      `${buyer} · ${card.masked.slice(-4)}`,
+      words,
+      code,
+      at,
+    );
   world.scheduler.poke(num(order.due_at));
   return order;
 }
 
-function toTheBank(world: World, payment: Payment, chosen: Chosen, kind: OrderKind, ends: Ends): Answer {
+function toTheBank(
+  world: World,
+  payment: Payment,
+  chosen: Chosen,
+  kind: OrderKind,
+  ends: Ends,
+): Answer {
   const at = world.clock.now();
   const due = { at: bankStepEnd(world, at), what: 'bank_step' as const };
-  const orderId = insertOrder(world, { kind, state: 'bank_step', payment, card: chosen.card, expiry: chosen.expiry, ...ends, due, at });
+  const orderId = insertOrder(world, {
+    kind,
+    state: 'bank_step',
+    payment,
+    card: chosen.card,
+    expiry: chosen.expiry,
+    ...ends,
+    due,
+    at,
+  });
   return seeOther(bankPageOf(world, openBankStep(world, orderById(world, orderId), at)));
 }
 
@@ -68,11 +109,15 @@ export const bankPageOf = (world: World, order: Row): string =>
 /** A form with a token is checked, one without is let through: the hash speaks for it (published-weak; 401 assumed). */
 function tokenProblem(world: World, call: Call, lang: Lang): Answer | null {
   const { authorization } = call.headers;
-  return authorization === undefined || isCardAuthorized(world, authorization, call.arrivedAt) ? null : unauthorized(lang);
+  return authorization === undefined || isCardAuthorized(world, authorization, call.arrivedAt)
+    ? null
+    : unauthorized(lang);
 }
 
 /** A page's script asked, which is not a browser's form submission (contract; the code is assumed). */
-const isScripted = (call: Call): boolean => (call.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest' || call.headers['sec-fetch-dest'] === 'empty';
+const isScripted = (call: Call): boolean =>
+  (call.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest' ||
+  call.headers['sec-fetch-dest'] === 'empty';
 
 /**
  * paySmart3D has no JSON answer: what is refused before the bank goes back to cancel_url with the code. Only where there is
@@ -86,10 +131,28 @@ export function paySmart3D(world: World, call: Call): Answer {
   if (stranger) return stranger;
   const ends = endsOf(world, fields, lang);
   if (isAnswer(ends)) return ends;
-  const back = (code: number, words = describe(code, lang)): Answer => returnBrowser(ends.cancelUrl, ends.responseMethod, {
-    svc_status: '0', order_no: '', order_id: '', invoice_id: said(fields, 'invoice_id'), status_code: String(code), status_description: words, payment_status: '0', payment_method: '1',
-    transaction_type: said(fields, 'transaction_type') === 'PreAuth' ? 'Pre-Authorization' : 'Auth', error_code: String(code), error: words, status: 'Failed', md_status: '0',
-  }, String(code));
+  const back = (code: number, words = describe(code, lang)): Answer =>
+    returnBrowser(
+      ends.cancelUrl,
+      ends.responseMethod,
+      {
+        svc_status: '0',
+        order_no: '',
+        order_id: '',
+        invoice_id: said(fields, 'invoice_id'),
+        status_code: String(code),
+        status_description: words,
+        payment_status: '0',
+        payment_method: '1',
+        transaction_type:
+          said(fields, 'transaction_type') === 'PreAuth' ? 'Pre-Authorization' : 'Auth',
+        error_code: String(code),
+        error: words,
+        status: 'Failed',
+        md_status: '0',
+      },
+      String(code),
+    );
   const payment = readPayment(world, fields, lang, SHAPES.paySmart3D, 'secure', true);
   if (isAnswer(payment)) {
     const refused = JSON.parse(payment.body) as { status_code: number; status_description: string };
@@ -97,7 +160,10 @@ export function paySmart3D(world: World, call: Call): Answer {
   }
   const chosen = typedCard(fields, world.clock.now());
   if (typeof chosen === 'number') return back(chosen);
-  const problem = cardProblem(world, payment, chosen.card, { maturity: said(fields, 'maturity_period'), frequency: said(fields, 'payment_frequency') });
+  const problem = cardProblem(world, payment, chosen.card, {
+    maturity: said(fields, 'maturity_period'),
+    frequency: said(fields, 'payment_frequency'),
+  });
   return problem === null ? toTheBank(world, payment, chosen, '3d', ends) : back(problem);
 }
 
@@ -117,7 +183,10 @@ export function payByCardToken(world: World, call: Call): Answer {
   if (isAnswer(payment)) return payment;
   const chosen = savedCard(world, fields);
   if (typeof chosen === 'number') return refuse(chosen, lang);
-  if (world.cardMerchant.card_token_answer === 'body') return payNow(world, payment, chosen, 'token');
+  if (world.cardMerchant.card_token_answer === 'body')
+    return payNow(world, payment, chosen, 'token');
   const problem = cardProblem(world, payment, chosen.card, null);
-  return problem === null ? toTheBank(world, payment, chosen, 'token', ends) : refuse(problem, lang);
+  return problem === null
+    ? toTheBank(world, payment, chosen, 'token', ends)
+    : refuse(problem, lang);
 }

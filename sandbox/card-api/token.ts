@@ -12,11 +12,16 @@ import type { Shape } from './fields.ts';
 
 export const TOKEN_LIFETIME_MS = 2 * 3_600_000;
 
-export const TOKEN_SHAPE: Shape = { app_id: ['y', 'text'], app_secret: ['y', 'text'], app_lang: ['n', 'text'] };
+export const TOKEN_SHAPE: Shape = {
+  app_id: ['y', 'text'],
+  app_secret: ['y', 'text'],
+  app_lang: ['n', 'text'],
+};
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 /** Another key than the wallet's: a token of one provider is nothing to the other. */
-const sign = (world: World, head: string): string => createHmac('sha256', `card ${world.credentials.tokenKey}`).update(head).digest('base64url');
+const sign = (world: World, head: string): string =>
+  createHmac('sha256', `card ${world.credentials.tokenKey}`).update(head).digest('base64url');
 
 export function sameText(a: string, b: string): boolean {
   const left = Buffer.from(a);
@@ -31,19 +36,39 @@ export function issueCardToken(world: World, call: Call): Answer {
   const wrong = checkShape(fields, TOKEN_SHAPE, lang);
   if (wrong) return wrong;
   const { app_id: appId, app_secret: secret } = world.credentials.card;
-  if (!sameText(said(fields, 'app_id'), appId) || !sameText(said(fields, 'app_secret'), secret)) return refuse(30, lang);
+  if (!sameText(said(fields, 'app_id'), appId) || !sameText(said(fields, 'app_secret'), secret))
+    return refuse(30, lang);
   const expires = world.clock.now() + TOKEN_LIFETIME_MS;
   const head = `${base64({ alg: 'HS256', typ: 'JWT' })}.${base64({ sub: String(MERCHANT_ID), jti: randomBytes(12).toString('hex'), exp: expires })}`;
-  return done({ token: `${head}.${sign(world, head)}`, is_3d: world.cardMerchant.is_3d, expires_at: turkishTime(expires) }, lang);
+  return done(
+    {
+      token: `${head}.${sign(world, head)}`,
+      is_3d: world.cardMerchant.is_3d,
+      expires_at: turkishTime(expires),
+    },
+    lang,
+  );
 }
 
 /** Whether the header holds a token of this gateway that is not over at `now` (virtual milliseconds). */
-export function isCardAuthorized(world: World, authorization: string | undefined, now: number): boolean {
+export function isCardAuthorized(
+  world: World,
+  authorization: string | undefined,
+  now: number,
+): boolean {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   const [header, payload, signature] = token.split('.');
-  if (!header || !payload || !signature || !sameText(signature, sign(world, `${header}.${payload}`))) return false;
+  if (
+    !header ||
+    !payload ||
+    !signature ||
+    !sameText(signature, sign(world, `${header}.${payload}`))
+  )
+    return false;
   try {
-    return now < (JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { exp: number }).exp;
+    return (
+      now < (JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { exp: number }).exp
+    );
   } catch {
     return false;
   }

@@ -26,21 +26,31 @@ export function draw(id, data, build) {
   shownText.set(id, text);
   const focused = document.activeElement?.dataset?.key;
   byId(id).replaceChildren(...build());
-  if (focused) byId(id).querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  if (focused)
+    byId(id)
+      .querySelector(`[data-key="${CSS.escape(focused)}"]`)
+      ?.focus();
 }
 
 /** A line that opens to show a text, and stays open over redraws. */
 export function line(key, summary, text) {
-  const node = el('details', { class: 'line', open: openLines.has(key) }, el('summary', { 'data-key': key }, ...summary), ...(Array.isArray(text) ? text : [el('pre', { tabindex: '0' }, text)]));
+  const node = el(
+    'details',
+    { class: 'line', open: openLines.has(key) },
+    el('summary', { 'data-key': key }, ...summary),
+    ...(Array.isArray(text) ? text : [el('pre', { tabindex: '0' }, text)]),
+  );
   node.addEventListener('toggle', () => (node.open ? openLines.add(key) : openLines.delete(key)));
   return node;
 }
 
 export const chip = (words, tone) => el('span', { class: `chip ${tone ?? ''}` }, words);
 export const empty = (key) => el('p', { class: 'empty' }, t(key));
-export const button = (words, key, onclick, kind) => el('button', { type: 'button', class: `small ${kind ?? ''}`, 'data-key': key, onclick }, words);
+export const button = (words, key, onclick, kind) =>
+  el('button', { type: 'button', class: `small ${kind ?? ''}`, 'data-key': key, onclick }, words);
 
-export const clockTime = (iso) => new Date(iso).toLocaleTimeString(choice.language === 'tr' ? 'tr-TR' : 'en-GB');
+export const clockTime = (iso) =>
+  new Date(iso).toLocaleTimeString(choice.language === 'tr' ? 'tr-TR' : 'en-GB');
 export const amountText = (amount, currency) => {
   const [whole, cents] = amount.split('.');
   const mark = { TRY: '₺', USD: '$', EUR: '€' }[currency] ?? `${currency} `;
@@ -57,7 +67,8 @@ export const pretty = (text) => {
     const letter = text[i];
     if (letter === '"' && text[i - 1] !== '\\') inside = !inside;
     if (!inside && (letter === '{' || letter === '[')) out += `${letter}\n${'  '.repeat(++depth)}`;
-    else if (!inside && (letter === '}' || letter === ']')) out += `\n${'  '.repeat(Math.max(0, --depth))}${letter}`;
+    else if (!inside && (letter === '}' || letter === ']'))
+      out += `\n${'  '.repeat(Math.max(0, --depth))}${letter}`;
     else if (!inside && letter === ',') out += `,\n${'  '.repeat(depth)}`;
     else if (!inside && letter === ':') out += ': ';
     else out += letter;
@@ -76,7 +87,10 @@ export function toast(words) {
 /** A control call; says what went wrong and returns null then. */
 export async function call(method, path, body) {
   try {
-    const response = await fetch(`/sandbox/${path}`, { method, body: body === undefined ? undefined : JSON.stringify(body) });
+    const response = await fetch(`/sandbox/${path}`, {
+      method,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
     const answer = await response.json();
     if (response.ok) return answer;
     toast(answer.error ?? String(response.status));

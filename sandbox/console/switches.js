@@ -3,7 +3,10 @@ import { t } from './words.js';
 
 /* What the contracts leave open and what is configured for the merchant: each switch with its choices and what it means. */
 
-const GROUPS = [['questions', 'questions'], ['card/settings', 'cardSettings']];
+const GROUPS = [
+  ['questions', 'questions'],
+  ['card/settings', 'cardSettings'],
+];
 
 /** The control as its kind wants it; what was chosen goes out as the kind of the default. */
 function control(path, name, entry) {
@@ -14,27 +17,80 @@ function control(path, name, entry) {
   };
   const named = { 'aria-label': name, 'data-key': `switch-${name}` };
   if (entry.choices) {
-    const node = el('select', named, ...entry.choices.map((choice) => el('option', { value: String(choice), selected: choice === entry.value }, String(choice))));
-    node.addEventListener('change', () => change(entry.choices.find((choice) => String(choice) === node.value)));
+    const node = el(
+      'select',
+      named,
+      ...entry.choices.map((choice) =>
+        el('option', { value: String(choice), selected: choice === entry.value }, String(choice)),
+      ),
+    );
+    node.addEventListener('change', () =>
+      change(entry.choices.find((choice) => String(choice) === node.value)),
+    );
     return node;
   }
   const isNumber = typeof entry.default === 'number';
-  const node = el('input', { ...named, type: isNumber ? 'number' : 'text', min: entry.min, max: entry.max, value: String(entry.value), autocomplete: 'off', spellcheck: 'false' });
+  const node = el('input', {
+    ...named,
+    type: isNumber ? 'number' : 'text',
+    min: entry.min,
+    max: entry.max,
+    value: String(entry.value),
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
   node.addEventListener('change', () => change(isNumber ? Number(node.value) : node.value));
   return node;
 }
 
 function group(path, title, entries) {
   const changed = entries.filter(([, entry]) => entry.value !== entry.default).length;
-  return line(`switches-${path}`, [el('span', { class: 'op all' }, t(title)), chip(changed === 0 ? t('asUsual') : `${changed} ${t('changed')}`, changed === 0 ? '' : 'wait')], [
-    el('div', null, ...entries.map(([name, entry]) => el('div', { class: 'switch' }, el('div', null, el('code', null, name), el('p', { class: 'muted' }, entry.value === entry.default ? entry.meaning : `${entry.meaning} (${t('usually')}: ${String(entry.default)})`)), control(path, name, entry)))),
-  ]);
+  return line(
+    `switches-${path}`,
+    [
+      el('span', { class: 'op all' }, t(title)),
+      chip(
+        changed === 0 ? t('asUsual') : `${changed} ${t('changed')}`,
+        changed === 0 ? '' : 'wait',
+      ),
+    ],
+    [
+      el(
+        'div',
+        null,
+        ...entries.map(([name, entry]) =>
+          el(
+            'div',
+            { class: 'switch' },
+            el(
+              'div',
+              null,
+              el('code', null, name),
+              el(
+                'p',
+                { class: 'muted' },
+                entry.value === entry.default
+                  ? entry.meaning
+                  : `${entry.meaning} (${t('usually')}: ${String(entry.default)})`,
+              ),
+            ),
+            control(path, name, entry),
+          ),
+        ),
+      ),
+    ],
+  );
 }
 
 export async function drawSwitches() {
   const answers = await Promise.all(GROUPS.map(([path]) => call('GET', path)));
   if (answers.some((answer) => answer === null || answer.error)) return;
   const focused = document.activeElement?.dataset?.key;
-  byId('switches').replaceChildren(...GROUPS.map(([path, title], at) => group(path, title, Object.entries(answers[at]))));
-  if (focused) byId('switches').querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  byId('switches').replaceChildren(
+    ...GROUPS.map(([path, title], at) => group(path, title, Object.entries(answers[at]))),
+  );
+  if (focused)
+    byId('switches')
+      .querySelector(`[data-key="${CSS.escape(focused)}"]`)
+      ?.focus();
 }

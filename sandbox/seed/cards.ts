@@ -12,18 +12,70 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const PAYMENT_DAYS = 28;
 
-const CARDS = ['4508034508034509', '5406675406675403', '4506347026523718', '5269737320050521', '4355084355084358', '4022774022774026', '5440931443094530'];
-const BUYERS = ['Elif Karaca', 'Onur Tekin', 'Seda Yalçın', 'Kerem Bulut', 'Nil Aksoy', 'Tolga Erdem', 'Derya Kılıç', 'Baran Uysal'];
-const GOODS = ['Poplin kumaş', 'Keten gömlek', 'Pamuklu nevresim', 'İpek şal', 'Denim ceket', 'Masa örtüsü'];
+const CARDS = [
+  '4508034508034509',
+  '5406675406675403',
+  '4506347026523718',
+  '5269737320050521',
+  '4355084355084358',
+  '4022774022774026',
+  '5440931443094530',
+];
+const BUYERS = [
+  'Elif Karaca',
+  'Onur Tekin',
+  'Seda Yalçın',
+  'Kerem Bulut',
+  'Nil Aksoy',
+  'Tolga Erdem',
+  'Derya Kılıç',
+  'Baran Uysal',
+];
+const GOODS = [
+  'Poplin kumaş',
+  'Keten gömlek',
+  'Pamuklu nevresim',
+  'İpek şal',
+  'Denim ceket',
+  'Masa örtüsü',
+];
 
-function payment(invoiceId: string, buyer: string, description: string, total: bigint, more: Partial<Payment> = {}): Payment {
+function payment(
+  invoiceId: string,
+  buyer: string,
+  description: string,
+  total: bigint,
+  more: Partial<Payment> = {},
+): Payment {
   return {
-    invoiceId, description, total, currency: 'TRY', installments: 1, pre: false, hookKey: '', plan: null, byMerchant: false, byUser: false, program: '', lang: 'tr', email: '', phone: '', buyer, ...more,
+    invoiceId,
+    description,
+    total,
+    currency: 'TRY',
+    installments: 1,
+    pre: false,
+    hookKey: '',
+    plan: null,
+    byMerchant: false,
+    byUser: false,
+    program: '',
+    lang: 'tr',
+    email: '',
+    phone: '',
+    buyer,
+    ...more,
   };
 }
 
 function pay(world: World, wanted: Payment, number: string, at: number): string {
-  const orderId = insertOrder(world, { kind: '3d', state: 'in_process', payment: wanted, card: cardOf(number), seeded: true, at });
+  const orderId = insertOrder(world, {
+    kind: '3d',
+    state: 'in_process',
+    payment: wanted,
+    card: cardOf(number),
+    seeded: true,
+    at,
+  });
   charge(world, orderById(world, orderId), at);
   return orderId;
 }
@@ -33,21 +85,61 @@ export function seedCards(world: World, random: () => number): void {
   const now = world.clock.now();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   let count = 0;
-  const invoice = (at: number): string => `LDS-K-${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}-${String((count += 1)).padStart(4, '0')}`;
+  const invoice = (at: number): string =>
+    `LDS-K-${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}-${String((count += 1)).padStart(4, '0')}`;
   for (let back = PAYMENT_DAYS; back >= 1; back--) {
     for (let i = 1 + Math.floor(random() * 2); i > 0; i--) {
       const at = now - back * DAY_MS + Math.floor(random() * 8 * HOUR_MS);
       const total = BigInt(Math.floor(900 + random() * 14_000)) * 100n + pick([0n, 50n, 90n]);
-      const orderId = pay(world, payment(invoice(at), pick(BUYERS), pick(GOODS), total, { installments: random() < 0.25 ? 3 : 1 }), random() < 0.07 ? '4000000000000416' : pick(CARDS.slice(0, 6)), at);
+      const orderId = pay(
+        world,
+        payment(invoice(at), pick(BUYERS), pick(GOODS), total, {
+          installments: random() < 0.25 ? 3 : 1,
+        }),
+        random() < 0.07 ? '4000000000000416' : pick(CARDS.slice(0, 6)),
+        at,
+      );
       if (random() >= 0.08 || orderById(world, orderId).state !== 'completed') continue;
-      const { id } = world.store.run("INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at) VALUES (?, ?, NULL, 'waiting', '', NULL, ?)", orderId, total / 2n, at + 5 * HOUR_MS);
+      const { id } = world.store.run(
+        "INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at) VALUES (?, ?, NULL, 'waiting', '', NULL, ?)",
+        orderId,
+        total / 2n,
+        at + 5 * HOUR_MS,
+      );
       const refund = world.store.get('SELECT * FROM card_refunds WHERE id = ?', id);
       if (refund) payBack(world, refund, at + 5 * HOUR_MS);
     }
   }
-  for (const [back, total] of [[19, 640_000n], [12, 1_280_050n], [3, 219_900n], [1, 75_000n]] as const)
-    pay(world, payment(invoice(now - back * DAY_MS), pick(BUYERS), 'Ön provizyon: özel dikim', total, { pre: true }), pick(CARDS), now - back * DAY_MS - 2 * HOUR_MS);
-  for (const currency of ['USD', 'EUR']) pay(world, payment(invoice(now - 6 * DAY_MS), 'Liman İhracat A.Ş.', 'Numune sevkiyatı', 420_000n, { currency }), '5440931443094530', now - 6 * DAY_MS);
-  pay(world, payment(invoice(now - 40 * DAY_MS), 'Nil Aksoy', 'Aylık kumaş kutusu', 89_900n, { plan: { number: 12, cycle: 'M', every: 1, hookKey: '' } }), CARDS[0] as string, now - 40 * DAY_MS);
+  for (const [back, total] of [
+    [19, 640_000n],
+    [12, 1_280_050n],
+    [3, 219_900n],
+    [1, 75_000n],
+  ] as const)
+    pay(
+      world,
+      payment(invoice(now - back * DAY_MS), pick(BUYERS), 'Ön provizyon: özel dikim', total, {
+        pre: true,
+      }),
+      pick(CARDS),
+      now - back * DAY_MS - 2 * HOUR_MS,
+    );
+  for (const currency of ['USD', 'EUR'])
+    pay(
+      world,
+      payment(invoice(now - 6 * DAY_MS), 'Liman İhracat A.Ş.', 'Numune sevkiyatı', 420_000n, {
+        currency,
+      }),
+      '5440931443094530',
+      now - 6 * DAY_MS,
+    );
+  pay(
+    world,
+    payment(invoice(now - 40 * DAY_MS), 'Nil Aksoy', 'Aylık kumaş kutusu', 89_900n, {
+      plan: { number: 12, cycle: 'M', every: 1, hookKey: '' },
+    }),
+    CARDS[0] as string,
+    now - 40 * DAY_MS,
+  );
   runCards(world, now);
 }

@@ -4,6 +4,11 @@ import type { World } from '../world.ts';
 /** The demo merchant's web hook keys: sale_hook, recurring_hook, refund_hook, cashout_reverse_hook, chargeback_hook. False: there are some already. */
 export function seedHookKeys(world: World): boolean {
   if (world.store.get('SELECT 1 AS hit FROM hook_keys')) return false;
-  for (const kind of HOOK_KINDS) world.store.run('INSERT INTO hook_keys (key, kind, url) VALUES (?, ?, NULL)', `${kind}_hook`, kind);
+  for (const kind of HOOK_KINDS)
+    world.store.run(
+      'INSERT INTO hook_keys (key, kind, url) VALUES (?, ?, NULL)',
+      `${kind}_hook`,
+      kind,
+    );
   return true;
 }

@@ -3,8 +3,21 @@ import { monthOf } from '../books.ts';
 import { feeOf } from '../wallet-api/payout.ts';
 import type { World } from '../world.ts';
 import {
-  CUSTOMERS, DEMO_PASSWORD, EMPLOYEES, EUR_WALLET, MAIN_WALLET, MERCHANT, MERCHANT_ID, OTHER_MERCHANT_ID, PAYROLL_WALLET, PEOPLE, PETTY_WALLET,
-  SUPPLIERS, USD_WALLET, WALLETS, walletIban,
+  CUSTOMERS,
+  DEMO_PASSWORD,
+  EMPLOYEES,
+  EUR_WALLET,
+  MAIN_WALLET,
+  MERCHANT,
+  MERCHANT_ID,
+  OTHER_MERCHANT_ID,
+  PAYROLL_WALLET,
+  PEOPLE,
+  PETTY_WALLET,
+  SUPPLIERS,
+  USD_WALLET,
+  WALLETS,
+  walletIban,
 } from './merchant.ts';
 import type { SeedWallet } from './merchant.ts';
 import { seedCards } from './cards.ts';
@@ -33,8 +46,18 @@ function randomOf(seed: number): () => number {
 }
 
 type Event = {
-  at: number; kind: 'payout' | 'topup' | 'virement'; from: string | null; to: string | null; amount: bigint; currency: string;
-  name: string; iban: string; taxNumber: string; purpose: string; description: string; outcome: 'completed' | 'rejected' | 'failed';
+  at: number;
+  kind: 'payout' | 'topup' | 'virement';
+  from: string | null;
+  to: string | null;
+  amount: bigint;
+  currency: string;
+  name: string;
+  iban: string;
+  taxNumber: string;
+  purpose: string;
+  description: string;
+  outcome: 'completed' | 'rejected' | 'failed';
 };
 
 export function passwordHash(password: string, email: string): string {
@@ -68,13 +91,53 @@ class Story {
     return day + Math.floor((6 + this.#random() * 9) * 3_600_000);
   }
 
-  payout(at: number, from: string, currency: string, to: { name: string; iban: string; taxNumber: string; purpose: string }, amount: bigint, description: string): void {
+  payout(
+    at: number,
+    from: string,
+    currency: string,
+    to: { name: string; iban: string; taxNumber: string; purpose: string },
+    amount: bigint,
+    description: string,
+  ): void {
     const outcome = this.chance(0.03) ? 'rejected' : this.chance(0.01) ? 'failed' : 'completed';
-    this.events.push({ at, kind: 'payout', from, to: null, amount, currency, ...to, description, outcome });
+    this.events.push({
+      at,
+      kind: 'payout',
+      from,
+      to: null,
+      amount,
+      currency,
+      ...to,
+      description,
+      outcome,
+    });
   }
 
-  move(at: number, kind: 'topup' | 'virement', from: string | null, to: string, amount: bigint, currency: string, name: string, iban: string, description: string): void {
-    this.events.push({ at, kind, from, to, amount, currency, name, iban, taxNumber: '', purpose: '', description, outcome: 'completed' });
+  move(
+    at: number,
+    kind: 'topup' | 'virement',
+    from: string | null,
+    to: string,
+    amount: bigint,
+    currency: string,
+    name: string,
+    iban: string,
+    description: string,
+  ): void {
+    this.events.push({
+      at,
+      kind,
+      from,
+      to,
+      amount,
+      currency,
+      name,
+      iban,
+      taxNumber: '',
+      purpose: '',
+      description,
+      outcome: 'completed',
+    });
   }
 }
 
@@ -85,30 +148,125 @@ function tellDay(story: Story, day: number): void {
   for (let i = weekend ? 1 : 3; i > 0; i--) {
     if (!story.chance(0.75)) continue;
     const customer = story.pick(CUSTOMERS);
-    story.move(story.moment(day), 'topup', null, MAIN_WALLET, story.money(8_000, 96_000), 'TRY', customer.name, customer.iban, `Sipariş ödemesi ${date.getUTCFullYear()}-${1000 + Math.floor(story.events.length * 1.7)}`);
+    story.move(
+      story.moment(day),
+      'topup',
+      null,
+      MAIN_WALLET,
+      story.money(8_000, 96_000),
+      'TRY',
+      customer.name,
+      customer.iban,
+      `Sipariş ödemesi ${date.getUTCFullYear()}-${1000 + Math.floor(story.events.length * 1.7)}`,
+    );
   }
   for (let i = weekend ? 1 : 3; i > 0; i--) {
     if (!story.chance(0.7)) continue;
     const to = story.pick(SUPPLIERS);
-    story.payout(story.moment(day), MAIN_WALLET, 'TRY', to, story.money(2_500, 84_000), `${to.note} ${String(story.events.length).padStart(4, '0')}`);
+    story.payout(
+      story.moment(day),
+      MAIN_WALLET,
+      'TRY',
+      to,
+      story.money(2_500, 84_000),
+      `${to.note} ${String(story.events.length).padStart(4, '0')}`,
+    );
   }
   if (story.chance(0.25)) {
     const to = story.pick(SUPPLIERS);
-    story.payout(story.moment(day), PETTY_WALLET, 'TRY', to, story.money(120, 950), `Şube gideri: ${to.note.toLocaleLowerCase('tr')}`);
+    story.payout(
+      story.moment(day),
+      PETTY_WALLET,
+      'TRY',
+      to,
+      story.money(120, 950),
+      `Şube gideri: ${to.note.toLocaleLowerCase('tr')}`,
+    );
   }
-  if (story.chance(0.12)) story.move(story.moment(day), 'topup', null, USD_WALLET, story.money(1_200, 9_500), 'USD', 'Liman İhracat A.Ş.', makeIban('00015', '00000008807722'), 'İhracat bedeli');
-  if (story.chance(0.12)) story.move(story.moment(day), 'topup', null, EUR_WALLET, story.money(900, 7_200), 'EUR', 'Liman İhracat A.Ş.', makeIban('00015', '00000008807730'), 'İhracat bedeli');
-  if (story.chance(0.08)) story.payout(story.moment(day), USD_WALLET, 'USD', story.pick(SUPPLIERS), story.money(400, 4_800), 'İthalat ara ödemesi');
-  if (story.chance(0.06)) story.payout(story.moment(day), EUR_WALLET, 'EUR', story.pick(SUPPLIERS), story.money(300, 3_900), 'İthalat ara ödemesi');
+  if (story.chance(0.12))
+    story.move(
+      story.moment(day),
+      'topup',
+      null,
+      USD_WALLET,
+      story.money(1_200, 9_500),
+      'USD',
+      'Liman İhracat A.Ş.',
+      makeIban('00015', '00000008807722'),
+      'İhracat bedeli',
+    );
+  if (story.chance(0.12))
+    story.move(
+      story.moment(day),
+      'topup',
+      null,
+      EUR_WALLET,
+      story.money(900, 7_200),
+      'EUR',
+      'Liman İhracat A.Ş.',
+      makeIban('00015', '00000008807730'),
+      'İhracat bedeli',
+    );
+  if (story.chance(0.08))
+    story.payout(
+      story.moment(day),
+      USD_WALLET,
+      'USD',
+      story.pick(SUPPLIERS),
+      story.money(400, 4_800),
+      'İthalat ara ödemesi',
+    );
+  if (story.chance(0.06))
+    story.payout(
+      story.moment(day),
+      EUR_WALLET,
+      'EUR',
+      story.pick(SUPPLIERS),
+      story.money(300, 3_900),
+      'İthalat ara ödemesi',
+    );
   if (date.getUTCDate() === 1) tellPayday(story, day);
-  if (date.getUTCDate() % 10 === 4) story.move(story.moment(day), 'virement', MAIN_WALLET, PETTY_WALLET, story.money(2_000, 3_000), 'TRY', MERCHANT.name, '', 'Şube kasası besleme');
+  if (date.getUTCDate() % 10 === 4)
+    story.move(
+      story.moment(day),
+      'virement',
+      MAIN_WALLET,
+      PETTY_WALLET,
+      story.money(2_000, 3_000),
+      'TRY',
+      MERCHANT.name,
+      '',
+      'Şube kasası besleme',
+    );
 }
 
 function tellPayday(story: Story, day: number): void {
-  story.move(day + 6 * 3_600_000, 'virement', MAIN_WALLET, PAYROLL_WALLET, 46_000_000n, 'TRY', MERCHANT.name, '', 'Maaş aktarımı');
+  story.move(
+    day + 6 * 3_600_000,
+    'virement',
+    MAIN_WALLET,
+    PAYROLL_WALLET,
+    46_000_000n,
+    'TRY',
+    MERCHANT.name,
+    '',
+    'Maaş aktarımı',
+  );
   EMPLOYEES.forEach((name, index) => {
-    const to = { name, iban: makeIban('00046', `000000066120${index}18`), taxNumber: '10000000146', purpose: '05' };
-    story.payout(day + 7 * 3_600_000 + index * 90_000, PAYROLL_WALLET, 'TRY', to, story.money(41_000, 62_000), 'Maaş ödemesi');
+    const to = {
+      name,
+      iban: makeIban('00046', `000000066120${index}18`),
+      taxNumber: '10000000146',
+      purpose: '05',
+    };
+    story.payout(
+      day + 7 * 3_600_000 + index * 90_000,
+      PAYROLL_WALLET,
+      'TRY',
+      to,
+      story.money(41_000, 62_000),
+      'Maaş ödemesi',
+    );
   });
 }
 
@@ -123,7 +281,9 @@ export function seedWorld(world: World, seed: number): void {
     const today = Math.floor(now / DAY_MS) * DAY_MS;
     for (let back = HISTORY_DAYS; back >= 0; back--) tellDay(story, today - back * DAY_MS);
     // Nothing of the story may lie in the last hour: it belongs to whoever uses the sandbox now.
-    const events = story.events.filter((event) => event.at < now - 3_600_000).sort((a, b) => a.at - b.at);
+    const events = story.events
+      .filter((event) => event.at < now - 3_600_000)
+      .sort((a, b) => a.at - b.at);
     const opening = today - (HISTORY_DAYS + 1) * DAY_MS;
     for (const wallet of WALLETS) seedWallet(world, wallet, events, opening, now);
     events.forEach((event, index) => seedEvent(world, event, index));
@@ -138,9 +298,20 @@ export function seedReceivers(world: World): void {
   const opening = now - HISTORY_DAYS * DAY_MS;
   world.store.tx(() => {
     for (const one of ACCOUNTS)
-      world.store.run('INSERT INTO accounts (id, number, kind, name, first_name, last_name, phone_country, phone, access) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        one.id, one.number, one.kind, one.name, one.first, one.last, one.phoneCountry, one.phone, one.access);
-    for (const wallet of RECEIVERS.flatMap((one) => one.wallets)) seedWallet(world, wallet, [], opening, now);
+      world.store.run(
+        'INSERT INTO accounts (id, number, kind, name, first_name, last_name, phone_country, phone, access) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        one.id,
+        one.number,
+        one.kind,
+        one.name,
+        one.first,
+        one.last,
+        one.phoneCountry,
+        one.phone,
+        one.access,
+      );
+    for (const wallet of RECEIVERS.flatMap((one) => one.wallets))
+      seedWallet(world, wallet, [], opening, now);
   });
 }
 
@@ -152,15 +323,41 @@ export function seedCardGateway(world: World, seed: number): void {
 
 function seedPeople(world: World): void {
   const { store } = world;
-  store.run('INSERT INTO merchants (id, merchant_key, name, site) VALUES (?, ?, ?, ?)', MERCHANT_ID, world.credentials.card.merchant_key, MERCHANT.name, MERCHANT.site);
-  store.run('INSERT INTO merchants (id, merchant_key, name, site) VALUES (?, ?, ?, ?)', OTHER_MERCHANT_ID, '$2y$10$baska.isletmenin.anahtari.demo.0000000000000000000000', 'Başka İşletme Ltd. Şti.', 'https://baska-isletme.test');
+  store.run(
+    'INSERT INTO merchants (id, merchant_key, name, site) VALUES (?, ?, ?, ?)',
+    MERCHANT_ID,
+    world.credentials.card.merchant_key,
+    MERCHANT.name,
+    MERCHANT.site,
+  );
+  store.run(
+    'INSERT INTO merchants (id, merchant_key, name, site) VALUES (?, ?, ?, ?)',
+    OTHER_MERCHANT_ID,
+    '$2y$10$baska.isletmenin.anahtari.demo.0000000000000000000000',
+    'Başka İşletme Ltd. Şti.',
+    'https://baska-isletme.test',
+  );
   for (const person of PEOPLE)
-    store.run('INSERT INTO people (id, email, password_hash, first_name, last_name, phone, merchant_id) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      person.id, person.email, passwordHash(DEMO_PASSWORD, person.email), person.first, person.last, person.phone, person.merchant);
+    store.run(
+      'INSERT INTO people (id, email, password_hash, first_name, last_name, phone, merchant_id) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      person.id,
+      person.email,
+      passwordHash(DEMO_PASSWORD, person.email),
+      person.first,
+      person.last,
+      person.phone,
+      person.merchant,
+    );
 }
 
 /** The opening balance is whatever the story needs, and at least enough to stay above zero on the way. */
-function seedWallet(world: World, wallet: SeedWallet, events: Event[], opening: number, now: number): void {
+function seedWallet(
+  world: World,
+  wallet: SeedWallet,
+  events: Event[],
+  opening: number,
+  now: number,
+): void {
   let sum = 0n;
   let lowest = 0n;
   let monthIn = 0n;
@@ -191,23 +388,107 @@ function seedWallet(world: World, wallet: SeedWallet, events: Event[], opening: 
   store.run(
     `INSERT INTO wallets (number, id, account_id, name, currency, iban, access, available, blocked, withdrawal_limit, month, month_in,
        month_out, month_withdrawn, month_topped_up, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    wallet.number, wallet.id, wallet.account, wallet.name, wallet.currency, walletIban(wallet.number), wallet.access, wallet.closing,
-    wallet.withdrawalLimit, monthOf(now), monthIn, monthOut + sweep, withdrawn, toppedUp, wallet.isDefault ? 1 : 0, opening, opening);
-  if (wallet.maxBalance !== undefined) store.run('UPDATE wallets SET max_balance = ? WHERE number = ?', wallet.maxBalance, wallet.number);
-  insertMovement(world, seedId(BigInt(wallet.number), 9n), { kind: 'opening', type: 1001, from: null, to: wallet.number, amount: start, fee: 0n, currency: wallet.currency, description: 'Açılış bakiyesi', name: MERCHANT.name, iban: '', at: opening, state: 'posted', status: 20 });
-  if (sweep > 0n) insertMovement(world, seedId(BigInt(wallet.number), 8n), { kind: 'virement', type: 3006, from: wallet.number, to: null, amount: sweep, fee: 0n, currency: wallet.currency, description: 'Ana hesaba toplu aktarım', name: MERCHANT.name, iban: '', at: now - 7_200_000, state: 'posted', status: 20 });
+    wallet.number,
+    wallet.id,
+    wallet.account,
+    wallet.name,
+    wallet.currency,
+    walletIban(wallet.number),
+    wallet.access,
+    wallet.closing,
+    wallet.withdrawalLimit,
+    monthOf(now),
+    monthIn,
+    monthOut + sweep,
+    withdrawn,
+    toppedUp,
+    wallet.isDefault ? 1 : 0,
+    opening,
+    opening,
+  );
+  if (wallet.maxBalance !== undefined)
+    store.run(
+      'UPDATE wallets SET max_balance = ? WHERE number = ?',
+      wallet.maxBalance,
+      wallet.number,
+    );
+  insertMovement(world, seedId(BigInt(wallet.number), 9n), {
+    kind: 'opening',
+    type: 1001,
+    from: null,
+    to: wallet.number,
+    amount: start,
+    fee: 0n,
+    currency: wallet.currency,
+    description: 'Açılış bakiyesi',
+    name: MERCHANT.name,
+    iban: '',
+    at: opening,
+    state: 'posted',
+    status: 20,
+  });
+  if (sweep > 0n)
+    insertMovement(world, seedId(BigInt(wallet.number), 8n), {
+      kind: 'virement',
+      type: 3006,
+      from: wallet.number,
+      to: null,
+      amount: sweep,
+      fee: 0n,
+      currency: wallet.currency,
+      description: 'Ana hesaba toplu aktarım',
+      name: MERCHANT.name,
+      iban: '',
+      at: now - 7_200_000,
+      state: 'posted',
+      status: 20,
+    });
 }
 
-const seedId = (index: bigint, salt: bigint): string => (ID_FLOOR + index * 1_000_003n + salt).toString();
+const seedId = (index: bigint, salt: bigint): string =>
+  (ID_FLOOR + index * 1_000_003n + salt).toString();
 
-type Movement = { kind: string; type: number; from: string | null; to: string | null; amount: bigint; fee: bigint; currency: string; description: string; name: string; iban: string; at: number; state: string; status: number; extId?: string; requestId?: string };
+type Movement = {
+  kind: string;
+  type: number;
+  from: string | null;
+  to: string | null;
+  amount: bigint;
+  fee: bigint;
+  currency: string;
+  description: string;
+  name: string;
+  iban: string;
+  at: number;
+  state: string;
+  status: number;
+  extId?: string;
+  requestId?: string;
+};
 
 function insertMovement(world: World, id: string, m: Movement): void {
   world.store.run(
     `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at, seeded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, 1)`,
-    id, m.kind, m.type, m.state, m.status, m.from, m.to, m.amount, m.fee, m.currency, m.extId ?? null, m.requestId ?? null, m.description,
-    m.name, m.iban, m.at, m.at + 1800, m.at + 2600);
+    id,
+    m.kind,
+    m.type,
+    m.state,
+    m.status,
+    m.from,
+    m.to,
+    m.amount,
+    m.fee,
+    m.currency,
+    m.extId ?? null,
+    m.requestId ?? null,
+    m.description,
+    m.name,
+    m.iban,
+    m.at,
+    m.at + 1800,
+    m.at + 2600,
+  );
 }
 
 const TYPES = { payout: 2002, topup: 1004, virement: 3006 } as const;
@@ -221,8 +502,19 @@ function seedEvent(world: World, event: Event, index: number): void {
   const extId = `LDS-${new Date(event.at).toISOString().slice(0, 10).replaceAll('-', '')}-${String(index).padStart(5, '0')}`;
   const payout = event.kind === 'payout';
   insertMovement(world, id, {
-    kind: event.kind, type: TYPES[event.kind], from: event.from, to: event.to, amount: event.amount, fee, currency: event.currency,
-    description: event.description, name: event.name, iban: event.iban, at: event.at, state: done ? 'posted' : 'void', status: done ? 20 : 40,
+    kind: event.kind,
+    type: TYPES[event.kind],
+    from: event.from,
+    to: event.to,
+    amount: event.amount,
+    fee,
+    currency: event.currency,
+    description: event.description,
+    name: event.name,
+    iban: event.iban,
+    at: event.at,
+    state: done ? 'posted' : 'void',
+    status: done ? 20 : 40,
     ...(payout ? { extId, requestId } : {}),
   });
   if (!payout) return;
@@ -230,7 +522,23 @@ function seedEvent(world: World, event: Event, index: number): void {
     `INSERT INTO requests (id, movement_id, ext_id, wallet_number, iban, holder, national_id, amount, fee, currency, description, payment_type,
        level, bank_state, due_at, due_outcome, accepted_at, updated_at, visible_at, listed_from, seeded)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?, ?, ?, 1)`,
-    requestId, id, extId, event.from, event.iban, event.name, event.taxNumber, event.amount, fee, event.currency, event.description,
-    event.purpose, LEVEL[event.outcome], event.outcome, event.at, event.at + 1800, event.at, event.at + 2600);
+    requestId,
+    id,
+    extId,
+    event.from,
+    event.iban,
+    event.name,
+    event.taxNumber,
+    event.amount,
+    fee,
+    event.currency,
+    event.description,
+    event.purpose,
+    LEVEL[event.outcome],
+    event.outcome,
+    event.at,
+    event.at + 1800,
+    event.at,
+    event.at + 2600,
+  );
 }
-

@@ -22,6 +22,7 @@ if (folder !== '' && expect.getState().testPath?.includes('/sandbox/') === true)
   };
   listenForTouches((touches: Touch[]) => {
     const test = expect.getState().currentTestName ?? '';
-    for (const { operation, kind, item } of touches) write(JSON.stringify([`sandbox/${testFile}`, test, operation, kind, item]));
+    for (const { operation, kind, item } of touches)
+      write(JSON.stringify([`sandbox/${testFile}`, test, operation, kind, item]));
   });
 }

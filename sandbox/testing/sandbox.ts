@@ -21,8 +21,18 @@ export function listenForTouches(tell: (touches: Touch[]) => void): void {
   listener = tell;
 }
 
-export type Heard = { status: number; text: string; json: Record<string, unknown>; headers: Headers };
-export type Notice = { path: string; headers: IncomingHttpHeaders; text: string; json: Record<string, unknown> };
+export type Heard = {
+  status: number;
+  text: string;
+  json: Record<string, unknown>;
+  headers: Headers;
+};
+export type Notice = {
+  path: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+  json: Record<string, unknown>;
+};
 
 /** "TR80 9999 9000 0000 0000 0000 01": valid, of a bank that does not exist, and not magic. */
 export const PLAIN_IBAN = 'TR809999900000000000000001';
@@ -40,7 +50,10 @@ let nextAccount = 7_000_000;
 export const freshIban = (): string => ibanOf((nextAccount += 1000));
 
 /** A notification's fields, of JSON or of a form. */
-const fieldsOf = (text: string): Record<string, unknown> => (text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : Object.fromEntries(new URLSearchParams(text)));
+const fieldsOf = (text: string): Record<string, unknown> =>
+  text.startsWith('{')
+    ? (JSON.parse(text) as Record<string, unknown>)
+    : Object.fromEntries(new URLSearchParams(text));
 
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
@@ -60,7 +73,12 @@ export class Sandbox {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        this.notices.push({ path: request.url ?? '', headers: request.headers, text, json: fieldsOf(text) });
+        this.notices.push({
+          path: request.url ?? '',
+          headers: request.headers,
+          text,
+          json: fieldsOf(text),
+        });
         listener?.(touchesOfNotice({ path: request.url ?? '', fields: fieldsOf(text) }));
         response.writeHead(this.receiverAnswers.shift() ?? 200).end();
       });
@@ -85,12 +103,20 @@ export class Sandbox {
   /** Starts the process (again); a restart takes the same port. */
   async boot(): Promise<void> {
     const child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH, SANDBOX_PORT: String(this.#port), DATA_DIR: this.folder, SANDBOX_NOTIFY_URL: this.#notifyUrl } as unknown as NodeJS.ProcessEnv,
+      env: {
+        PATH: process.env.PATH,
+        SANDBOX_PORT: String(this.#port),
+        DATA_DIR: this.folder,
+        SANDBOX_NOTIFY_URL: this.#notifyUrl,
+      } as unknown as NodeJS.ProcessEnv,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
     this.base = await new Promise<string>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the sandbox did not start')), START_WITHIN_MS);
+      const timer = setTimeout(
+        () => reject(new Error('the sandbox did not start')),
+        START_WITHIN_MS,
+      );
       child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)));
       let said = '';
       child.stdout?.on('data', (chunk: Buffer) => {
@@ -107,7 +133,10 @@ export class Sandbox {
 
   async login(): Promise<void> {
     const { wallet } = (await this.get('credentials')) as { wallet: Record<string, string> };
-    const answer = await this.raw('/wallet/auth/connect/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', ...wallet }) });
+    const answer = await this.raw('/wallet/auth/connect/token', {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...wallet }),
+    });
     this.token = String(answer.json.access_token);
   }
 
@@ -128,12 +157,18 @@ export class Sandbox {
   }
 
   async raw(path: string, init: RequestInit = {}): Promise<Heard> {
-    const response = await fetch(this.base + path, { redirect: 'manual', ...init }).catch(async (error: unknown) => {
-      await this.#tell(path, init, { status: 0, location: null, text: '' });
-      throw error;
-    });
+    const response = await fetch(this.base + path, { redirect: 'manual', ...init }).catch(
+      async (error: unknown) => {
+        await this.#tell(path, init, { status: 0, location: null, text: '' });
+        throw error;
+      },
+    );
     const text = await response.text();
-    await this.#tell(path, init, { status: response.status, location: response.headers.get('location'), text });
+    await this.#tell(path, init, {
+      status: response.status,
+      location: response.headers.get('location'),
+      text,
+    });
     let json: Record<string, unknown> = {};
     try {
       json = JSON.parse(text) as Record<string, unknown>;
@@ -143,19 +178,39 @@ export class Sandbox {
     return { status: response.status, text, json, headers: response.headers };
   }
 
-  async #tell(path: string, { method = 'GET', headers, body }: RequestInit, answer: Pick<Exchange, 'status' | 'location' | 'text'>): Promise<void> {
+  async #tell(
+    path: string,
+    { method = 'GET', headers, body }: RequestInit,
+    answer: Pick<Exchange, 'status' | 'location' | 'text'>,
+  ): Promise<void> {
     if (listener === null) return;
     const sent = await new Response(body ?? '').text();
-    listener(touchesOf({ method, url: new URL(this.base + path), headers: new Headers(headers), body: sent, ...answer }));
+    listener(
+      touchesOf({
+        method,
+        url: new URL(this.base + path),
+        headers: new Headers(headers),
+        body: sent,
+        ...answer,
+      }),
+    );
   }
 
   /** A call with these headers and no other: fetch would add its own. */
-  async bare(path: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+  async bare(
+    path: string,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; text: string }> {
     const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
       const call = request(this.base + path, { headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
       });
       call.once('error', reject).end();
     });
@@ -171,7 +226,10 @@ export class Sandbox {
   }
 
   async post(path: string, body: object = {}): Promise<Record<string, unknown>> {
-    const heard = await this.raw(`/sandbox/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const heard = await this.raw(`/sandbox/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
     if (heard.status !== 200) throw new Error(`POST ${path}: ${heard.status} ${heard.text}`);
     return heard.json;
   }
@@ -179,7 +237,8 @@ export class Sandbox {
   /** A wallet operation with a token, body as object or exact text. */
   call(operation: string, body: object | string): Promise<Heard> {
     return this.raw(`/wallet/api/v1/${operation}`, {
-      method: 'POST', headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
   }
@@ -196,8 +255,12 @@ export class Sandbox {
     return this.get(`ledger?ext_transaction_id=${extId}`) as Promise<Record<string, unknown>[]>;
   }
 
-  async wallet(number = MAIN_WALLET): Promise<{ available: string; blocked: string; agrees: boolean }> {
-    const books = (await this.get('books')) as { wallets: { wallet_number: string; available: string; blocked: string; agrees: boolean }[] };
+  async wallet(
+    number = MAIN_WALLET,
+  ): Promise<{ available: string; blocked: string; agrees: boolean }> {
+    const books = (await this.get('books')) as {
+      wallets: { wallet_number: string; available: string; blocked: string; agrees: boolean }[];
+    };
     const found = books.wallets.find((one) => one.wallet_number === number);
     if (!found) throw new Error(`no wallet ${number}`);
     return found;
@@ -215,11 +278,23 @@ export class Sandbox {
   }
 }
 
-export function payout(extId: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+export function payout(
+  extId: string,
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> {
   return {
-    sender_wallet_number: MAIN_WALLET, ext_transaction_id: extId, receiver_account_holder_name: 'Ege İplik Dokuma A.Ş.', receiver_iban: freshIban(),
-    receiver_national_id_or_tax_no: '1234567890', amount: 100, currency_code: 'TRY', description: 'İplik alımı', payment_type: '06', ...fields,
+    sender_wallet_number: MAIN_WALLET,
+    ext_transaction_id: extId,
+    receiver_account_holder_name: 'Ege İplik Dokuma A.Ş.',
+    receiver_iban: freshIban(),
+    receiver_national_id_or_tax_no: '1234567890',
+    amount: 100,
+    currency_code: 'TRY',
+    description: 'İplik alımı',
+    payment_type: '06',
+    ...fields,
   };
 }
 
-export const levelOf = (heard: Heard): unknown => (heard.json.payload as Record<string, unknown> | null)?.process_level_status;
+export const levelOf = (heard: Heard): unknown =>
+  (heard.json.payload as Record<string, unknown> | null)?.process_level_status;

@@ -9,12 +9,17 @@ export const RETURN = 'https://shop.test/done?cart=7';
 export const CANCEL = 'https://shop.test/failed';
 
 const keyOf = (secret: string, salt: string): string =>
-  createHash('sha256').update(createHash('sha1').update(secret).digest('hex') + salt).digest('hex').slice(0, 32);
+  createHash('sha256')
+    .update(createHash('sha1').update(secret).digest('hex') + salt)
+    .digest('hex')
+    .slice(0, 32);
 
 export function seal(parts: readonly string[], secret: string): string {
   const [iv, salt] = [randomBytes(8).toString('hex'), randomBytes(2).toString('hex')];
   const cipher = createCipheriv('aes-256-cbc', keyOf(secret, salt), iv);
-  return [iv, salt, cipher.update(parts.join('|'), 'utf8', 'base64') + cipher.final('base64')].join(':').replaceAll('/', '__');
+  return [iv, salt, cipher.update(parts.join('|'), 'utf8', 'base64') + cipher.final('base64')]
+    .join(':')
+    .replaceAll('/', '__');
 }
 
 export function unseal(hash: string, secret: string): string[] {
@@ -39,13 +44,21 @@ export class Shop {
 
   async open(): Promise<this> {
     const { card } = (await this.box.get('credentials')) as { card: Record<string, string> };
-    [this.id, this.secret, this.key] = [String(card.app_id), String(card.app_secret), String(card.merchant_key)];
+    [this.id, this.secret, this.key] = [
+      String(card.app_id),
+      String(card.app_secret),
+      String(card.merchant_key),
+    ];
     await this.login();
     return this;
   }
 
   async login(): Promise<void> {
-    const heard = await this.box.raw('/card/ccpayment/api/token', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ app_id: this.id, app_secret: this.secret }) });
+    const heard = await this.box.raw('/card/ccpayment/api/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ app_id: this.id, app_secret: this.secret }),
+    });
     this.token = String((heard.json.data as Row).token);
   }
 
@@ -54,14 +67,33 @@ export class Shop {
   /** Posts JSON with the token. */
   call(path: string, body: object | string, headers: Record<string, string> = {}): Promise<Heard> {
     return this.box.raw(`/card/ccpayment/${path}`, {
-      method: 'POST', headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body),
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     });
   }
 
   /** Posts a form as a browser does. */
-  form(path: string, fields: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Heard> {
-    const plain = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]));
-    return this.box.raw(path.startsWith('/') ? path : `/card/ccpayment/${path}`, { method: 'POST', headers: { ...headers }, body: new URLSearchParams(plain) });
+  form(
+    path: string,
+    fields: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<Heard> {
+    const plain = Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? JSON.stringify(value) : String(value),
+      ]),
+    );
+    return this.box.raw(path.startsWith('/') ? path : `/card/ccpayment/${path}`, {
+      method: 'POST',
+      headers: { ...headers },
+      body: new URLSearchParams(plain),
+    });
   }
 
   readonly hash = (...parts: string[]): string => seal(parts, this.secret);
@@ -70,14 +102,33 @@ export class Shop {
   order(fields: Row = {}): Row {
     const total = fields.total ?? 100.5;
     const body: Row = {
-      cc_holder_name: 'Elif Şahin', cc_no: VISA, expiry_month: '12', expiry_year: '2030', cvv: '000', currency_code: 'TRY', installments_number: 1, invoice_id: this.invoice(),
-      invoice_description: 'Sipariş', name: 'Elif', surname: 'Şahin', total, merchant_key: this.key, items: [{ name: 'Kumaş', price: total, quantity: 1, description: '3 m' }], ...fields,
+      cc_holder_name: 'Elif Şahin',
+      cc_no: VISA,
+      expiry_month: '12',
+      expiry_year: '2030',
+      cvv: '000',
+      currency_code: 'TRY',
+      installments_number: 1,
+      invoice_id: this.invoice(),
+      invoice_description: 'Sipariş',
+      name: 'Elif',
+      surname: 'Şahin',
+      total,
+      merchant_key: this.key,
+      items: [{ name: 'Kumaş', price: total, quantity: 1, description: '3 m' }],
+      ...fields,
     };
     return { ...body, hash_key: fields.hash_key ?? this.orderHash(body) };
   }
 
   orderHash(body: Row): string {
-    return this.hash(String(body.total), String(body.installments_number), String(body.currency_code), String(body.merchant_key), String(body.invoice_id));
+    return this.hash(
+      String(body.total),
+      String(body.installments_number),
+      String(body.currency_code),
+      String(body.merchant_key),
+      String(body.invoice_id),
+    );
   }
 
   pay(fields: Row = {}): Promise<Heard> {
@@ -94,20 +145,40 @@ export class Shop {
 
   /** Posts the 3D form; the answer is the bank page's address, or the way back. */
   secure(fields: Row = {}): Promise<Heard> {
-    return this.form('api/paySmart3D', this.order({ return_url: RETURN, cancel_url: CANCEL, ...fields }));
+    return this.form(
+      'api/paySmart3D',
+      this.order({ return_url: RETURN, cancel_url: CANCEL, ...fields }),
+    );
   }
 
   check(invoice: string, more: Row = {}): Promise<Heard> {
-    return this.call('api/checkstatus', { merchant_key: this.key, invoice_id: invoice, hash_key: this.hash(invoice, this.key), ...more });
+    return this.call('api/checkstatus', {
+      merchant_key: this.key,
+      invoice_id: invoice,
+      hash_key: this.hash(invoice, this.key),
+      ...more,
+    });
   }
 
   confirm(invoice: string, more: Row = {}): Promise<Heard> {
     const status = String(more.status ?? 1);
-    return this.call('api/confirmPayment', { merchant_key: this.key, invoice_id: invoice, status: 1, hash_key: this.hash(this.key, invoice, status), ...more });
+    return this.call('api/confirmPayment', {
+      merchant_key: this.key,
+      invoice_id: invoice,
+      status: 1,
+      hash_key: this.hash(this.key, invoice, status),
+      ...more,
+    });
   }
 
   refund(invoice: string, amount: unknown, more: Row = {}): Promise<Heard> {
-    return this.call('api/refund', { merchant_key: this.key, invoice_id: invoice, amount, hash_key: this.hash(String(amount ?? ''), invoice, this.key), ...more });
+    return this.call('api/refund', {
+      merchant_key: this.key,
+      invoice_id: invoice,
+      amount,
+      hash_key: this.hash(String(amount ?? ''), invoice, this.key),
+      ...more,
+    });
   }
 
   /** The newest code on the sandbox's phone. */
@@ -126,7 +197,11 @@ export class Shop {
   }
 
   async money(query: string): Promise<{ kind: string; amount: string; currency: string }[]> {
-    return (await this.box.get(`ledger?${query}`)) as { kind: string; amount: string; currency: string }[];
+    return (await this.box.get(`ledger?${query}`)) as {
+      kind: string;
+      amount: string;
+      currency: string;
+    }[];
   }
 
   set(settings: Row): Promise<Row> {

@@ -6,17 +6,32 @@ import { contractData } from '../coverage.ts';
 import type { OperationData } from '../coverage.ts';
 
 /** A call and its answer as text; `status` 0: no answer came. */
-export type Exchange = { method: string; url: URL; headers: Headers; body: string; status: number; location: string | null; text: string };
+export type Exchange = {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body: string;
+  status: number;
+  location: string | null;
+  text: string;
+};
 /** A notification that the sandbox sent. */
 export type Sent = { path: string; fields: Record<string, unknown> };
 /** `asked code`: the answer has the code that the request's invoice id asked for by its name. */
-export type Touch = { operation: string; kind: 'operation' | 'field' | 'code' | 'asked code' | 'event'; item: string };
+export type Touch = {
+  operation: string;
+  kind: 'operation' | 'field' | 'code' | 'asked code' | 'event';
+  item: string;
+};
 
 type Json = Record<string, unknown>;
 
 /** Rows of an operation that no path leads to are met by a notification, or by asking the control interface what the row is about. */
 const CONTROL: readonly (readonly [path: RegExp, operations: readonly string[]])[] = [
-  [/^\/sandbox\/webhooks/, ['web hooks', 'payout notification', 'top-up notification', 'failed top-up notification']],
+  [
+    /^\/sandbox\/webhooks/,
+    ['web hooks', 'payout notification', 'top-up notification', 'failed top-up notification'],
+  ],
   [/^\/sandbox\/(?:wallets|accounts)/, ['wallet access']],
   [/^\/sandbox\/bank|\/SendMoneyToBankAccount$/, ['bank']],
   [/^\/wallet\/api/, ['wallet access']],
@@ -27,15 +42,29 @@ const CONTROL: readonly (readonly [path: RegExp, operations: readonly string[]])
 const BANK_PAGE = '/card/bank/verify';
 const LEADS_TO_BANK = ['paySmart3D', 'payByCardToken'];
 
-const PAYOUT_EVENTS: Readonly<Record<string, string>> = { '1': 'completed', '2': 'rejected', '3': 'manual', '4': 'failed', '5': 'returned' };
+const PAYOUT_EVENTS: Readonly<Record<string, string>> = {
+  '1': 'completed',
+  '2': 'rejected',
+  '3': 'manual',
+  '4': 'failed',
+  '5': 'returned',
+};
 
 /** An invoice id that asks for a code by its name: it proves that asking works, and nothing about the code's own cause. */
 const ASKED_CODE = /\b(?:PAY|COMPLETE|CONFIRM|REFUND)(\d{1,3})-/;
-const CODE_KEYS = new Set(['status_code', 'statuscode', 'code', 'error', 'error_code', 'result_code']);
+const CODE_KEYS = new Set([
+  'status_code',
+  'statuscode',
+  'code',
+  'error',
+  'error_code',
+  'result_code',
+]);
 
 const OPERATIONS = contractData().flatMap((one) => one.operations);
-const RECORDS = OPERATIONS.filter((one) => one.fields && !/^(?:POST|GET|every)\b.*\/(?:card|wallet|login)\b/.test(one.path ?? ''))
-  .map((one) => ({ operation: one.operation, keys: keysOf(one.fields ?? {}) }));
+const RECORDS = OPERATIONS.filter(
+  (one) => one.fields && !/^(?:POST|GET|every)\b.*\/(?:card|wallet|login)\b/.test(one.path ?? ''),
+).map((one) => ({ operation: one.operation, keys: keysOf(one.fields ?? {}) }));
 
 type Place = { operation: string; methods: string[]; path: RegExp };
 const PLACES: Place[] = OPERATIONS.flatMap((one) => placesOf(one));
@@ -47,20 +76,32 @@ function keysOf(record: object): string {
 /** "GET /login/api/dpl/list/active and /passive", "POST /x/{id}", "every path under /card". */
 function placesOf({ operation, path = '' }: OperationData): Place[] {
   const under = /^every path under (\/\S+)/.exec(path)?.[1];
-  if (under !== undefined) return [{ operation, methods: [], path: new RegExp(`^${under}(?:/|$)`) }];
+  if (under !== undefined)
+    return [{ operation, methods: [], path: new RegExp(`^${under}(?:/|$)`) }];
   const stated = /^((?:GET|POST)(?: or (?:GET|POST))?) (\/\S+)(?: and \/(\S+))?/.exec(path);
   if (stated === null) return [];
   const [, methods = '', first = '', other] = stated;
   const paths = [first, ...(other === undefined ? [] : [first.replace(/[^/]+$/, other)])];
-  return paths.map((one) => ({ operation, methods: methods.split(' or '), path: new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`) }));
+  return paths.map((one) => ({
+    operation,
+    methods: methods.split(' or '),
+    path: new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
 }
 
 /** The operations a call reaches; a wrong method reaches the operation of that path all the same. */
 function operationsOf(method: string, path: string): string[] {
   const here = PLACES.filter((place) => place.path.test(path));
-  const exact = here.filter((place) => place.methods.length === 0 || place.methods.includes(method));
+  const exact = here.filter(
+    (place) => place.methods.length === 0 || place.methods.includes(method),
+  );
   const named = exact.some((place) => place.methods.length > 0) ? exact : here;
-  return [...new Set([...named.map((place) => place.operation), ...CONTROL.filter(([at]) => at.test(path)).flatMap(([, operations]) => operations)])];
+  return [
+    ...new Set([
+      ...named.map((place) => place.operation),
+      ...CONTROL.filter(([at]) => at.test(path)).flatMap(([, operations]) => operations),
+    ]),
+  ];
 }
 
 function parsed(text: string): unknown {
@@ -82,21 +123,42 @@ function objectsIn(value: unknown): Json[] {
 
 /** Forms and queries as objects; several of them, where a call has both. */
 function requestObjects({ url, headers, body }: Exchange): Json[] {
-  const form = parsed(body) === undefined && body.includes('=') ? [Object.fromEntries(new URLSearchParams(body))] : [];
-  const multipart = [...body.matchAll(/name="([\w[\]]+)"/g)].map(([, name = '']) => ({ [name.replace(/\[.*$/, '')]: '' }));
-  const given = [Object.fromEntries(url.searchParams), Object.fromEntries(headers), ...form, ...multipart];
+  const form =
+    parsed(body) === undefined && body.includes('=')
+      ? [Object.fromEntries(new URLSearchParams(body))]
+      : [];
+  const multipart = [...body.matchAll(/name="([\w[\]]+)"/g)].map(([, name = '']) => ({
+    [name.replace(/\[.*$/, '')]: '',
+  }));
+  const given = [
+    Object.fromEntries(url.searchParams),
+    Object.fromEntries(headers),
+    ...form,
+    ...multipart,
+  ];
   return [...given.flatMap(objectsIn), ...objectsIn(body)];
 }
 
 /** A refusal names a field as it is, or as a label: 'Sender Wallet Number'. */
 const names = (refusal: string, field: string): boolean =>
-  new RegExp(`(?<![a-z0-9_])${field}(?![a-z0-9_])`, 'i').test(refusal) || refusal.toLowerCase().includes(`'${field.replaceAll('_', ' ')}'`);
+  new RegExp(`(?<![a-z0-9_])${field}(?![a-z0-9_])`, 'i').test(refusal) ||
+  refusal.toLowerCase().includes(`'${field.replaceAll('_', ' ')}'`);
 
 /** The codes of an answer: its HTTP status, and what the answer or the way back says. */
-function codesOf(exchange: Exchange, answer: Json[], back: Json): { kind: 'code' | 'asked code'; item: string }[] {
+function codesOf(
+  exchange: Exchange,
+  answer: Json[],
+  back: Json,
+): { kind: 'code' | 'asked code'; item: string }[] {
   const asked = ASKED_CODE.exec(exchange.body)?.[1];
-  const said = [answer[0] ?? {}, back].flatMap((one) => Object.entries(one)).filter(([key]) => CODE_KEYS.has(key)).map(([, value]) => String(value));
-  return [...new Set([String(exchange.status), ...said])].map((item) => ({ kind: item === asked ? 'asked code' : 'code', item }));
+  const said = [answer[0] ?? {}, back]
+    .flatMap((one) => Object.entries(one))
+    .filter(([key]) => CODE_KEYS.has(key))
+    .map(([, value]) => String(value));
+  return [...new Set([String(exchange.status), ...said])].map((item) => ({
+    kind: item === asked ? 'asked code' : 'code',
+    item,
+  }));
 }
 
 /** Records among the answer's objects, by their exact keys. */
@@ -114,19 +176,33 @@ export function touchesOf(exchange: Exchange): Touch[] {
   const path = decodeURIComponent(exchange.url.pathname);
   const operations = operationsOf(exchange.method, path);
   const answer = objectsIn(parsed(exchange.text) ?? null);
-  const back = exchange.location === null ? {} : Object.fromEntries(new URL(exchange.location, exchange.url).searchParams);
-  const given = new Set(requestObjects(exchange).flatMap(Object.keys).map((name) => name.toLowerCase()));
+  const back =
+    exchange.location === null
+      ? {}
+      : Object.fromEntries(new URL(exchange.location, exchange.url).searchParams);
+  const given = new Set(
+    requestObjects(exchange)
+      .flatMap(Object.keys)
+      .map((name) => name.toLowerCase()),
+  );
   const codes = codesOf(exchange, answer, back);
-  const refusal = codes.some(({ item }) => item === '100') ? '' : `${exchange.text} ${JSON.stringify(back)}`;
+  const refusal = codes.some(({ item }) => item === '100')
+    ? ''
+    : `${exchange.text} ${JSON.stringify(back)}`;
   const touched = operations.flatMap((operation): Touch[] => {
     const fields = Object.keys(OPERATIONS.find((one) => one.operation === operation)?.fields ?? {});
     return [
       { operation, kind: 'operation', item: operation },
-      ...fields.filter((field) => given.has(field.toLowerCase()) || names(refusal, field)).map((item): Touch => ({ operation, kind: 'field', item })),
+      ...fields
+        .filter((field) => given.has(field.toLowerCase()) || names(refusal, field))
+        .map((item): Touch => ({ operation, kind: 'field', item })),
       ...codes.map((code): Touch => ({ operation, ...code })),
     ];
   });
-  const atBank = path === BANK_PAGE ? LEADS_TO_BANK.flatMap((operation) => codes.map((code): Touch => ({ operation, ...code }))) : [];
+  const atBank =
+    path === BANK_PAGE
+      ? LEADS_TO_BANK.flatMap((operation) => codes.map((code): Touch => ({ operation, ...code })))
+      : [];
   return [...touched, ...atBank, ...recordTouches([...answer, back])];
 }
 
@@ -141,12 +217,20 @@ function cardEvent(fields: Json): string {
 
 /** A notification to /wallet: which it is, and the event it tells. */
 function walletNotice(fields: Json): { operation: string; event: string } {
-  if ('after_process_status' in fields) return { operation: 'payout notification', event: PAYOUT_EVENTS[String(fields['after_process_status'])] ?? '' };
-  return 'result_message' in fields ? { operation: 'failed top-up notification', event: 'failed top-up' } : { operation: 'top-up notification', event: 'top-up' };
+  if ('after_process_status' in fields)
+    return {
+      operation: 'payout notification',
+      event: PAYOUT_EVENTS[String(fields['after_process_status'])] ?? '',
+    };
+  return 'result_message' in fields
+    ? { operation: 'failed top-up notification', event: 'failed top-up' }
+    : { operation: 'top-up notification', event: 'top-up' };
 }
 
 export function touchesOfNotice({ path, fields }: Sent): Touch[] {
-  const { operation, event } = path.endsWith('/wallet') ? walletNotice(fields) : { operation: 'web hooks', event: cardEvent(fields) };
+  const { operation, event } = path.endsWith('/wallet')
+    ? walletNotice(fields)
+    : { operation: 'web hooks', event: cardEvent(fields) };
   return [
     { operation, kind: 'operation', item: operation },
     { operation, kind: 'event', item: event },

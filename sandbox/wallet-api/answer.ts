@@ -20,12 +20,25 @@ export const langOf = (value: unknown): Lang => (value === 'tr' ? 'tr' : 'en');
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const json = (status: number, value: unknown, code: string | null = null): Answer => ({ status, body: JSON.stringify(value), contentType: JSON_TYPE, code });
-export const empty = (status: number, headers?: Record<string, string>): Answer => ({ status, body: '', headers, code: null });
+export const json = (status: number, value: unknown, code: string | null = null): Answer => ({
+  status,
+  body: JSON.stringify(value),
+  contentType: JSON_TYPE,
+  code,
+});
+export const empty = (status: number, headers?: Record<string, string>): Answer => ({
+  status,
+  body: '',
+  headers,
+  code: null,
+});
 
 /** Envelope status 0. */
-export const success = (payload: unknown, message: string | null = 'İşlem başarılı.', code: string | null = '100'): Answer =>
-  json(200, { status: 0, code, message, payload }, code);
+export const success = (
+  payload: unknown,
+  message: string | null = 'İşlem başarılı.',
+  code: string | null = '100',
+): Answer => json(200, { status: 0, code, message, payload }, code);
 
 const MESSAGES: Record<string, string> = {
   '0': 'Para çekme talebi işlem bekliyor.',
@@ -58,10 +71,20 @@ const MESSAGES: Record<string, string> = {
 
 /** Envelope status 2: a business refusal, HTTP 200, payload null. */
 export const refusal = (code: string | null, message?: string): Answer =>
-  json(200, { status: 2, code, message: message ?? MESSAGES[code ?? '500'] ?? 'İşlem gerçekleştirilemedi.', payload: null }, code);
+  json(
+    200,
+    {
+      status: 2,
+      code,
+      message: message ?? MESSAGES[code ?? '500'] ?? 'İşlem gerçekleştirilemedi.',
+      payload: null,
+    },
+    code,
+  );
 
 /** What the service says of its own failures: code 500, or none. */
-export const systemError = ({ questions }: Pick<World, 'questions'>): Answer => refusal(questions.unexpected_code === 'null' ? null : '500');
+export const systemError = ({ questions }: Pick<World, 'questions'>): Answer =>
+  refusal(questions.unexpected_code === 'null' ? null : '500');
 
 /** Envelope status 1, code 999, HTTP 400: all sentences at once. */
 export const invalid = (sentences: string[]): Answer =>
@@ -69,10 +92,20 @@ export const invalid = (sentences: string[]): Answer =>
 
 /** The framework's own refusal of a body that cannot be read into the operation's fields. */
 export function problem(status: number, title: string, errors?: Record<string, string[]>): Answer {
-  const trace = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join('');
+  const trace = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join(
+    '',
+  );
   const section = status === 400 ? '15.5.1' : status === 413 ? '15.5.14' : '15.5.16';
   return {
-    status, contentType: 'application/problem+json; charset=utf-8', code: null,
-    body: JSON.stringify({ type: `https://tools.ietf.org/html/rfc9110#section-${section}`, title, status, traceId: `00-${trace}-${trace.slice(0, 16)}-00`, ...(errors ? { errors } : {}) }),
+    status,
+    contentType: 'application/problem+json; charset=utf-8',
+    code: null,
+    body: JSON.stringify({
+      type: `https://tools.ietf.org/html/rfc9110#section-${section}`,
+      title,
+      status,
+      traceId: `00-${trace}-${trace.slice(0, 16)}-00`,
+      ...(errors ? { errors } : {}),
+    }),
   };
 }

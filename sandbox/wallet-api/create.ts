@@ -22,9 +22,13 @@ const NEW_WALLET_WITHDRAWAL = 20_000_000n;
 const CURRENCIES: Record<string, boolean> = { TRY: true, USD: true, EUR: true, GBP: false };
 
 const SHAPE: Shape = {
-  name: { kind: 'string', required: true }, currency_code: { kind: 'string' }, use_fast_iban: { kind: 'boolean' }, tenant_id: { kind: 'integer' },
+  name: { kind: 'string', required: true },
+  currency_code: { kind: 'string' },
+  use_fast_iban: { kind: 'boolean' },
+  tenant_id: { kind: 'integer' },
   // Described as required, but nobody shows their names (assumed, so optional).
-  wallet_type: { kind: 'integer' }, product_type: { kind: 'integer' },
+  wallet_type: { kind: 'integer' },
+  product_type: { kind: 'integer' },
 };
 
 function problemOf(world: World, currency: string, tenant: number): string | null {
@@ -35,7 +39,15 @@ function problemOf(world: World, currency: string, tenant: number): string | nul
 }
 
 /** The number after the account's highest. */
-const nextNumber = (world: World): string => String(num(world.store.get('SELECT MAX(CAST(number AS INTEGER)) AS last FROM wallets WHERE account_id = ?', ACCOUNT_ID)?.last) + 1);
+const nextNumber = (world: World): string =>
+  String(
+    num(
+      world.store.get(
+        'SELECT MAX(CAST(number AS INTEGER)) AS last FROM wallets WHERE account_id = ?',
+        ACCOUNT_ID,
+      )?.last,
+    ) + 1,
+  );
 
 export function createWallet(world: World, body: string): Answer {
   const bound = bind(body, SHAPE);
@@ -54,6 +66,16 @@ export function createWallet(world: World, body: string): Answer {
   world.store.run(
     `INSERT INTO wallets (number, id, account_id, name, currency, iban, access, available, blocked, withdrawal_limit, month, month_in, month_out,
        month_withdrawn, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, 0, 0, 0, 0, ?, NULL)`,
-    number, newId(), ACCOUNT_ID, name, currency, bound.values.flag('use_fast_iban') ? walletIban(number) : '', ACTIVE, NEW_WALLET_WITHDRAWAL, monthOf(now), now);
+    number,
+    newId(),
+    ACCOUNT_ID,
+    name,
+    currency,
+    bound.values.flag('use_fast_iban') ? walletIban(number) : '',
+    ACTIVE,
+    NEW_WALLET_WITHDRAWAL,
+    monthOf(now),
+    now,
+  );
   return success(number);
 }

@@ -7,23 +7,46 @@ import type { World } from '../world.ts';
 const DAY_MS = 86_400_000;
 
 /** An earlier use of the id; `bankState` is that of its withdraw request, null when it was no payout or was refused. */
-export function earlierUse(world: World, extId: string, now: number): { bankState: BankState | null } | null {
+export function earlierUse(
+  world: World,
+  extId: string,
+  now: number,
+): { bankState: BankState | null } | null {
   const { store, questions } = world;
-  const since = questions.ext_id_reserved_days > 0 ? now - questions.ext_id_reserved_days * DAY_MS : 0;
+  const since =
+    questions.ext_id_reserved_days > 0 ? now - questions.ext_id_reserved_days * DAY_MS : 0;
   const seenUntil = questions.dedupe === 'atomic' ? Number.MAX_SAFE_INTEGER : now;
-  const request = store.get('SELECT bank_state FROM requests WHERE ext_id = ? AND accepted_at >= ? AND listed_from <= ? ORDER BY accepted_at LIMIT 1', extId, since, seenUntil);
+  const request = store.get(
+    'SELECT bank_state FROM requests WHERE ext_id = ? AND accepted_at >= ? AND listed_from <= ? ORDER BY accepted_at LIMIT 1',
+    extId,
+    since,
+    seenUntil,
+  );
   if (request) return { bankState: text(request.bank_state) as BankState };
-  const other = store.get('SELECT 1 AS hit FROM movements WHERE ext_id = ? AND request_id IS NULL AND created_at >= ? AND listed_at <= ? LIMIT 1', extId, since, seenUntil)
-    ?? store.get('SELECT 1 AS hit FROM burned WHERE ext_id = ? AND at >= ?', extId, since);
+  const other =
+    store.get(
+      'SELECT 1 AS hit FROM movements WHERE ext_id = ? AND request_id IS NULL AND created_at >= ? AND listed_at <= ? LIMIT 1',
+      extId,
+      since,
+      seenUntil,
+    ) ?? store.get('SELECT 1 AS hit FROM burned WHERE ext_id = ? AND at >= ?', extId, since);
   return other ? { bankState: null } : null;
 }
 
 /** After a refusal: whether that used the id up is an open question. */
 export function refused(world: World, extId: string, now: number): void {
-  if (world.questions.rejected_burns_ext_id) world.store.run('INSERT INTO burned (ext_id, at) VALUES (?, ?) ON CONFLICT (ext_id) DO UPDATE SET at = excluded.at', extId, now);
+  if (world.questions.rejected_burns_ext_id)
+    world.store.run(
+      'INSERT INTO burned (ext_id, at) VALUES (?, ?) ON CONFLICT (ext_id) DO UPDATE SET at = excluded.at',
+      extId,
+      now,
+    );
 }
 
 /** First time this ext id meets this magic value? Remembers the meeting. */
 export function firstMeeting(world: World, extId: string, what: string): boolean {
-  return world.store.run('INSERT OR IGNORE INTO magic_seen (ext_id, what) VALUES (?, ?)', extId, what).changes > 0;
+  return (
+    world.store.run('INSERT OR IGNORE INTO magic_seen (ext_id, what) VALUES (?, ?)', extId, what)
+      .changes > 0
+  );
 }

@@ -23,13 +23,19 @@ export type Values = {
 };
 
 const CLR: Record<Kind, string> = {
-  string: 'System.String', integer: 'System.Int32', id: 'System.Int64', decimal: 'System.Decimal', boolean: 'System.Boolean',
-  date: 'System.Nullable`1[System.DateTime]', integers: 'System.Collections.Generic.List`1[System.Int32]',
+  string: 'System.String',
+  integer: 'System.Int32',
+  id: 'System.Int64',
+  decimal: 'System.Decimal',
+  boolean: 'System.Boolean',
+  date: 'System.Nullable`1[System.DateTime]',
+  integers: 'System.Collections.Generic.List`1[System.Int32]',
 };
 
 const INT32 = 2_147_483_647;
 const INT64 = 9_223_372_036_854_775_807n;
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+const ISO_DATE =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** Milliseconds of an ISO 8601 text; a text without a zone is UTC. NaN when it is no date. */
 function dateMs(value: string): number {
@@ -45,21 +51,32 @@ function isWhole(value: Json | undefined): value is JsonNumber {
 function convert(kind: Kind, value: Json): unknown {
   if (kind === 'string') return typeof value === 'string' ? value : undefined;
   if (kind === 'boolean') return typeof value === 'boolean' ? value : undefined;
-  if (kind === 'decimal') return value instanceof JsonNumber && value.text.length <= 40 ? value.text : undefined;
-  if (kind === 'integer') return isWhole(value) && Math.abs(Number(value.text)) <= INT32 ? Number(value.text) : undefined;
-  if (kind === 'id') return isWhole(value) && value.text.length <= 20 && BigInt(value.text) <= INT64 ? BigInt(value.text).toString() : undefined;
+  if (kind === 'decimal')
+    return value instanceof JsonNumber && value.text.length <= 40 ? value.text : undefined;
+  if (kind === 'integer')
+    return isWhole(value) && Math.abs(Number(value.text)) <= INT32 ? Number(value.text) : undefined;
+  if (kind === 'id')
+    return isWhole(value) && value.text.length <= 20 && BigInt(value.text) <= INT64
+      ? BigInt(value.text).toString()
+      : undefined;
   if (kind === 'date') {
     const ms = typeof value === 'string' ? dateMs(value) : Number.NaN;
     return Number.isNaN(ms) ? undefined : ms;
   }
-  return Array.isArray(value) && value.every(isWhole) ? value.map((one) => Number(one.text)) : undefined;
+  return Array.isArray(value) && value.every(isWhole)
+    ? value.map((one) => Number(one.text))
+    : undefined;
 }
 
 /** Required fields of these kinds have no null: binding fails before validation speaks. */
 const NOT_NULLABLE = new Set<Kind>(['decimal', 'id']);
 
 /** "receiver_iban" -> "Receiver Iban", the way the validator writes names. */
-export const words = (name: string): string => name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+export const words = (name: string): string =>
+  name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
 
 export const mustNotBeEmpty = (name: string): string => `'${words(name)}' must not be empty.`;
 
@@ -71,28 +88,55 @@ const ONE_OR_MORE = 'One or more validation errors occurred.';
 export function bind(body: string, shape: Shape, mayBeEmpty = false): Bound {
   if (body.trim() === '') {
     if (mayBeEmpty) return { ok: true, values: valuesOf({}) };
-    return { ok: false, answer: problem(400, ONE_OR_MORE, { '': ['A non-empty request body is required.'] }) };
+    return {
+      ok: false,
+      answer: problem(400, ONE_OR_MORE, { '': ['A non-empty request body is required.'] }),
+    };
   }
   let parsed: Json;
   try {
     parsed = parseExact(body);
   } catch {
-    return { ok: false, answer: problem(400, ONE_OR_MORE, { $: ['The body is not valid JSON. Path: $ | LineNumber: 0.'] }) };
+    return {
+      ok: false,
+      answer: problem(400, ONE_OR_MORE, {
+        $: ['The body is not valid JSON. Path: $ | LineNumber: 0.'],
+      }),
+    };
   }
-  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed) || parsed instanceof JsonNumber)
-    return { ok: false, answer: problem(400, ONE_OR_MORE, { $: ['The JSON value could not be converted to the request. Path: $ | LineNumber: 0.'] }) };
+  if (
+    parsed === null ||
+    typeof parsed !== 'object' ||
+    Array.isArray(parsed) ||
+    parsed instanceof JsonNumber
+  )
+    return {
+      ok: false,
+      answer: problem(400, ONE_OR_MORE, {
+        $: ['The JSON value could not be converted to the request. Path: $ | LineNumber: 0.'],
+      }),
+    };
   const bound: Record<string, unknown> = {};
   const errors: Record<string, string[]> = {};
   for (const [name, { kind, required }] of Object.entries(shape)) {
     const value = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
     if (value === undefined || (value === null && !(required && NOT_NULLABLE.has(kind)))) continue;
     const converted = convert(kind, value);
-    if (converted === undefined) errors[`$.${name}`] = [`The JSON value could not be converted to ${CLR[kind]}. Path: $.${name} | LineNumber: 0.`];
+    if (converted === undefined)
+      errors[`$.${name}`] = [
+        `The JSON value could not be converted to ${CLR[kind]}. Path: $.${name} | LineNumber: 0.`,
+      ];
     else bound[name] = converted;
   }
-  if (Object.keys(errors).length > 0) return { ok: false, answer: problem(400, ONE_OR_MORE, errors) };
+  if (Object.keys(errors).length > 0)
+    return { ok: false, answer: problem(400, ONE_OR_MORE, errors) };
   const missing = Object.entries(shape)
-    .filter(([name, field]) => field.required && (bound[name] === undefined || (typeof bound[name] === 'string' && bound[name].trim() === '')))
+    .filter(
+      ([name, field]) =>
+        field.required &&
+        (bound[name] === undefined ||
+          (typeof bound[name] === 'string' && bound[name].trim() === '')),
+    )
     .map(([name]) => mustNotBeEmpty(name));
   if (missing.length > 0) return { ok: false, answer: invalid(missing) };
   return { ok: true, values: valuesOf(bound) };

@@ -31,8 +31,12 @@ export class Filter {
   }
 
   /** Finds nothing when `wanted` is given and is none of what every row here has. */
-  only(wanted: string | number | boolean | undefined, ...has: readonly (string | number | boolean)[]): this {
-    if (wanted !== undefined && wanted !== '' && !has.includes(wanted)) this.conditions.push('0 = 1');
+  only(
+    wanted: string | number | boolean | undefined,
+    ...has: readonly (string | number | boolean)[]
+  ): this {
+    if (wanted !== undefined && wanted !== '' && !has.includes(wanted))
+      this.conditions.push('0 = 1');
     return this;
   }
 
@@ -43,7 +47,13 @@ export class Filter {
 
 export type Columns = Record<string, string>;
 
-type Paging = { column: string; wanted: string; order: 'asc' | 'desc'; size: number; index: number };
+type Paging = {
+  column: string;
+  wanted: string;
+  order: 'asc' | 'desc';
+  size: number;
+  index: number;
+};
 
 function paging(world: World, values: Values, columns: Columns): Paging | string[] {
   const wanted = values.text('order_column') ?? 'CreatedDateUtc';
@@ -54,36 +64,60 @@ function paging(world: World, values: Values, columns: Columns): Paging | string
   const index = values.whole('page_index') ?? base;
   const wrong: string[] = [];
   if (!column) wrong.push(`'${words('order_column')}' is not a known column.`);
-  if (order !== 'asc' && order !== 'desc') wrong.push(`'${words('order_by')}' must be asc or desc.`);
+  if (order !== 'asc' && order !== 'desc')
+    wrong.push(`'${words('order_by')}' must be asc or desc.`);
   if (size < 1) wrong.push(`'${words('page_size')}' must be greater than '0'.`);
-  if (index < base) wrong.push(`'${words('page_index')}' must be greater than or equal to '${base}'.`);
+  if (index < base)
+    wrong.push(`'${words('page_index')}' must be greater than or equal to '${base}'.`);
   if (wrong.length > 0 || !column) return wrong;
-  return { column, wanted, order: order as 'asc' | 'desc', size: Math.min(size, LARGEST_PAGE), index };
+  return {
+    column,
+    wanted,
+    order: order as 'asc' | 'desc',
+    size: Math.min(size, LARGEST_PAGE),
+    index,
+  };
 }
 
-type Listing = { table: string; filter: Filter; columns: Columns; tie: string; record: (row: Row) => unknown };
+type Listing = {
+  table: string;
+  filter: Filter;
+  columns: Columns;
+  tie: string;
+  record: (row: Row) => unknown;
+};
 
 /** One page in the contract's wrapper, or a 999 answer about the paging fields. */
 export function listPage(world: World, values: Values, listing: Listing): Answer {
   const page = paging(world, values, listing.columns);
   if (Array.isArray(page)) return invalid(page);
   const { filter } = listing;
-  const count = num(world.store.get(`SELECT COUNT(*) AS n FROM ${listing.table} ${filter.where}`, ...filter.values)?.n);
+  const count = num(
+    world.store.get(`SELECT COUNT(*) AS n FROM ${listing.table} ${filter.where}`, ...filter.values)
+      ?.n,
+  );
   const skip = (page.index - world.questions.page_index_base) * page.size;
   const order = `ORDER BY ${page.column} ${page.order}, ${listing.tie} ${page.order}`;
   // Found by place first: a sort of whole rows would carry all of them along.
   const rows = world.store.all(
     `SELECT * FROM ${listing.table} WHERE rowid IN (SELECT rowid FROM ${listing.table} ${filter.where} ${order} LIMIT ? OFFSET ?) ${order}`,
-    ...filter.values, page.size, skip);
+    ...filter.values,
+    page.size,
+    skip,
+  );
   const quiet = world.questions.list_code === 'null';
-  return success({
-    results: rows.map(listing.record),
-    page_index: page.index,
-    last_row_index: rows.length === 0 ? 0 : skip + rows.length,
-    page_count: Math.ceil(count / page.size),
-    page_size: page.size,
-    row_count: count,
-    order_column: page.wanted,
-    order_by: page.order,
-  }, quiet ? null : 'İşlem başarılı.', quiet ? null : '100');
+  return success(
+    {
+      results: rows.map(listing.record),
+      page_index: page.index,
+      last_row_index: rows.length === 0 ? 0 : skip + rows.length,
+      page_count: Math.ceil(count / page.size),
+      page_size: page.size,
+      row_count: count,
+      order_column: page.wanted,
+      order_by: page.order,
+    },
+    quiet ? null : 'İşlem başarılı.',
+    quiet ? null : '100',
+  );
 }

@@ -28,5 +28,12 @@ export const PAYMENT_TYPES: readonly { code: string; tr: string; en: string; lea
 
 /** The message of this operation is empty, as published answers show it. */
 export function getPaymentTypes(lang: Lang): Answer {
-  return success(PAYMENT_TYPES.map((type) => ({ code: type.code, description: type[lang], extra_description_min_length: type.least })), '');
+  return success(
+    PAYMENT_TYPES.map((type) => ({
+      code: type.code,
+      description: type[lang],
+      extra_description_min_length: type.least,
+    })),
+    '',
+  );
 }

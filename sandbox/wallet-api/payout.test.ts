@@ -2,11 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PLAIN_IBAN, Sandbox, freshIban, ibanOf, levelOf, payout } from '../testing/sandbox.ts';
 
 let box: Sandbox;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(() => box.post('reset'));
 
-const codeOf = async (extId: string, fields: Record<string, unknown> = {}): Promise<unknown> => (await box.pay(extId, fields)).json.code;
+const codeOf = async (extId: string, fields: Record<string, unknown> = {}): Promise<unknown> =>
+  (await box.pay(extId, fields)).json.code;
 const OPERATION = 'Transaction/SendMoneyToBankAccount';
 
 describe('SendMoneyToBankAccount', () => {
@@ -33,17 +36,33 @@ describe('SendMoneyToBankAccount', () => {
     expect('payload' in heard.json).toBe(false);
   });
 
-  it.each(['sender_wallet_number', 'ext_transaction_id', 'receiver_account_holder_name', 'receiver_iban', 'receiver_national_id_or_tax_no', 'amount', 'currency_code'])('requires %s', async (name) => {
+  it.each([
+    'sender_wallet_number',
+    'ext_transaction_id',
+    'receiver_account_holder_name',
+    'receiver_iban',
+    'receiver_national_id_or_tax_no',
+    'amount',
+    'currency_code',
+  ])('requires %s', async (name) => {
     const body = payout('req-1');
     delete body[name];
     expect((await box.call(OPERATION, body)).json).toMatchObject({ code: '999' });
   });
 
   it('refuses a wrong JSON type with the framework’s problem object [service: binding]', async () => {
-    for (const fields of [{ amount: '100' }, { amount: null }, { receiver_iban: 5 }, { description: true }]) {
+    for (const fields of [
+      { amount: '100' },
+      { amount: null },
+      { receiver_iban: 5 },
+      { description: true },
+    ]) {
       const heard = await box.pay('type-1', fields);
       expect(heard.status).toBe(400);
-      expect(heard.json).toMatchObject({ status: 400, title: 'One or more validation errors occurred.' });
+      expect(heard.json).toMatchObject({
+        status: 400,
+        title: 'One or more validation errors occurred.',
+      });
       expect(Object.keys(heard.json.errors as object)[0]).toBe(`$.${Object.keys(fields)[0]}`);
       expect(heard.json.traceId).toMatch(/^00-/);
     }
@@ -54,17 +73,29 @@ describe('SendMoneyToBankAccount', () => {
     expect((await box.call(OPERATION, '')).status).toBe(400);
     expect((await box.call(OPERATION, '[1]')).status).toBe(400);
     expect((await box.pay('big-1', { description: 'x'.repeat(66_000) })).status).toBe(413);
-    const plain = await box.raw(`/wallet/api/v1/${OPERATION}`, { method: 'POST', headers: { authorization: `Bearer ${box.token}`, 'content-type': 'text/plain' }, body: '{}' });
+    const plain = await box.raw(`/wallet/api/v1/${OPERATION}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${box.token}`, 'content-type': 'text/plain' },
+      body: '{}',
+    });
     expect(plain.status).toBe(415);
   });
 
   it('ignores unknown fields [service: unknown-fields]', async () => {
-    expect(await codeOf('unknown-1', { sender_account_number: '1', whatever: { deep: [1] }, hash_key: '' })).toBe('100');
+    expect(
+      await codeOf('unknown-1', {
+        sender_account_number: '1',
+        whatever: { deep: [1] },
+        hash_key: '',
+      }),
+    ).toBe('100');
   });
 
   it('answers 315 below 0.01 and for thirds of a kuruş, 999 outside the validator’s range [SendMoneyToBankAccount: 315, 999]', async () => {
-    for (const amount of [0, 0.001, 10.005]) expect(await codeOf('amount-1', { amount })).toBe('315');
-    for (const amount of [-5, 1_000_000_000]) expect(await codeOf('amount-1', { amount })).toBe('999');
+    for (const amount of [0, 0.001, 10.005])
+      expect(await codeOf('amount-1', { amount })).toBe('315');
+    for (const amount of [-5, 1_000_000_000])
+      expect(await codeOf('amount-1', { amount })).toBe('999');
   });
 
   it('answers 1 to a repeated ext id, also when everything else differs [SendMoneyToBankAccount: 1, unique-ext-id]', async () => {
@@ -74,7 +105,12 @@ describe('SendMoneyToBankAccount', () => {
   });
 
   it('answers 300 for a wallet that does not exist, is another merchant’s, or holds another currency [SendMoneyToBankAccount: 300] [service: business-error]', async () => {
-    for (const fields of [{ sender_wallet_number: '9999999' }, { sender_wallet_number: '4488810001' }, { currency_code: 'USD' }]) expect(await codeOf('wallet-1', fields)).toBe('300');
+    for (const fields of [
+      { sender_wallet_number: '9999999' },
+      { sender_wallet_number: '4488810001' },
+      { currency_code: 'USD' },
+    ])
+      expect(await codeOf('wallet-1', fields)).toBe('300');
   });
 
   it('answers 330, 334 and 336 for blocked, banned and closed wallets [SendMoneyToBankAccount: 330, 334, 336] [wallet access: transitions]', async () => {
@@ -83,23 +119,36 @@ describe('SendMoneyToBankAccount', () => {
     expect(await codeOf('access-1', { sender_wallet_number: '4410270002' })).toBe('334');
     await box.post('wallets/4410270002', { access_level_status_id: 4 });
     expect(await codeOf('access-1', { sender_wallet_number: '4410270002' })).toBe('336');
-    await expect(box.post('wallets/4410270002', { access_level_status_id: 1 })).rejects.toThrow('409');
+    await expect(box.post('wallets/4410270002', { access_level_status_id: 1 })).rejects.toThrow(
+      '409',
+    );
   });
 
   it('takes valid Turkish IBANs only [SendMoneyToBankAccount: 306, iban]', async () => {
-    expect(await codeOf('iban-good', { receiver_iban: 'TR33 0006 1005 1978 6457 8413 26' })).toBe('100');
-    for (const iban of ['TR330006100519786457841327', 'DE89370400440532013000', 'TR12', `${PLAIN_IBAN}0`]) expect(await codeOf('iban-bad', { receiver_iban: iban })).toBe('306');
+    expect(await codeOf('iban-good', { receiver_iban: 'TR33 0006 1005 1978 6457 8413 26' })).toBe(
+      '100',
+    );
+    for (const iban of [
+      'TR330006100519786457841327',
+      'DE89370400440532013000',
+      'TR12',
+      `${PLAIN_IBAN}0`,
+    ])
+      expect(await codeOf('iban-bad', { receiver_iban: iban })).toBe('306');
   });
 
   it('answers 326 for the same IBAN within a minute, from any wallet, and takes it afterwards [SendMoneyToBankAccount: 326, same-iban]', async () => {
     expect(await codeOf('same-1', { receiver_iban: PLAIN_IBAN })).toBe('100');
-    expect(await codeOf('same-2', { receiver_iban: PLAIN_IBAN, sender_wallet_number: '4410270002' })).toBe('326');
+    expect(
+      await codeOf('same-2', { receiver_iban: PLAIN_IBAN, sender_wallet_number: '4410270002' }),
+    ).toBe('326');
     await box.post('clock', { advance: '61s' });
     expect(await codeOf('same-2', { receiver_iban: PLAIN_IBAN })).toBe('100');
   });
 
   it('answers 503 when the identity number fails its check digits [SendMoneyToBankAccount: 503, identity]', async () => {
-    for (const id of ['1234567891', '10000000145', '12']) expect(await codeOf('id-1', { receiver_national_id_or_tax_no: id })).toBe('503');
+    for (const id of ['1234567891', '10000000145', '12'])
+      expect(await codeOf('id-1', { receiver_national_id_or_tax_no: id })).toBe('503');
     expect(await codeOf('id-1', { receiver_national_id_or_tax_no: '10000000146' })).toBe('100');
   });
 
@@ -110,38 +159,61 @@ describe('SendMoneyToBankAccount', () => {
       return json.message;
     };
     const messages = [
-      await said({ receiver_iban: ibanOf('59503') }), await said({ receiver_iban: ibanOf('59503'), receiver_account_holder_name: 'Ayşe Demir' }),
-      await said({ receiver_national_id_or_tax_no: '1234567891' }), await said({ receiver_national_id_or_tax_no: '10000000145' }),
+      await said({ receiver_iban: ibanOf('59503') }),
+      await said({ receiver_iban: ibanOf('59503'), receiver_account_holder_name: 'Ayşe Demir' }),
+      await said({ receiver_national_id_or_tax_no: '1234567891' }),
+      await said({ receiver_national_id_or_tax_no: '10000000145' }),
     ];
     expect(new Set(messages).size).toBe(4);
     expect(messages.every((message) => typeof message === 'string' && message !== '')).toBe(true);
   });
 
   it('answers 311 when amount and fee together exceed what is available [SendMoneyToBankAccount: 311]', async () => {
-    expect(await codeOf('low-1', { sender_wallet_number: '4410270002', amount: 482650.5 })).toBe('311');
-    expect(await codeOf('low-1', { sender_wallet_number: '4410270002', amount: 482638.5 })).toBe('100');
+    expect(await codeOf('low-1', { sender_wallet_number: '4410270002', amount: 482650.5 })).toBe(
+      '311',
+    );
+    expect(await codeOf('low-1', { sender_wallet_number: '4410270002', amount: 482638.5 })).toBe(
+      '100',
+    );
     expect((await box.wallet('4410270002')).available).toBe('0.00');
   });
 
   it('answers 310 above the month’s limit [SendMoneyToBankAccount: 310]', async () => {
-    expect(await codeOf('limit-1', { sender_wallet_number: '4410270003', amount: 20000 })).toBe('310');
+    expect(await codeOf('limit-1', { sender_wallet_number: '4410270003', amount: 20000 })).toBe(
+      '310',
+    );
   });
 
   it('demands a known purpose and its least description [SendMoneyToBankAccount: purpose] [GetPaymentTypes: least-description]', async () => {
-    const types = await box.raw('/wallet/api/v1/Transaction/GetPaymentTypes', { headers: { authorization: `Bearer ${box.token}` } });
-    expect((types.json.payload as Record<string, unknown>[]).filter((one) => one.extra_description_min_length !== 0)).toMatchObject([{ code: '07', extra_description_min_length: 20 }]);
+    const types = await box.raw('/wallet/api/v1/Transaction/GetPaymentTypes', {
+      headers: { authorization: `Bearer ${box.token}` },
+    });
+    expect(
+      (types.json.payload as Record<string, unknown>[]).filter(
+        (one) => one.extra_description_min_length !== 0,
+      ),
+    ).toMatchObject([{ code: '07', extra_description_min_length: 20 }]);
     expect(await codeOf('type-1', { payment_type: '99' })).toBe('999');
-    expect(await codeOf('type-1', { payment_type: '07', description: 'on dokuz karakter 1' })).toBe('999');
-    expect(await codeOf('type-1', { payment_type: '07', description: 'yirmi karakter oldu!' })).toBe('100');
+    expect(await codeOf('type-1', { payment_type: '07', description: 'on dokuz karakter 1' })).toBe(
+      '999',
+    );
+    expect(
+      await codeOf('type-1', { payment_type: '07', description: 'yirmi karakter oldu!' }),
+    ).toBe('100');
     expect(await codeOf('type-2', { payment_type: undefined })).toBe('100');
     await box.post('questions', { payment_type_required: true });
     expect(await codeOf('type-3', { payment_type: undefined })).toBe('999');
   });
 
-  it.each(['307', '310', '311', '316', '326', '330', '334', '336', '480', '500', '501', '503'])('answers %s for the magic IBAN that ends in 9 and that code [SendMoneyToBankAccount: 307, 316, 500, 501]', async (code) => {
-    expect(await codeOf(`magic-${code}`, { receiver_iban: ibanOf(`59${code}`) })).toBe(code);
-    expect(await codeOf(`magic-${code}`, { receiver_iban: ibanOf(`59${code}`) })).toBe(code === '326' ? '100' : code);
-  });
+  it.each(['307', '310', '311', '316', '326', '330', '334', '336', '480', '500', '501', '503'])(
+    'answers %s for the magic IBAN that ends in 9 and that code [SendMoneyToBankAccount: 307, 316, 500, 501]',
+    async (code) => {
+      expect(await codeOf(`magic-${code}`, { receiver_iban: ibanOf(`59${code}`) })).toBe(code);
+      expect(await codeOf(`magic-${code}`, { receiver_iban: ibanOf(`59${code}`) })).toBe(
+        code === '326' ? '100' : code,
+      );
+    },
+  );
 
   it('leaves IBANs of real banks alone whatever their ending [SendMoneyToBankAccount: real-banks]', async () => {
     expect(await codeOf('real-1', { receiver_iban: ibanOf('59503', '00062') })).toBe('100');
@@ -158,12 +230,20 @@ describe('SendMoneyToBankAccount', () => {
     expect(await codeOf('clean-1')).toBe('100');
   });
 
-  it.each([['0', '61', 1], ['2', '62', 2], ['3', '63', 3], ['4', '64', 2]] as const)('answers %s with a record behind it for kuruş .%s [SendMoneyToBankAccount: 0, 2, 3, 4]', async (code, kurus, level) => {
-    const heard = await box.pay(`rec-${code}`, { amount: Number(`10.${kurus}`) });
-    expect(heard.json).toMatchObject({ status: 2, code, payload: null });
-    await box.post('clock', { advance: '5s' });
-    expect(levelOf(await box.read(`rec-${code}`))).toBe(level);
-  });
+  it.each([
+    ['0', '61', 1],
+    ['2', '62', 2],
+    ['3', '63', 3],
+    ['4', '64', 2],
+  ] as const)(
+    'answers %s with a record behind it for kuruş .%s [SendMoneyToBankAccount: 0, 2, 3, 4]',
+    async (code, kurus, level) => {
+      const heard = await box.pay(`rec-${code}`, { amount: Number(`10.${kurus}`) });
+      expect(heard.json).toMatchObject({ status: 2, code, payload: null });
+      await box.post('clock', { advance: '5s' });
+      expect(levelOf(await box.read(`rec-${code}`))).toBe(level);
+    },
+  );
 });
 
 describe('open questions as switches', () => {
@@ -188,7 +268,12 @@ describe('open questions as switches', () => {
     expect(await codeOf('state-301')).toBe('301');
     await box.post('questions', { duplicate_answer: 'record_state' });
     await box.post('bank/mode', { mode: 'manual' });
-    for (const [outcome, code] of [['complete', '1'], ['reject', '2'], ['fail', '3'], ['cancel', '4']] as const) {
+    for (const [outcome, code] of [
+      ['complete', '1'],
+      ['reject', '2'],
+      ['fail', '3'],
+      ['cancel', '4'],
+    ] as const) {
       expect(await codeOf(`state-${code}`)).toBe('100');
       expect(await codeOf(`state-${code}`)).toBe('0');
       await box.post(`bank/state-${code}`, { outcome });

@@ -46,7 +46,12 @@ function readPayout(world: World, values: Values): Payout | Answer {
   const holder = (values.text('receiver_account_holder_name') ?? '').trim();
   const order = readOrder(world, values, true, tooLong('Receiver Account Holder Name', holder));
   if ('status' in order) return order;
-  return { ...order, holder, iban: compactIban(values.text('receiver_iban') ?? ''), nationalId: (values.text('receiver_national_id_or_tax_no') ?? '').trim() };
+  return {
+    ...order,
+    holder,
+    iban: compactIban(values.text('receiver_iban') ?? ''),
+    nationalId: (values.text('receiver_national_id_or_tax_no') ?? '').trim(),
+  };
 }
 
 /** The code of a repeated ext id: always the same one, or what became of its record. */
@@ -54,23 +59,41 @@ function duplicate(world: World, extId: string, now: number): string | null {
   const earlier = earlierUse(world, extId, now);
   if (!earlier) return null;
   const { duplicate_answer: answer } = world.questions;
-  if (answer !== 'record_state' || earlier.bankState === null) return answer === 'code_301' ? '301' : '1';
+  if (answer !== 'record_state' || earlier.bankState === null)
+    return answer === 'code_301' ? '301' : '1';
   return earlier.bankState === 'cancelled' ? '4' : String(LEVELS[earlier.bankState]);
 }
 
 /** NotVerified says what was not verified in words of its own each time (contract: varying messages; the words are assumed). */
 function notVerified(order: Payout): string {
-  if (isTurkishIban(order.iban) && (isNationalId(order.nationalId) || isTaxNumber(order.nationalId))) return `${order.holder} adı bu IBAN ile eşleşmiyor.`;
-  return order.nationalId.length === 10 ? 'Vergi kimlik numarası doğrulanamadı.' : 'T.C. kimlik numarası doğrulanamadı.';
+  if (
+    isTurkishIban(order.iban) &&
+    (isNationalId(order.nationalId) || isTaxNumber(order.nationalId))
+  )
+    return `${order.holder} adı bu IBAN ile eşleşmiyor.`;
+  return order.nationalId.length === 10
+    ? 'Vergi kimlik numarası doğrulanamadı.'
+    : 'T.C. kimlik numarası doğrulanamadı.';
 }
 
-function check(world: World, order: Payout, wallet: Wallet | null, magic: Effect, now: number): string | null {
+function check(
+  world: World,
+  order: Payout,
+  wallet: Wallet | null,
+  magic: Effect,
+  now: number,
+): string | null {
   if (!wallet || wallet.currency !== order.currency) return '300';
   const access = accessCode(accountOf(world, ACCOUNT_ID)?.access ?? ACTIVE, wallet.access);
   if (access) return access;
   if (!isTurkishIban(order.iban)) return '306';
-  if (magic.code && (!magic.once || firstMeeting(world, order.extId, magic.code))) return magic.code;
-  const recent = world.store.get("SELECT 1 AS hit FROM requests WHERE iban = ? AND accepted_at > ? AND seeded = 0 LIMIT 1", order.iban, now - SAME_IBAN_MS);
+  if (magic.code && (!magic.once || firstMeeting(world, order.extId, magic.code)))
+    return magic.code;
+  const recent = world.store.get(
+    'SELECT 1 AS hit FROM requests WHERE iban = ? AND accepted_at > ? AND seeded = 0 LIMIT 1',
+    order.iban,
+    now - SAME_IBAN_MS,
+  );
   if (recent) return '326';
   if (!isNationalId(order.nationalId) && !isTaxNumber(order.nationalId)) return '503';
   if (wallet.available < order.amount + feeOf(order.amount, order.currency)) return '311';
@@ -112,14 +135,42 @@ function accept(world: World, order: Payout, wallet: Wallet, magic: Effect, now:
     `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at, hostile)
      VALUES (?, 'payout', 2002, 'pending', 10, ?, NULL, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, NULL, ?, ?)`,
-    movementId, wallet.number, order.amount, fee, order.currency, order.extId, requestId, order.description, order.holder, order.iban,
-    now, now + lag, magic.hostileReceipt ? 1 : 0);
+    movementId,
+    wallet.number,
+    order.amount,
+    fee,
+    order.currency,
+    order.extId,
+    requestId,
+    order.description,
+    order.holder,
+    order.iban,
+    now,
+    now + lag,
+    magic.hostileReceipt ? 1 : 0,
+  );
   store.run(
     `INSERT INTO requests (id, movement_id, ext_id, wallet_number, iban, holder, national_id, amount, fee, currency, description,
        payment_type, level, bank_state, due_at, due_outcome, accepted_at, updated_at, visible_at, listed_from)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'pending', ?, ?, ?, NULL, ?, ?)`,
-    requestId, movementId, order.extId, wallet.number, order.iban, order.holder, order.nationalId, order.amount, fee, order.currency,
-    order.description, order.paymentType, step.dueAt, step.outcome, now, questions.read_visibility === 'at_once' ? now : now + lag, now + lag);
+    requestId,
+    movementId,
+    order.extId,
+    wallet.number,
+    order.iban,
+    order.holder,
+    order.nationalId,
+    order.amount,
+    fee,
+    order.currency,
+    order.description,
+    order.paymentType,
+    step.dueAt,
+    step.outcome,
+    now,
+    questions.read_visibility === 'at_once' ? now : now + lag,
+    now + lag,
+  );
   if (step.dueAt !== null) world.scheduler.poke(step.dueAt);
   if (magic.answerCode) return refusal(magic.answerCode);
   const after = walletOf(world, ACCOUNT_ID, wallet.number) ?? wallet;

@@ -14,7 +14,10 @@ import type { Shape, Values } from './fields.ts';
  */
 
 const SHAPE: Shape = {
-  phone_country_number: { kind: 'string' }, phone_number: { kind: 'string' }, account_number: { kind: 'string' }, currency_code: { kind: 'string', required: true },
+  phone_country_number: { kind: 'string' },
+  phone_number: { kind: 'string' },
+  account_number: { kind: 'string' },
+  currency_code: { kind: 'string', required: true },
 };
 const PHONE_FORM = ['phone_country_number', 'phone_number'] as const;
 
@@ -25,19 +28,41 @@ const digits = (value: string): string => value.replace(/[\s()+-]/g, '');
 function find(world: World, values: Values): Account | null {
   const number = said(values, 'account_number');
   if (number !== '') return personOf(world, { number });
-  return personOf(world, { country: digits(said(values, 'phone_country_number')), phone: digits(said(values, 'phone_number')) });
+  return personOf(world, {
+    country: digits(said(values, 'phone_country_number')),
+    phone: digits(said(values, 'phone_number')),
+  });
 }
 
 export function checkPersonalWallet(world: World, body: string): Answer {
   const bound = bind(body, SHAPE);
   if (!bound.ok) return bound.answer;
-  const missing = said(bound.values, 'account_number') === '' ? PHONE_FORM.filter((name) => said(bound.values, name) === '') : [];
+  const missing =
+    said(bound.values, 'account_number') === ''
+      ? PHONE_FORM.filter((name) => said(bound.values, name) === '')
+      : [];
   if (missing.length > 0) return invalid(missing.map(mustNotBeEmpty));
   const currency = said(bound.values, 'currency_code');
   const person = find(world, bound.values);
-  const wallet = person && walletsOf(world, person.id).find((one) => one.currency === currency && one.access !== CLOSED);
+  const wallet =
+    person &&
+    walletsOf(world, person.id).find((one) => one.currency === currency && one.access !== CLOSED);
   if (person && wallet)
-    return success({ exist: true, wallet_number: wallet.number, first_name: masked(person.firstName), last_name: masked(person.lastName), currency_code: currency });
+    return success({
+      exist: true,
+      wallet_number: wallet.number,
+      first_name: masked(person.firstName),
+      last_name: masked(person.lastName),
+      currency_code: currency,
+    });
   const unknown = world.questions.unknown_person_answer;
-  return unknown === 'exist_false' ? success({ exist: false, wallet_number: null, first_name: null, last_name: null, currency_code: currency }) : refusal(unknown);
+  return unknown === 'exist_false'
+    ? success({
+        exist: false,
+        wallet_number: null,
+        first_name: null,
+        last_name: null,
+        currency_code: currency,
+      })
+    : refusal(unknown);
 }

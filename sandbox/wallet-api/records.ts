@@ -36,7 +36,10 @@ export function walletRecord(world: World, wallet: Wallet): Record<string, unkno
     access_level_status_id: wallet.access,
     access_level_status: ACCESS_WORDS[wallet.access] ?? 'Bilinmiyor',
     payment_balance: { available: rawAmount(0n), unavailable: rawAmount(0n) },
-    cash_balance: { available: rawAmount(wallet.available), unavailable: rawAmount(wallet.blocked) },
+    cash_balance: {
+      available: rawAmount(wallet.available),
+      unavailable: rawAmount(wallet.blocked),
+    },
     transaction_limits: {
       max_balance: rawAmount(wallet.maxBalance),
       topup_credit_limit: rawAmount(PAYMENT_LIMIT),
@@ -59,25 +62,59 @@ export function walletRecord(world: World, wallet: Wallet): Record<string, unkno
 /** What the provider knows of the person who owns the account: invented, like everybody here. */
 function kycInfo(): Record<string, unknown> {
   return {
-    first_name: 'Selin', last_name: 'Arslan', birth_year: 1984, national_id: '10000000146', mother_name: 'Nermin', father_name: 'Halil',
-    kyc_level: 40, kyc_level_status: 'Contracted', register_type: 'Business', sector_id: '4641', income_source: 'Ticaret',
-    monthly_income: rawAmount(8_500_000n), monthly_transaction_volume: rawAmount(125_000_000n), monthly_transaction_count: 420,
+    first_name: 'Selin',
+    last_name: 'Arslan',
+    birth_year: 1984,
+    national_id: '10000000146',
+    mother_name: 'Nermin',
+    father_name: 'Halil',
+    kyc_level: 40,
+    kyc_level_status: 'Contracted',
+    register_type: 'Business',
+    sector_id: '4641',
+    income_source: 'Ticaret',
+    monthly_income: rawAmount(8_500_000n),
+    monthly_transaction_volume: rawAmount(125_000_000n),
+    monthly_transaction_count: 420,
     security_question: null,
   };
 }
 
 export function accountRecord(world: World): Record<string, unknown> {
-  const opened = world.store.get('SELECT MIN(created_at) AS at FROM wallets WHERE account_id = ?', ACCOUNT_ID);
+  const opened = world.store.get(
+    'SELECT MIN(created_at) AS at FROM wallets WHERE account_id = ?',
+    ACCOUNT_ID,
+  );
   const created = isoTicks(num(opened?.at));
   return {
-    id: ACCOUNT_ID, tenant_id: String(TENANT_ID), parent_business_account_id: null, name: MERCHANT.name, account_number: ACCOUNT_NUMBER,
-    business_type: 1, alias: 'Lodos Ticaret', kyc_level: 'Contracted', owner_user_id: '6318204417735500103',
-    contact_address_contact_first_name: 'Selin', contact_address_contact_last_name: 'Arslan',
-    contact_address_contact_email: MERCHANT.email, contact_address_contact_phone: MERCHANT.phone,
-    contact_address_address_line1: MERCHANT.address1, contact_address_address_line2: MERCHANT.address2,
-    contact_address_zip_postal_code: MERCHANT.zip, contact_address_state_province_code: '34', contact_address_country_code: 'TR',
-    tax_office: MERCHANT.taxOffice, tax_number: MERCHANT.taxNumber, access_level_status_id: accountOf(world, ACCOUNT_ID)?.access ?? 1, created_date_utc: created,
-    updated_date_utc: created, sector_id: '4641', group_code: null, is_account_locked: false, ext_account_number: null, is_hidden: false,
+    id: ACCOUNT_ID,
+    tenant_id: String(TENANT_ID),
+    parent_business_account_id: null,
+    name: MERCHANT.name,
+    account_number: ACCOUNT_NUMBER,
+    business_type: 1,
+    alias: 'Lodos Ticaret',
+    kyc_level: 'Contracted',
+    owner_user_id: '6318204417735500103',
+    contact_address_contact_first_name: 'Selin',
+    contact_address_contact_last_name: 'Arslan',
+    contact_address_contact_email: MERCHANT.email,
+    contact_address_contact_phone: MERCHANT.phone,
+    contact_address_address_line1: MERCHANT.address1,
+    contact_address_address_line2: MERCHANT.address2,
+    contact_address_zip_postal_code: MERCHANT.zip,
+    contact_address_state_province_code: '34',
+    contact_address_country_code: 'TR',
+    tax_office: MERCHANT.taxOffice,
+    tax_number: MERCHANT.taxNumber,
+    access_level_status_id: accountOf(world, ACCOUNT_ID)?.access ?? 1,
+    created_date_utc: created,
+    updated_date_utc: created,
+    sector_id: '4641',
+    group_code: null,
+    is_account_locked: false,
+    ext_account_number: null,
+    is_hidden: false,
   };
 }
 
@@ -86,14 +123,36 @@ export function requestRecord(world: World, row: Row): Record<string, unknown> {
   const bank = bankOf(text(row.iban));
   const manual = row.bank_state === 'manual' && world.questions.manual_shows_as === 'bank_response';
   return {
-    id: text(row.id), tenant_id: String(TENANT_ID), wallet_id: walletId(world, text(row.wallet_number)), wallet_number: text(row.wallet_number),
-    tx_correlation_id: text(row.movement_id), ext_transaction_id: text(row.ext_id), account_type: 2, account_id: ACCOUNT_ID,
-    account_number: ACCOUNT_NUMBER, bank_id: bank.id, bank_name: bank.name, account_saved_bank_id: null, is_account_owner_bank: false,
-    name: text(row.holder), account_holder_name: text(row.holder), iban: text(row.iban), accept_actions: null, bank_account_no: null,
-    swift_code: null, branch_code: null, base_amount: rawAmount(minor(row.amount)), currency: text(row.currency),
-    description: text(row.description), process_level_status: num(row.level), receiver_national_id: text(row.national_id),
-    bank_response_json: manual ? JSON.stringify({ after_process_status: 3, description: 'ManualOperation' }) : bankResponse(row),
-    created_date_utc: isoTicks(num(row.accepted_at)), updated_date_utc: row.updated_at === null ? null : isoTicks(num(row.updated_at)),
+    id: text(row.id),
+    tenant_id: String(TENANT_ID),
+    wallet_id: walletId(world, text(row.wallet_number)),
+    wallet_number: text(row.wallet_number),
+    tx_correlation_id: text(row.movement_id),
+    ext_transaction_id: text(row.ext_id),
+    account_type: 2,
+    account_id: ACCOUNT_ID,
+    account_number: ACCOUNT_NUMBER,
+    bank_id: bank.id,
+    bank_name: bank.name,
+    account_saved_bank_id: null,
+    is_account_owner_bank: false,
+    name: text(row.holder),
+    account_holder_name: text(row.holder),
+    iban: text(row.iban),
+    accept_actions: null,
+    bank_account_no: null,
+    swift_code: null,
+    branch_code: null,
+    base_amount: rawAmount(minor(row.amount)),
+    currency: text(row.currency),
+    description: text(row.description),
+    process_level_status: num(row.level),
+    receiver_national_id: text(row.national_id),
+    bank_response_json: manual
+      ? JSON.stringify({ after_process_status: 3, description: 'ManualOperation' })
+      : bankResponse(row),
+    created_date_utc: isoTicks(num(row.accepted_at)),
+    updated_date_utc: row.updated_at === null ? null : isoTicks(num(row.updated_at)),
   };
 }
 
@@ -117,21 +176,55 @@ function walletId(world: World, number: string): string {
 /** account_type_id (published). */
 const PERSONAL = 1;
 export const BUSINESS = 2;
-export const ACCOUNT_KINDS: Record<number, string> = { [PERSONAL]: 'personal', [BUSINESS]: 'business' };
+export const ACCOUNT_KINDS: Record<number, string> = {
+  [PERSONAL]: 'personal',
+  [BUSINESS]: 'business',
+};
 /** How everything here came in. */
 export const CHANNEL = 'BusinessApi';
 
-const TYPE_WORDS: Record<number, string> = { 1001: 'TopUpByBankTransfer', 1004: 'TopUpByBankTransfer', 2002: 'SendMoneyToBankAccount', 3003: 'BusinessToBusiness', 3004: 'SendMoneyToWallet', 3006: 'Virement' };
-const STATUS_WORDS: Record<number, string> = { 10: 'Pending', 20: 'NormalCompleted', 40: 'Cancelled', 60: 'Refunded' };
+const TYPE_WORDS: Record<number, string> = {
+  1001: 'TopUpByBankTransfer',
+  1004: 'TopUpByBankTransfer',
+  2002: 'SendMoneyToBankAccount',
+  3003: 'BusinessToBusiness',
+  3004: 'SendMoneyToWallet',
+  3006: 'Virement',
+};
+const STATUS_WORDS: Record<number, string> = {
+  10: 'Pending',
+  20: 'NormalCompleted',
+  40: 'Cancelled',
+  60: 'Refunded',
+};
 
-type Side = { iban: string; id: string | null; account: string | null; number: string | null; type: number | null; accountId: string | null };
+type Side = {
+  iban: string;
+  id: string | null;
+  account: string | null;
+  number: string | null;
+  type: number | null;
+  accountId: string | null;
+};
 
 /** One end of a movement: a wallet with its account (1 personal, 2 business), or nothing where the money left or entered the service. */
 function sideOf(world: World, number: Row[string] | undefined): Side {
-  const row = number === null || number === undefined ? undefined
-    : world.store.get('SELECT w.id, w.number, w.iban, a.id AS account_id, a.number AS account, a.kind FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.number = ?', number);
+  const row =
+    number === null || number === undefined
+      ? undefined
+      : world.store.get(
+          'SELECT w.id, w.number, w.iban, a.id AS account_id, a.number AS account, a.kind FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.number = ?',
+          number,
+        );
   if (!row) return { iban: '', id: null, account: null, number: null, type: null, accountId: null };
-  return { iban: text(row.iban), id: text(row.id), account: text(row.account), number: text(row.number), type: row.kind === 'personal' ? PERSONAL : BUSINESS, accountId: text(row.account_id) };
+  return {
+    iban: text(row.iban),
+    id: text(row.id),
+    account: text(row.account),
+    number: text(row.number),
+    type: row.kind === 'personal' ? PERSONAL : BUSINESS,
+    accountId: text(row.account_id),
+  };
 }
 
 /** A transaction of the summary listing. */
@@ -143,23 +236,70 @@ export function movementRecord(world: World, row: Row): Record<string, unknown> 
   const preview = { Name: row.other_name, Iban: row.other_iban };
   const source = sideOf(world, row.from_wallet);
   const target = sideOf(world, row.to_wallet);
-  const message = { receiptNo: text(row.receipt_no) || text(row.id).slice(-12), name: text(row.other_name), iban: text(row.other_iban), description: text(row.description) };
+  const message = {
+    receiptNo: text(row.receipt_no) || text(row.id).slice(-12),
+    name: text(row.other_name),
+    iban: text(row.other_iban),
+    description: text(row.description),
+  };
   return {
-    id: text(row.id), tenant_id: String(TENANT_ID), tx_group_correlation_id: text(row.request_id) || text(row.id),
-    tx_ref_correlation_id: text(row.ref_id) || text(row.id), wallet_id: source.id ?? target.id, transaction_type_id: num(row.type_id),
-    transaction_type: TYPE_WORDS[num(row.type_id)] ?? 'Other', transaction_status_id: num(row.status_id),
-    transaction_status: STATUS_WORDS[num(row.status_id)] ?? 'Unknown', result_code: 'Success', tx_additional_data_json: row.kind === 'topup' ? bankMessageText(row, target.iban, message) : JSON.stringify(preview),
-    created_date_utc: created, updated_date_utc: completed ?? created, completed_date_utc: completed, financial_process_completed_date_utc: completed,
-    is_financial_process_completed: completed !== null, to_wallet_id: target.id, tx_base_amount: rawAmount(amount),
-    tx_additional_fee: rawAmount(fee), tx_amount_with_additional_fee: rawAmount(amount + fee), currency_code: text(row.currency),
-    tx_end_user_preview_json: JSON.stringify(preview), tx_pre_financial_acquired_record_json: null, tx_financial_acquired_record_json: null,
-    from_description: text(row.description), to_description: text(row.description), tx_description: text(row.description), kyc_level_id: 40,
-    from_account_type_id: source.type, from_account_id: source.accountId, from_wallet_number: source.number, from_account_number: source.account,
-    to_account_number: target.account, to_account_type_id: target.type, to_account_id: target.accountId, to_wallet_number: target.number,
-    is_need_settlement: false, settlement_day: 0, ext_transaction_id: row.ext_id === null ? null : text(row.ext_id), from_user_kyc_info: null,
-    to_user_kyc_info: null, source_type: 'Api', channel_type: CHANNEL, media_identifier: null, terminal_no: null, media_type: null,
-    provider_id: null, to_account_tx_base_amount: rawAmount(amount), to_account_tx_additional_fee: rawAmount(0n),
-    to_account_tx_amount_with_additional_fee: rawAmount(amount), from_ext_account_number: null, to_ext_account_number: null,
-    from_group_code: null, to_group_code: null, receipt_number: `D${text(row.id).slice(-11)}`, ip_address: '127.0.0.1', client_port: '0',
+    id: text(row.id),
+    tenant_id: String(TENANT_ID),
+    tx_group_correlation_id: text(row.request_id) || text(row.id),
+    tx_ref_correlation_id: text(row.ref_id) || text(row.id),
+    wallet_id: source.id ?? target.id,
+    transaction_type_id: num(row.type_id),
+    transaction_type: TYPE_WORDS[num(row.type_id)] ?? 'Other',
+    transaction_status_id: num(row.status_id),
+    transaction_status: STATUS_WORDS[num(row.status_id)] ?? 'Unknown',
+    result_code: 'Success',
+    tx_additional_data_json:
+      row.kind === 'topup' ? bankMessageText(row, target.iban, message) : JSON.stringify(preview),
+    created_date_utc: created,
+    updated_date_utc: completed ?? created,
+    completed_date_utc: completed,
+    financial_process_completed_date_utc: completed,
+    is_financial_process_completed: completed !== null,
+    to_wallet_id: target.id,
+    tx_base_amount: rawAmount(amount),
+    tx_additional_fee: rawAmount(fee),
+    tx_amount_with_additional_fee: rawAmount(amount + fee),
+    currency_code: text(row.currency),
+    tx_end_user_preview_json: JSON.stringify(preview),
+    tx_pre_financial_acquired_record_json: null,
+    tx_financial_acquired_record_json: null,
+    from_description: text(row.description),
+    to_description: text(row.description),
+    tx_description: text(row.description),
+    kyc_level_id: 40,
+    from_account_type_id: source.type,
+    from_account_id: source.accountId,
+    from_wallet_number: source.number,
+    from_account_number: source.account,
+    to_account_number: target.account,
+    to_account_type_id: target.type,
+    to_account_id: target.accountId,
+    to_wallet_number: target.number,
+    is_need_settlement: false,
+    settlement_day: 0,
+    ext_transaction_id: row.ext_id === null ? null : text(row.ext_id),
+    from_user_kyc_info: null,
+    to_user_kyc_info: null,
+    source_type: 'Api',
+    channel_type: CHANNEL,
+    media_identifier: null,
+    terminal_no: null,
+    media_type: null,
+    provider_id: null,
+    to_account_tx_base_amount: rawAmount(amount),
+    to_account_tx_additional_fee: rawAmount(0n),
+    to_account_tx_amount_with_additional_fee: rawAmount(amount),
+    from_ext_account_number: null,
+    to_ext_account_number: null,
+    from_group_code: null,
+    to_group_code: null,
+    receipt_number: `D${text(row.id).slice(-11)}`,
+    ip_address: '127.0.0.1',
+    client_port: '0',
   };
 }

@@ -7,7 +7,9 @@ import { MAIN_WALLET, Sandbox, freshIban, ibanOf, levelOf } from '../testing/san
 import type { Heard } from '../testing/sandbox.ts';
 
 let box: Sandbox;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(async () => {
   await box.post('reset');
@@ -17,54 +19,103 @@ beforeEach(async () => {
 type Row = Record<string, unknown>;
 type Page = { results: Row[]; row_count: number; page_index: number };
 const PAGE = { order_column: 'CreatedDateUtc', order_by: 'desc', page_size: 1000, page_index: 0 };
-const codeOf = async (extId: string, fields: Row = {}): Promise<unknown> => (await box.pay(extId, fields)).json.code;
-const list = async (operation: string, fields: Row = {}): Promise<Page> => (await box.call(operation, { ...PAGE, ...fields })).json.payload as Page;
-const summary = (fields: Row): Promise<Heard> => box.call('TransactionData/SummaryRecordByFilter', { ...PAGE, ...fields });
+const codeOf = async (extId: string, fields: Row = {}): Promise<unknown> =>
+  (await box.pay(extId, fields)).json.code;
+const list = async (operation: string, fields: Row = {}): Promise<Page> =>
+  (await box.call(operation, { ...PAGE, ...fields })).json.payload as Page;
+const summary = (fields: Row): Promise<Heard> =>
+  box.call('TransactionData/SummaryRecordByFilter', { ...PAGE, ...fields });
 const jump = (by: string): Promise<Row> => box.post('clock', { advance: by });
 /** Days ahead: the token has run out by then. */
 const days = async (by: string): Promise<void> => {
   await jump(by);
   await box.login();
 };
-const raw = (path: string, headers: Record<string, string> = {}, body = '{}'): Promise<Heard> => box.raw(path, { method: 'POST', headers: { authorization: `Bearer ${box.token}`, 'content-type': 'application/json', ...headers }, body });
+const raw = (path: string, headers: Record<string, string> = {}, body = '{}'): Promise<Heard> =>
+  box.raw(path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${box.token}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body,
+  });
 const ACCOUNT = '/wallet/api/v1/Account/GetBusinessAccount';
 
 describe('the wallet service', () => {
   it('answers in one envelope: 0 and 100 on success, 2 and a code on refusal, 1 and 999 on validation [service: envelope, business-error, validation]', async () => {
-    const [good, refused, invalid] = await Promise.all([{ wallet_number: MAIN_WALLET }, { wallet_number: '1' }, {}].map((body) => box.call('Wallet/Info', body)));
-    expect([good?.status, good?.json.status, good?.json.code, Object.keys(good?.json ?? {}).sort()]).toEqual([200, 0, '100', ['code', 'message', 'payload', 'status']]);
-    expect([refused?.status, refused?.json.status, refused?.json.code, refused?.json.payload]).toEqual([200, 2, '300', null]);
-    expect([invalid?.status, invalid?.json.status, invalid?.json.code, Object.keys(invalid?.json ?? {}).sort()]).toEqual([400, 1, '999', ['code', 'errors', 'message', 'status']]);
+    const [good, refused, invalid] = await Promise.all(
+      [{ wallet_number: MAIN_WALLET }, { wallet_number: '1' }, {}].map((body) =>
+        box.call('Wallet/Info', body),
+      ),
+    );
+    expect([
+      good?.status,
+      good?.json.status,
+      good?.json.code,
+      Object.keys(good?.json ?? {}).sort(),
+    ]).toEqual([200, 0, '100', ['code', 'message', 'payload', 'status']]);
+    expect([
+      refused?.status,
+      refused?.json.status,
+      refused?.json.code,
+      refused?.json.payload,
+    ]).toEqual([200, 2, '300', null]);
+    expect([
+      invalid?.status,
+      invalid?.json.status,
+      invalid?.json.code,
+      Object.keys(invalid?.json ?? {}).sort(),
+    ]).toEqual([400, 1, '999', ['code', 'errors', 'message', 'status']]);
   });
 
   it('has code 500 or none for an unexpected error [service: unexpected]', async () => {
-    const strange = (extId: string): Promise<Heard> => box.pay(extId, { receiver_iban: ibanOf('59500') });
+    const strange = (extId: string): Promise<Heard> =>
+      box.pay(extId, { receiver_iban: ibanOf('59500') });
     expect((await strange('odd-1')).json).toMatchObject({ status: 2, code: '500', payload: null });
     await box.post('questions', { unexpected_code: 'null' });
     expect((await strange('odd-2')).json).toMatchObject({ status: 2, code: null, payload: null });
   });
 
   it('knows no path but its own, under every one of its addresses [service: unknown-operation]', async () => {
-    for (const path of ['/wallet/api/v1/Account/Nothing', '/wallet/api/v2/Account/GetBusinessAccount', '/wallet/auth/token', '/wallet/', '/wallet']) {
+    for (const path of [
+      '/wallet/api/v1/Account/Nothing',
+      '/wallet/api/v2/Account/GetBusinessAccount',
+      '/wallet/auth/token',
+      '/wallet/',
+      '/wallet',
+    ]) {
       const heard = await raw(path);
       expect([path, heard.status, heard.text]).toEqual([path, 404, '']);
     }
   });
 
   it('reads no body but a JSON object [service: unreadable]', async () => {
-    for (const body of ['{', 'null', '[]', '"x"', '5', '{"wallet_number":"1"']) expect([body, (await raw('/wallet/api/v1/Wallet/Info', {}, body)).status]).toEqual([body, 400]);
+    for (const body of ['{', 'null', '[]', '"x"', '5', '{"wallet_number":"1"'])
+      expect([body, (await raw('/wallet/api/v1/Wallet/Info', {}, body)).status]).toEqual([
+        body,
+        400,
+      ]);
     expect((await raw('/wallet/api/v1/Wallet/Info', {}, '')).status).toBe(400);
   });
 
   it('ignores fields it does not know, however odd [service: unknown-fields]', async () => {
-    const heard = await raw('/wallet/api/v1/Wallet/Info', {}, `{"wallet_number":"${MAIN_WALLET}","__proto__":{"wallet_number":"1"},"constructor":5,"sender_account_number":"x"}`);
+    const heard = await raw(
+      '/wallet/api/v1/Wallet/Info',
+      {},
+      `{"wallet_number":"${MAIN_WALLET}","__proto__":{"wallet_number":"1"},"constructor":5,"sender_account_number":"x"}`,
+    );
     expect((heard.json.payload as { wallet_info: Row }).wallet_info.number).toBe(MAIN_WALLET);
   });
 
   it('takes the end user’s address, and a client id that it can be told to want [service: end-user-ip, x-client-id, log]', async () => {
     expect((await raw(ACCOUNT, { 'x-tenant-end-user-ip': '10.1.2.3' })).status).toBe(200);
     const log = (await box.get('requests?operation=GetBusinessAccount')) as { headers: Row }[];
-    expect(log[0]?.headers).toMatchObject({ 'x-tenant-end-user-ip': '10.1.2.3', authorization: '[redacted]' });
+    expect(log[0]?.headers).toMatchObject({
+      'x-tenant-end-user-ip': '10.1.2.3',
+      authorization: '[redacted]',
+    });
     await box.post('questions', { x_client_id: 'required' });
     expect((await raw(ACCOUNT)).status).toBe(401);
     const { wallet } = (await box.get('credentials')) as { wallet: { client_id: string } };
@@ -82,12 +133,33 @@ describe('the wallet service', () => {
   it('keeps no token that comes without a scheme, in a header, a body or a query, whatever its name [service: log]', async () => {
     const token = 'bare-token-7f3a9c';
     const json = { 'content-type': 'application/json' };
-    const headers = { ...json, authorization: token, 'x-access-token': token, 'x-api-token': token, cookie: `session_token=${token}`, 'proxy-authorization': token };
-    const body = JSON.stringify({ wallet_number: 'x', authorization: token, accessToken: token, 'x-auth-token': token, token_list: [token, 'x'], client_secret: token });
-    for (const path of ['/wallet/api/v1/Wallet/Info', '/card/ccpayment/api/checkstatus', '/login/api/corporatelogin']) {
+    const headers = {
+      ...json,
+      authorization: token,
+      'x-access-token': token,
+      'x-api-token': token,
+      cookie: `session_token=${token}`,
+      'proxy-authorization': token,
+    };
+    const body = JSON.stringify({
+      wallet_number: 'x',
+      authorization: token,
+      accessToken: token,
+      'x-auth-token': token,
+      token_list: [token, 'x'],
+      client_secret: token,
+    });
+    for (const path of [
+      '/wallet/api/v1/Wallet/Info',
+      '/card/ccpayment/api/checkstatus',
+      '/login/api/corporatelogin',
+    ]) {
       await box.raw(path, { method: 'POST', headers, body });
       await box.raw(`${path}?access_token=${token}&x=1`, { headers });
-      await box.raw(path, { method: 'POST', body: new URLSearchParams({ access_token: token, authorization: token }) });
+      await box.raw(path, {
+        method: 'POST',
+        body: new URLSearchParams({ access_token: token, authorization: token }),
+      });
     }
     const log = JSON.stringify(await box.get('requests'));
     expect(log).toContain('checkstatus');
@@ -105,36 +177,61 @@ describe('the wallet service', () => {
 
   it('prints how to meet every code, every magic value, receiver and switch where people look [service: documented]', async () => {
     const { text } = await box.raw('/');
-    const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as { magic: Row[]; states: { code: string }[] };
-    const told = new Set(['100', ...data.states.flatMap((one) => one.code.split(', ')), ...data.magic.flatMap((one) => String(one.en).match(/\b\d{1,3}\b/g) ?? [])]);
-    const codes = contractData().filter((one) => one.area === 'wallet').flatMap((one) => one.operations).flatMap((one) => Object.keys(one.codes ?? {})).filter((code) => /^\d+$/.test(code));
+    const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as {
+      magic: Row[];
+      states: { code: string }[];
+    };
+    const told = new Set([
+      '100',
+      ...data.states.flatMap((one) => one.code.split(', ')),
+      ...data.magic.flatMap((one) => String(one.en).match(/\b\d{1,3}\b/g) ?? []),
+    ]);
+    const codes = contractData()
+      .filter((one) => one.area === 'wallet')
+      .flatMap((one) => one.operations)
+      .flatMap((one) => Object.keys(one.codes ?? {}))
+      .filter((code) => /^\d+$/.test(code));
     expect(codes.filter((code) => !told.has(code))).toEqual([]);
     for (const row of MAGIC) expect(text).toContain(`"value":"${row.value}"`);
     for (const one of RECEIVERS) expect(text).toContain(`"account":"${one.number}"`);
     expect(text).toContain('id="switches"');
     expect(Object.keys((await box.get('questions')) as object)).toEqual(Object.keys(SWITCHES));
-    for (const entry of Object.values((await box.get('questions')) as Record<string, Row>)) expect(String(entry.meaning).length).toBeGreaterThan(15);
+    for (const entry of Object.values((await box.get('questions')) as Record<string, Row>))
+      expect(String(entry.meaning).length).toBeGreaterThan(15);
   });
 });
 
 describe('the token', () => {
-  const ask = async (headers: Record<string, string>, body: (wallet: Record<string, string>) => string, method = 'POST'): Promise<Heard> => {
+  const ask = async (
+    headers: Record<string, string>,
+    body: (wallet: Record<string, string>) => string,
+    method = 'POST',
+  ): Promise<Heard> => {
     const { wallet } = (await box.get('credentials')) as { wallet: Record<string, string> };
-    return box.raw('/wallet/auth/connect/token', { method, headers, ...(method === 'POST' ? { body: body(wallet) } : {}) });
+    return box.raw('/wallet/auth/connect/token', {
+      method,
+      headers,
+      ...(method === 'POST' ? { body: body(wallet) } : {}),
+    });
   };
-  const form = (wallet: Record<string, string>): string => new URLSearchParams({ grant_type: 'client_credentials', ...wallet }).toString();
+  const form = (wallet: Record<string, string>): string =>
+    new URLSearchParams({ grant_type: 'client_credentials', ...wallet }).toString();
 
   it('is given for a form by POST only, and never for JSON [connect/token: form-body, method, no-grant]', async () => {
     const good = await ask({ 'content-type': 'application/x-www-form-urlencoded' }, form);
     expect([good.status, good.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    const wrong = await ask({ 'content-type': 'application/json' }, (wallet) => JSON.stringify({ grant_type: 'client_credentials', ...wallet }));
+    const wrong = await ask({ 'content-type': 'application/json' }, (wallet) =>
+      JSON.stringify({ grant_type: 'client_credentials', ...wallet }),
+    );
     expect([wrong.status, wrong.json]).toEqual([400, { error: 'invalid_request' }]);
     expect((await ask({}, form, 'GET')).status).toBe(405);
   });
 
   it('may leave the scope out, and lives as long as the switch says [connect/token: scope, lifetime]', async () => {
     await box.post('questions', { token_lifetime_seconds: 90 });
-    const heard = await ask({ 'content-type': 'application/x-www-form-urlencoded' }, (wallet) => form(Object.fromEntries(Object.entries(wallet).filter(([name]) => name !== 'scope'))));
+    const heard = await ask({ 'content-type': 'application/x-www-form-urlencoded' }, (wallet) =>
+      form(Object.fromEntries(Object.entries(wallet).filter(([name]) => name !== 'scope'))),
+    );
     expect(heard.json).toMatchObject({ expires_in: 90, scope: 'sts_business_api' });
     box.token = String(heard.json.access_token);
     await jump('89s');
@@ -150,19 +247,37 @@ describe('the lists', () => {
   it('begin with page 0, or 1, and may say no code on success [Wallet/ListByFilter: page-base, list-code]', async () => {
     await box.post('questions', { page_index_base: 1, list_code: 'null' });
     const heard = await box.call('Wallet/ListByFilter', { ...PAGE, page_index: 1, page_size: 2 });
-    expect(heard.json).toMatchObject({ status: 0, code: null, message: null, payload: { page_index: 1, last_row_index: 2 } });
-    expect((await box.call('Wallet/ListByFilter', { ...PAGE, page_index: 0 })).json.code).toBe('999');
+    expect(heard.json).toMatchObject({
+      status: 0,
+      code: null,
+      message: null,
+      payload: { page_index: 1, last_row_index: 2 },
+    });
+    expect((await box.call('Wallet/ListByFilter', { ...PAGE, page_index: 0 })).json.code).toBe(
+      '999',
+    );
   });
 
   it('show what the account sent or received, nothing of others [SummaryRecordByFilter, Wallet/ListByFilter: own]', async () => {
-    const { results } = await list('TransactionData/SummaryRecordByFilter', { start_date: '2020-01-01', end_date: new Date(Date.now() + 86_400_000).toISOString() });
+    const { results } = await list('TransactionData/SummaryRecordByFilter', {
+      start_date: '2020-01-01',
+      end_date: new Date(Date.now() + 86_400_000).toISOString(),
+    });
     expect(results.length).toBeGreaterThan(200);
-    expect(results.every((row) => row.from_account_number === '4410027815' || row.to_account_number === '4410027815')).toBe(true);
-    expect((await list('Wallet/ListByFilter')).results.map((row) => row.account_number)).toEqual(Array.from({ length: 6 }, () => '4410027815'));
+    expect(
+      results.every(
+        (row) => row.from_account_number === '4410027815' || row.to_account_number === '4410027815',
+      ),
+    ).toBe(true);
+    expect((await list('Wallet/ListByFilter')).results.map((row) => row.account_number)).toEqual(
+      Array.from({ length: 6 }, () => '4410027815'),
+    );
   });
 
   it('give at most 1000 rows a page [GetRequestWithdrawListByFilter: paging]', async () => {
-    expect(await list('TransactionData/GetRequestWithdrawListByFilter', { page_size: 5000 })).toMatchObject({ page_size: 1000 });
+    expect(
+      await list('TransactionData/GetRequestWithdrawListByFilter', { page_size: 5000 }),
+    ).toMatchObject({ page_size: 1000 });
   });
 
   it('list a payout of kuruş .58 after 20 minutes only [SummaryRecordByFilter: 312, ledger-lag]', async () => {
@@ -171,7 +286,9 @@ describe('the lists', () => {
     expect(levelOf(await box.read('late-1'))).toBe(1);
     expect((await summary({ ext_transaction_id: 'late-1' })).json.code).toBe('312');
     await jump('2m');
-    expect((await summary({ ext_transaction_id: 'late-1' })).json.payload).toMatchObject({ row_count: 1 });
+    expect((await summary({ ext_transaction_id: 'late-1' })).json.payload).toMatchObject({
+      row_count: 1,
+    });
   });
 
   it('can tie the credit of a return to its payout by the ext id, or by nothing [SummaryRecordByFilter: return-link]', async () => {
@@ -179,7 +296,12 @@ describe('the lists', () => {
       await box.post('questions', { return_linked_by: how });
       await box.pay(`link-${how}`, { amount: 20.44 });
       await jump('10s');
-      return (await list('TransactionData/SummaryRecordByFilter', { to_wallet_number: MAIN_WALLET })).results.find((row) => String(row.tx_description).includes('Banka iadesi') && row.tx_base_amount === 20.44);
+      return (
+        await list('TransactionData/SummaryRecordByFilter', { to_wallet_number: MAIN_WALLET })
+      ).results.find(
+        (row) =>
+          String(row.tx_description).includes('Banka iadesi') && row.tx_base_amount === 20.44,
+      );
     };
     expect(await creditOf('nothing')).toMatchObject({ ext_transaction_id: null });
     await box.post('reset');
@@ -190,19 +312,41 @@ describe('the lists', () => {
 });
 
 describe('what a payout costs and may cost', () => {
-  it.each([[100_000, 'TRY', MAIN_WALLET, 6], [100_000.01, 'TRY', MAIN_WALLET, 12], [10, 'USD', '4410270005', 1.5], [10, 'EUR', '4410270006', 1.5]] as const)('%d %s costs its fee [SendMoneyToBankAccount: fee]', async (amount, currency, wallet, fee) => {
-    const heard = await box.pay('fee-1', { amount, currency_code: currency, sender_wallet_number: wallet });
-    expect(heard.json.payload).toMatchObject({ transaction_fee_amount: fee, transaction_amount: amount });
-  });
+  it.each([
+    [100_000, 'TRY', MAIN_WALLET, 6],
+    [100_000.01, 'TRY', MAIN_WALLET, 12],
+    [10, 'USD', '4410270005', 1.5],
+    [10, 'EUR', '4410270006', 1.5],
+  ] as const)(
+    '%d %s costs its fee [SendMoneyToBankAccount: fee]',
+    async (amount, currency, wallet, fee) => {
+      const heard = await box.pay('fee-1', {
+        amount,
+        currency_code: currency,
+        sender_wallet_number: wallet,
+      });
+      expect(heard.json.payload).toMatchObject({
+        transaction_fee_amount: fee,
+        transaction_amount: amount,
+      });
+    },
+  );
 
   it('ends at the month’s and the day’s limit, and begins anew with the Turkish month and day [SendMoneyToBankAccount: 310, limits] [wallet access: daily, monthly, remaining]', async () => {
     // 23:58 in Turkey, the middle of a month: the day ends in two minutes, the month does not.
-    await box.post('clock', { now: `${new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 8)}15T20:58:00Z` });
+    await box.post('clock', {
+      now: `${new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 8)}15T20:58:00Z`,
+    });
     await box.login();
-    await box.post(`wallets/${MAIN_WALLET}`, { withdrawal_limit: '1000.00', daily_limit: '300.00' });
+    await box.post(`wallets/${MAIN_WALLET}`, {
+      withdrawal_limit: '1000.00',
+      daily_limit: '300.00',
+    });
     expect(await codeOf('lim-1', { amount: 300 })).toBe('100');
     expect(await codeOf('lim-2', { amount: 1 })).toBe('310');
-    expect((await box.call('Wallet/Info', { wallet_number: MAIN_WALLET })).text).toContain('"withdrawal_limit":700.00');
+    expect((await box.call('Wallet/Info', { wallet_number: MAIN_WALLET })).text).toContain(
+      '"withdrawal_limit":700.00',
+    );
     await jump('3m');
     expect(await codeOf('lim-3', { amount: 300 })).toBe('100');
     await box.post(`wallets/${MAIN_WALLET}`, { daily_limit: '0.00' });
@@ -222,37 +366,82 @@ describe('what a payout costs and may cost', () => {
 });
 
 describe('access', () => {
-  const set = async (path: string, level: number): Promise<number> => (await box.raw(`/sandbox/${path}`, { method: 'POST', body: JSON.stringify({ access_level_status_id: level }) })).status;
+  const set = async (path: string, level: number): Promise<number> =>
+    (
+      await box.raw(`/sandbox/${path}`, {
+        method: 'POST',
+        body: JSON.stringify({ access_level_status_id: level }),
+      })
+    ).status;
 
   it('has four levels with a word each [wallet access: levels]', async () => {
-    const wordOf = async (): Promise<unknown> => ((await box.call('Wallet/Info', { wallet_number: MAIN_WALLET })).json.payload as { wallet_info: Row }).wallet_info.access_level_status;
+    const wordOf = async (): Promise<unknown> =>
+      (
+        (await box.call('Wallet/Info', { wallet_number: MAIN_WALLET })).json.payload as {
+          wallet_info: Row;
+        }
+      ).wallet_info.access_level_status;
     expect(await wordOf()).toBe('Aktif');
-    for (const [level, word] of [[2, 'Bloke'], [1, 'Aktif'], [3, 'Yasaklı'], [4, 'Kapalı']] as const) {
+    for (const [level, word] of [
+      [2, 'Bloke'],
+      [1, 'Aktif'],
+      [3, 'Yasaklı'],
+      [4, 'Kapalı'],
+    ] as const) {
       expect(await set(`wallets/${MAIN_WALLET}`, level)).toBe(200);
       expect(await wordOf()).toBe(word);
     }
   });
 
-  it.each([[1, 2, 200], [1, 3, 200], [1, 4, 200], [2, 1, 200], [2, 4, 200], [2, 3, 409], [3, 1, 200], [3, 4, 200], [3, 2, 409], [4, 1, 409], [4, 2, 409], [4, 3, 409]])('goes from %d to %d: %d [wallet access: transitions]', async (from, to, status) => {
+  it.each([
+    [1, 2, 200],
+    [1, 3, 200],
+    [1, 4, 200],
+    [2, 1, 200],
+    [2, 4, 200],
+    [2, 3, 409],
+    [3, 1, 200],
+    [3, 4, 200],
+    [3, 2, 409],
+    [4, 1, 409],
+    [4, 2, 409],
+    [4, 3, 409],
+  ])('goes from %d to %d: %d [wallet access: transitions]', async (from, to, status) => {
     await set(`wallets/${MAIN_WALLET}`, from);
     expect(await set(`wallets/${MAIN_WALLET}`, to)).toBe(status);
   });
 
   it('of the account holds for all its wallets [wallet access: account] [SendMoneyToBankAccount: 330, 334, 336]', async () => {
-    for (const [level, code] of [[2, '330'], [1, '100'], [3, '334'], [4, '336']] as const) {
+    for (const [level, code] of [
+      [2, '330'],
+      [1, '100'],
+      [3, '334'],
+      [4, '336'],
+    ] as const) {
       expect(await set('accounts/4410027815', level)).toBe(200);
-      expect(await codeOf(`acc-${level}`, { receiver_iban: freshIban(), sender_wallet_number: '4410270002' })).toBe(code);
+      expect(
+        await codeOf(`acc-${level}`, {
+          receiver_iban: freshIban(),
+          sender_wallet_number: '4410270002',
+        }),
+      ).toBe(code);
     }
   });
 });
 
 describe('the bank', () => {
-  it.each([['reject', 'rejected'], ['fail', 'failed'], ['cancel', 'cancelled'], ['return', 'returned']] as const)('lets nothing follow on %s [bank: final, by-hand]', async (outcome, state) => {
+  it.each([
+    ['reject', 'rejected'],
+    ['fail', 'failed'],
+    ['cancel', 'cancelled'],
+    ['return', 'returned'],
+  ] as const)('lets nothing follow on %s [bank: final, by-hand]', async (outcome, state) => {
     await box.post('bank/mode', { mode: 'manual' });
     await box.pay('end-1');
     if (outcome === 'return') await box.post('bank/end-1', { outcome: 'complete' });
     expect((await box.post('bank/end-1', { outcome })).state).toBe(state);
-    for (const next of ['complete', 'reject', 'fail', 'manual', 'approve', 'return', 'cancel']) await expect(box.post('bank/end-1', { outcome: next })).rejects.toThrow('409');
+    for (const next of ['complete', 'reject', 'fail', 'manual', 'approve', 'return', 'cancel'])
+      await expect(box.post('bank/end-1', { outcome: next })).rejects.toThrow('409');
     expect((await box.wallet()).agrees).toBe(true);
   });
 
@@ -268,13 +457,20 @@ describe('the bank', () => {
     await box.pay('late-1', { amount: 1000.57 });
     await days('1h');
     await box.until(() => box.notices.length === 1);
-    expect([levelOf(await box.read('late-1')), box.notices[0]?.json.after_process_status]).toEqual([1, 1]);
+    expect([levelOf(await box.read('late-1')), box.notices[0]?.json.after_process_status]).toEqual([
+      1, 1,
+    ]);
     await days('4d');
     await box.until(() => box.notices.length === 2);
-    expect(box.notices[1]?.json).toMatchObject({ ext_transaction_id: 'late-1', after_process_status: 5 });
+    expect(box.notices[1]?.json).toMatchObject({
+      ext_transaction_id: 'late-1',
+      after_process_status: 5,
+    });
     expect(await box.ledgerOf('late-1')).toEqual([expect.objectContaining({ state: 'returned' })]);
     expect((await box.wallet()).available).toBe('1249994.00');
-    expect((await summary({ ext_transaction_id: 'late-1' })).json.payload).toMatchObject({ row_count: 0 });
+    expect((await summary({ ext_transaction_id: 'late-1' })).json.payload).toMatchObject({
+      row_count: 0,
+    });
     await box.pay('late-2', { amount: 50 });
     await days('30d');
     expect((await box.post('bank/late-2', { outcome: 'return' })).state).toBe('returned');
@@ -285,7 +481,11 @@ describe('the bank', () => {
     box.receiverAnswers = [500];
     await box.pay('once-1');
     await jump('5s');
-    await box.until(async () => ((await box.get('webhooks')) as { deliveries: Row[] }).deliveries.some((one) => one.state === 'failed'));
+    await box.until(async () =>
+      ((await box.get('webhooks')) as { deliveries: Row[] }).deliveries.some(
+        (one) => one.state === 'failed',
+      ),
+    );
     expect(box.notices).toHaveLength(1);
   });
 });

@@ -3,7 +3,9 @@ import { MAIN_WALLET, Sandbox } from '../testing/sandbox.ts';
 import type { Heard } from '../testing/sandbox.ts';
 
 let box: Sandbox;
-beforeAll(async () => { box = await new Sandbox().start(); });
+beforeAll(async () => {
+  box = await new Sandbox().start();
+});
 afterAll(() => box.stop());
 beforeEach(() => box.post('reset'));
 
@@ -12,19 +14,59 @@ const PERSON = '5510100001';
 const BUSINESS = '4488810801';
 const OWN = '4410270002';
 const RAILS = [
-  { operation: 'BusinessToPersonalTransfer', to: PERSON, blocked: '5510100003', banned: '5510100004', closed: '5510100005', typeId: 3004, kind: 'to_person' },
-  { operation: 'BusinessToBusinessTransfer', to: BUSINESS, blocked: '4488810802', banned: '4488810801', closed: '4488810801', typeId: 3003, kind: 'to_business' },
-  { operation: 'TransferToVirement', to: OWN, blocked: '4410270004', banned: '4410270003', closed: '4410270003', typeId: 3006, kind: 'virement' },
+  {
+    operation: 'BusinessToPersonalTransfer',
+    to: PERSON,
+    blocked: '5510100003',
+    banned: '5510100004',
+    closed: '5510100005',
+    typeId: 3004,
+    kind: 'to_person',
+  },
+  {
+    operation: 'BusinessToBusinessTransfer',
+    to: BUSINESS,
+    blocked: '4488810802',
+    banned: '4488810801',
+    closed: '4488810801',
+    typeId: 3003,
+    kind: 'to_business',
+  },
+  {
+    operation: 'TransferToVirement',
+    to: OWN,
+    blocked: '4410270004',
+    banned: '4410270003',
+    closed: '4410270003',
+    typeId: 3006,
+    kind: 'virement',
+  },
 ] as const;
 type Rail = (typeof RAILS)[number];
 
-const send = (rail: Rail, extId: string, fields: Row = {}): Promise<Heard> => box.call(`Transaction/${rail.operation}`, {
-  sender_wallet_number: MAIN_WALLET, receiver_wallet_number: rail.to, ext_transaction_id: extId, amount: 100, currency_code: 'TRY', description: 'Avans', ...fields,
-});
-const codeOf = async (rail: Rail, extId: string, fields: Row = {}): Promise<unknown> => (await send(rail, extId, fields)).json.code;
+const send = (rail: Rail, extId: string, fields: Row = {}): Promise<Heard> =>
+  box.call(`Transaction/${rail.operation}`, {
+    sender_wallet_number: MAIN_WALLET,
+    receiver_wallet_number: rail.to,
+    ext_transaction_id: extId,
+    amount: 100,
+    currency_code: 'TRY',
+    description: 'Avans',
+    ...fields,
+  });
+const codeOf = async (rail: Rail, extId: string, fields: Row = {}): Promise<unknown> =>
+  (await send(rail, extId, fields)).json.code;
 const payloadOf = (heard: Heard): Row => heard.json.payload as Row;
-const summary = (fields: Row): Promise<Heard> => box.call('TransactionData/SummaryRecordByFilter', { order_column: 'CreatedDateUtc', order_by: 'desc', page_size: 50, page_index: 0, ...fields });
-const level = (number: string, to: number): Promise<Row> => box.post(`wallets/${number}`, { access_level_status_id: to });
+const summary = (fields: Row): Promise<Heard> =>
+  box.call('TransactionData/SummaryRecordByFilter', {
+    order_column: 'CreatedDateUtc',
+    order_by: 'desc',
+    page_size: 50,
+    page_index: 0,
+    ...fields,
+  });
+const level = (number: string, to: number): Promise<Row> =>
+  box.post(`wallets/${number}`, { access_level_status_id: to });
 
 describe.each(RAILS)('$operation', (rail) => {
   it('moves the money at once and answers with the receiver and the sender’s wallet [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 100, answer, money]', async () => {
@@ -38,27 +80,54 @@ describe.each(RAILS)('$operation', (rail) => {
     const fee = rail.kind === 'to_business' ? 1.5 : 0;
     expect((payload.sender_wallet_info as Row).number).toBe(MAIN_WALLET);
     expect((payload.sender_wallet_info as Row).total_balance).toBe(1_250_000 - 1234.5 - fee);
-    expect(Object.keys(payload).filter((name) => name.endsWith('_movement'))).toEqual(rail.kind === 'to_person' ? [] : ['payment_balance_movement', 'cash_balance_movement']);
+    expect(Object.keys(payload).filter((name) => name.endsWith('_movement'))).toEqual(
+      rail.kind === 'to_person' ? [] : ['payment_balance_movement', 'cash_balance_movement'],
+    );
     const before = { [PERSON]: 1250, [BUSINESS]: 50_000, [OWN]: 482_650.5 }[rail.to];
     expect(Number((await box.wallet(rail.to)).available)).toBe((before ?? 0) + 1234.5);
     expect(((await box.get('books')) as { agrees: boolean }).agrees).toBe(true);
-    expect(await box.ledgerOf('ok-1')).toEqual([expect.objectContaining({ kind: rail.kind, amount: '1234.50', fee: fee.toFixed(2), wallet_number: MAIN_WALLET, to_wallet_number: rail.to, state: 'live' })]);
+    expect(await box.ledgerOf('ok-1')).toEqual([
+      expect.objectContaining({
+        kind: rail.kind,
+        amount: '1234.50',
+        fee: fee.toFixed(2),
+        wallet_number: MAIN_WALLET,
+        to_wallet_number: rail.to,
+        state: 'live',
+      }),
+    ]);
   });
 
   it('is listed in the ledger after its lag, 312 until then [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 312, ledger-line]', async () => {
     const fee = rail.kind === 'to_business' ? 1.5 : 0;
     await send(rail, 'led-1', { amount: 12.58 });
-    expect((await summary({ ext_transaction_id: 'led-1' })).json).toMatchObject({ status: 2, code: '312' });
+    expect((await summary({ ext_transaction_id: 'led-1' })).json).toMatchObject({
+      status: 2,
+      code: '312',
+    });
     await box.post('clock', { advance: '19m' });
     expect((await summary({ ext_transaction_id: 'led-1' })).json.code).toBe('312');
     await box.post('clock', { advance: '1m' });
-    const { results } = payloadOf(await summary({ ext_transaction_id: 'led-1' })) as { results: Row[] };
-    expect(results).toEqual([expect.objectContaining({
-      transaction_status_id: 20, transaction_type_id: rail.typeId, from_wallet_number: MAIN_WALLET, to_wallet_number: rail.to, from_account_number: '4410027815',
-      tx_base_amount: 12.58, tx_additional_fee: fee, tx_amount_with_additional_fee: 12.58 + fee, to_account_type_id: rail.kind === 'to_person' ? 1 : 2,
-    })]);
+    const { results } = payloadOf(await summary({ ext_transaction_id: 'led-1' })) as {
+      results: Row[];
+    };
+    expect(results).toEqual([
+      expect.objectContaining({
+        transaction_status_id: 20,
+        transaction_type_id: rail.typeId,
+        from_wallet_number: MAIN_WALLET,
+        to_wallet_number: rail.to,
+        from_account_number: '4410027815',
+        tx_base_amount: 12.58,
+        tx_additional_fee: fee,
+        tx_amount_with_additional_fee: 12.58 + fee,
+        to_account_type_id: rail.kind === 'to_person' ? 1 : 2,
+      }),
+    ]);
     const id = String(results[0]?.id);
-    expect((await box.call('TransactionData/TransactionReceipt', `{"id":${id}}`)).json.code).toBe('100');
+    expect((await box.call('TransactionData/TransactionReceipt', `{"id":${id}}`)).json.code).toBe(
+      '100',
+    );
   });
 
   it('answers 301 to a repeated ext id, also of a payout, and moves nothing [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 301, unique-ext-id]', async () => {
@@ -71,14 +140,21 @@ describe.each(RAILS)('$operation', (rail) => {
   });
 
   it('answers 300 for a wallet that does not exist, a sender of somebody else, or another currency [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 300]', async () => {
-    for (const fields of [{ sender_wallet_number: '9999999' }, { sender_wallet_number: '4488810001' }, { receiver_wallet_number: '9999999' }, { currency_code: 'USD' }, { sender_wallet_number: '4410270005', currency_code: 'USD' }])
+    for (const fields of [
+      { sender_wallet_number: '9999999' },
+      { sender_wallet_number: '4488810001' },
+      { receiver_wallet_number: '9999999' },
+      { currency_code: 'USD' },
+      { sender_wallet_number: '4410270005', currency_code: 'USD' },
+    ])
       expect(await codeOf(rail, 'wallet-1', fields)).toBe('300');
     expect(await box.ledgerOf('wallet-1')).toHaveLength(0);
   });
 
   it('answers 303 for the same wallet and for a wallet of the wrong kind [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 303, right-kind]', async () => {
     expect(await codeOf(rail, 'same-1', { receiver_wallet_number: MAIN_WALLET })).toBe('303');
-    for (const other of RAILS.filter((one) => one !== rail)) expect(await codeOf(rail, 'kind-1', { receiver_wallet_number: other.to })).toBe('303');
+    for (const other of RAILS.filter((one) => one !== rail))
+      expect(await codeOf(rail, 'kind-1', { receiver_wallet_number: other.to })).toBe('303');
   });
 
   it('answers 310 above the month’s limit between wallets, the day’s, or what the receiver may hold [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 310, limits]', async () => {
@@ -88,9 +164,13 @@ describe.each(RAILS)('$operation', (rail) => {
     await box.post(`wallets/${MAIN_WALLET}`, { transfer_limit: '500.00' });
     expect(await codeOf(rail, 'month-1', { amount: 400 })).toBe('100');
     // Between own wallets no limit is used up.
-    expect(await codeOf(rail, 'month-2', { amount: 100.01 })).toBe(rail.kind === 'virement' ? '100' : '310');
+    expect(await codeOf(rail, 'month-2', { amount: 100.01 })).toBe(
+      rail.kind === 'virement' ? '100' : '310',
+    );
     await box.post(`wallets/${MAIN_WALLET}`, { transfer_limit: '5000.00', daily_limit: '450.00' });
-    expect(await codeOf(rail, 'day-1', { amount: 50.01 })).toBe(rail.kind === 'virement' ? '100' : '310');
+    expect(await codeOf(rail, 'day-1', { amount: 50.01 })).toBe(
+      rail.kind === 'virement' ? '100' : '310',
+    );
     await box.post('clock', { advance: '24h' });
     await box.login();
     expect(await codeOf(rail, 'day-2', { amount: 50.01 })).toBe('100');
@@ -102,13 +182,17 @@ describe.each(RAILS)('$operation', (rail) => {
     const low = { sender_wallet_number: '4410270003' };
     await box.post('questions', { person_transfer_fee: 100, business_transfer_fee: 100 });
     expect(await codeOf(rail, 'low-1', { ...low, amount: 37_400.01 })).toBe('311');
-    if (rail.kind !== 'virement') expect(await codeOf(rail, 'low-2', { ...low, amount: 37_400 })).toBe('311');
-    expect(await codeOf(rail, 'low-3', { ...low, amount: rail.kind === 'virement' ? 37_400 : 37_399 })).toBe('100');
+    if (rail.kind !== 'virement')
+      expect(await codeOf(rail, 'low-2', { ...low, amount: 37_400 })).toBe('311');
+    expect(
+      await codeOf(rail, 'low-3', { ...low, amount: rail.kind === 'virement' ? 37_400 : 37_399 }),
+    ).toBe('100');
     expect((await box.wallet('4410270003')).available).toBe('0.00');
   });
 
   it('answers 315 below 0.01 and for thirds of a kuruş [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 315]', async () => {
-    for (const amount of [0, 0.001, 10.005]) expect(await codeOf(rail, 'small-1', { amount })).toBe('315');
+    for (const amount of [0, 0.001, 10.005])
+      expect(await codeOf(rail, 'small-1', { amount })).toBe('315');
   });
 
   it('answers 330, 334 and 336 for a wallet or account that is blocked, banned or closed, on either side [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 330, 334, 336]', async () => {
@@ -130,15 +214,37 @@ describe.each(RAILS)('$operation', (rail) => {
   it('names every missing field in one 999 answer, and bounds amount, currency and texts [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 999]', async () => {
     const heard = await box.call(`Transaction/${rail.operation}`, {});
     expect([heard.status, heard.json.status, heard.json.code]).toEqual([400, 1, '999']);
-    expect((heard.json.errors as string[]).sort()).toEqual(['Amount', 'Currency Code', 'Ext Transaction Id', 'Receiver Wallet Number', 'Sender Wallet Number'].map((name) => `'${name}' must not be empty.`));
-    for (const fields of [{ amount: -1 }, { amount: 1_000_000_000 }, { currency_code: 'XAU' }, { description: 'x'.repeat(251) }, { ext_transaction_id: 'x'.repeat(65) }]) expect(await codeOf(rail, 'bad-1', fields)).toBe('999');
+    expect((heard.json.errors as string[]).sort()).toEqual(
+      [
+        'Amount',
+        'Currency Code',
+        'Ext Transaction Id',
+        'Receiver Wallet Number',
+        'Sender Wallet Number',
+      ].map((name) => `'${name}' must not be empty.`),
+    );
+    for (const fields of [
+      { amount: -1 },
+      { amount: 1_000_000_000 },
+      { currency_code: 'XAU' },
+      { description: 'x'.repeat(251) },
+      { ext_transaction_id: 'x'.repeat(65) },
+    ])
+      expect(await codeOf(rail, 'bad-1', fields)).toBe('999');
   });
 
-  it.each(['304', '307', '313', '316', '322', '500', '501'])('answers %s for the magic receiver that ends in it [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 304, 307, 313, 316, 322, 500, 501]', async (code) => {
-    expect((await send(rail, 'magic-1', { receiver_wallet_number: `9999000${code}` })).json).toMatchObject({ status: 2, code, payload: null });
-    await box.post('questions', { magic_values: false });
-    expect(await codeOf(rail, 'magic-1', { receiver_wallet_number: `9999000${code}` })).toBe('300');
-  });
+  it.each(['304', '307', '313', '316', '322', '500', '501'])(
+    'answers %s for the magic receiver that ends in it [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 304, 307, 313, 316, 322, 500, 501]',
+    async (code) => {
+      expect(
+        (await send(rail, 'magic-1', { receiver_wallet_number: `9999000${code}` })).json,
+      ).toMatchObject({ status: 2, code, payload: null });
+      await box.post('questions', { magic_values: false });
+      expect(await codeOf(rail, 'magic-1', { receiver_wallet_number: `9999000${code}` })).toBe(
+        '300',
+      );
+    },
+  );
 
   it('can lose its answer or its request, or work late, by the kuruş [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: lost]', async () => {
     await expect(send(rail, 'lost-45', { amount: 1.45 })).rejects.toThrow();
@@ -167,14 +273,26 @@ const [TO_PERSON, TO_BUSINESS, VIREMENT] = RAILS;
 
 describe('transfers', () => {
   it('mask a person’s name and call a business by its own [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: names]', async () => {
-    expect(payloadOf(await send(TO_PERSON, 'name-1'))).toMatchObject({ receiver_first_name: 'El**', receiver_last_name: 'Şa***' });
-    expect(payloadOf(await send(TO_BUSINESS, 'name-2'))).toMatchObject({ receiver_first_name: 'Kuzey Makina Servis A.Ş.', receiver_last_name: '' });
-    expect(payloadOf(await send(VIREMENT, 'name-3'))).toMatchObject({ receiver_first_name: 'Lodos Ticaret ve Tekstil A.Ş.' });
+    expect(payloadOf(await send(TO_PERSON, 'name-1'))).toMatchObject({
+      receiver_first_name: 'El**',
+      receiver_last_name: 'Şa***',
+    });
+    expect(payloadOf(await send(TO_BUSINESS, 'name-2'))).toMatchObject({
+      receiver_first_name: 'Kuzey Makina Servis A.Ş.',
+      receiver_last_name: '',
+    });
+    expect(payloadOf(await send(VIREMENT, 'name-3'))).toMatchObject({
+      receiver_first_name: 'Lodos Ticaret ve Tekstil A.Ş.',
+    });
   });
 
   it('cost what the switches say, between own wallets nothing [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: fee]', async () => {
     await box.post('questions', { person_transfer_fee: 125, business_transfer_fee: 250 });
-    for (const [rail, fee] of [[TO_PERSON, '1.25'], [TO_BUSINESS, '2.50'], [VIREMENT, '0.00']] as const) {
+    for (const [rail, fee] of [
+      [TO_PERSON, '1.25'],
+      [TO_BUSINESS, '2.50'],
+      [VIREMENT, '0.00'],
+    ] as const) {
       await send(rail, `fee-${rail.kind}`);
       expect((await box.ledgerOf(`fee-${rail.kind}`))[0]?.fee).toBe(fee);
     }
@@ -186,8 +304,15 @@ describe('transfers', () => {
   it('check the purpose and its least description; between own wallets there is none [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: purpose]', async () => {
     for (const rail of [TO_PERSON, TO_BUSINESS]) {
       expect(await codeOf(rail, 'type-1', { payment_type: '99' })).toBe('999');
-      expect(await codeOf(rail, 'type-1', { payment_type: '07', description: 'on dokuz karakter 1' })).toBe('999');
-      expect(await codeOf(rail, `type-${rail.kind}`, { payment_type: '07', description: 'yirmi karakter oldu!' })).toBe('100');
+      expect(
+        await codeOf(rail, 'type-1', { payment_type: '07', description: 'on dokuz karakter 1' }),
+      ).toBe('999');
+      expect(
+        await codeOf(rail, `type-${rail.kind}`, {
+          payment_type: '07',
+          description: 'yirmi karakter oldu!',
+        }),
+      ).toBe('100');
     }
     expect(await codeOf(VIREMENT, 'type-2', { payment_type: 99 })).toBe('100');
     await box.post('questions', { payment_type_required: true });
@@ -200,6 +325,8 @@ describe('transfers', () => {
     const heard = await box.call('Wallet/Info', { wallet_number: MAIN_WALLET });
     expect(heard.text).toContain('"wallet_to_wallet_limit":1999000.00');
     await send(VIREMENT, 'rest-2', { amount: 1000 });
-    expect((await box.call('Wallet/Info', { wallet_number: MAIN_WALLET })).text).toContain('"wallet_to_wallet_limit":1999000.00');
+    expect((await box.call('Wallet/Info', { wallet_number: MAIN_WALLET })).text).toContain(
+      '"wallet_to_wallet_limit":1999000.00',
+    );
   });
 });

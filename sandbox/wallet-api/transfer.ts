@@ -28,13 +28,20 @@ import { walletRecord } from './records.ts';
 type Rail = { kind: 'to_person' | 'to_business' | 'virement'; typeId: number; hasPurpose: boolean };
 type Sides = { sender: Wallet; receiver: Wallet; to: Account };
 
-const SHAPE: Shape = { ...MONEY_FIELDS, receiver_wallet_number: { kind: 'string', required: true } };
+const SHAPE: Shape = {
+  ...MONEY_FIELDS,
+  receiver_wallet_number: { kind: 'string', required: true },
+};
 const WITH_PURPOSE: Shape = { ...SHAPE, payment_type: { kind: 'string' } };
 
 /** Minor units; what it costs is not published. */
 function feeOf(world: World, rail: Rail): bigint {
   if (rail.kind === 'virement') return 0n;
-  return BigInt(rail.kind === 'to_person' ? world.questions.person_transfer_fee : world.questions.business_transfer_fee);
+  return BigInt(
+    rail.kind === 'to_person'
+      ? world.questions.person_transfer_fee
+      : world.questions.business_transfer_fee,
+  );
 }
 
 /** Is the receiving wallet of the kind this operation pays? */
@@ -53,12 +60,24 @@ function sidesOf(world: World, rail: Rail, order: Order, receiverNumber: string)
   const to = accountOf(world, receiver.accountId);
   if (!to) return '316';
   if (sender.number === receiver.number || !fits(rail, to)) return '303';
-  const access = accessCode(accountOf(world, ACCOUNT_ID)?.access ?? ACTIVE, sender.access, to.access, receiver.access);
+  const access = accessCode(
+    accountOf(world, ACCOUNT_ID)?.access ?? ACTIVE,
+    sender.access,
+    to.access,
+    receiver.access,
+  );
   if (access) return access;
-  return sender.currency === order.currency && receiver.currency === order.currency ? { sender, receiver, to } : '300';
+  return sender.currency === order.currency && receiver.currency === order.currency
+    ? { sender, receiver, to }
+    : '300';
 }
 
-function moneyCode(rail: Rail, order: Order, { sender, receiver }: Sides, fee: bigint): string | null {
+function moneyCode(
+  rail: Rail,
+  order: Order,
+  { sender, receiver }: Sides,
+  fee: bigint,
+): string | null {
   if (sender.available < order.amount + fee) return '311';
   if (!hasRoom(receiver, order.amount)) return '310';
   return rail.kind === 'virement' || maySend(sender, order.amount) ? null : '310';
@@ -78,26 +97,50 @@ function run(world: World, rail: Rail, body: string): Answer {
   const sides = sidesOf(world, rail, order, bound.values.text('receiver_wallet_number') ?? '');
   if (typeof sides === 'string') return refuse(sides);
   const magic = world.questions.magic_values ? transferMagic(order.amount) : {};
-  if (magic.code && (!magic.once || firstMeeting(world, order.extId, magic.code))) return refuse(magic.code);
+  if (magic.code && (!magic.once || firstMeeting(world, order.extId, magic.code)))
+    return refuse(magic.code);
   const fee = feeOf(world, rail);
   const code = moneyCode(rail, order, sides, fee);
   return code ? refuse(code) : move(world, rail, order, sides, fee, magic, now);
 }
 
 /** What the answer says of the receiver: a person's name as a notification shows it, a business by its name. */
-const namesOf = (to: Account): object => (to.kind === 'personal'
-  ? { receiver_first_name: masked(to.firstName), receiver_last_name: masked(to.lastName) }
-  : { receiver_first_name: to.name, receiver_last_name: '' });
+const namesOf = (to: Account): object =>
+  to.kind === 'personal'
+    ? { receiver_first_name: masked(to.firstName), receiver_last_name: masked(to.lastName) }
+    : { receiver_first_name: to.name, receiver_last_name: '' };
 
-function move(world: World, rail: Rail, order: Order, { sender, receiver, to }: Sides, fee: bigint, magic: Effect, now: number): Answer {
+function move(
+  world: World,
+  rail: Rail,
+  order: Order,
+  { sender, receiver, to }: Sides,
+  fee: bigint,
+  magic: Effect,
+  now: number,
+): Answer {
   const id = newId();
   transfer(world, sender.number, receiver.number, order.amount, fee, rail.kind === 'virement', now);
   world.store.run(
     `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at, hostile)
      VALUES (?, ?, ?, 'posted', 20, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?, NULL, ?, ?, ?, ?)`,
-    id, rail.kind, rail.typeId, sender.number, receiver.number, order.amount, fee, order.currency, order.extId,
-    order.description, to.kind === 'personal' ? masked(to.name) : to.name, now, now, now + ledgerLag(world, magic), magic.hostileReceipt ? 1 : 0);
+    id,
+    rail.kind,
+    rail.typeId,
+    sender.number,
+    receiver.number,
+    order.amount,
+    fee,
+    order.currency,
+    order.extId,
+    order.description,
+    to.kind === 'personal' ? masked(to.name) : to.name,
+    now,
+    now,
+    now + ledgerLag(world, magic),
+    magic.hostileReceipt ? 1 : 0,
+  );
   return success({
     transaction_id: id,
     transaction_amount: rawAmount(order.amount),
@@ -105,11 +148,19 @@ function move(world: World, rail: Rail, order: Order, { sender, receiver, to }: 
     receiver_account_number: to.number,
     receiver_wallet_number: receiver.number,
     sender_wallet_info: walletRecord(world, walletOf(world, ACCOUNT_ID, sender.number) ?? sender),
-    ...(rail.kind === 'to_person' ? {} : { payment_balance_movement: rawAmount(0n), cash_balance_movement: rawAmount(order.amount + fee) }),
+    ...(rail.kind === 'to_person'
+      ? {}
+      : {
+          payment_balance_movement: rawAmount(0n),
+          cash_balance_movement: rawAmount(order.amount + fee),
+        }),
   });
 }
 
-const rail = (kind: Rail['kind'], typeId: number, hasPurpose: boolean) => (world: World, body: string): Answer => run(world, { kind, typeId, hasPurpose }, body);
+const rail =
+  (kind: Rail['kind'], typeId: number, hasPurpose: boolean) =>
+  (world: World, body: string): Answer =>
+    run(world, { kind, typeId, hasPurpose }, body);
 
 /** Transaction types of the ledger: 3004 published, 3003 published-weak, 3006 assumed. */
 export const businessToPersonal = rail('to_person', 3004, true);

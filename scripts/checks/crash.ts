@@ -9,5 +9,8 @@ const WEBS = 2;
 const WORKERS = 2;
 
 export async function runCrash(options: SuiteOptions): Promise<Outcome> {
-  return withProduct({ webs: WEBS, workers: WORKERS, env: IMPATIENT, signal: options.signal }, (env) => runVitest('crash', { ...options, env: { ...env, ...options.env } }));
+  return withProduct(
+    { webs: WEBS, workers: WORKERS, env: IMPATIENT, signal: options.signal },
+    (env) => runVitest('crash', { ...options, env: { ...env, ...options.env } }),
+  );
 }

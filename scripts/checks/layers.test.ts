@@ -7,9 +7,12 @@ import { cruise } from './static.ts';
 
 /** One house in which each rule is broken at least once: a rule whose pattern matches nothing would stay silent here. */
 const HOUSE: Record<string, string> = {
-  'package.json': '{ "type": "module", "imports": { "#lib/*": "./lib/*", "#app/*": "./app/*", "#components/*": "./components/*" }, "dependencies": { "pg": "1", "zod": "1", "next": "1" }, "devDependencies": { "vitest": "1" } }',
-  'tsconfig.json': '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true, "noEmit": true, "jsx": "react-jsx" } }',
-  'app/page.tsx': "import '#lib/db.ts'; import '#lib/env.ts'; import '#lib/providers/wallet/client.ts'; import '#lib/nowhere.ts'; import '#lib/rules.test.ts'; import 'vitest';",
+  'package.json':
+    '{ "type": "module", "imports": { "#lib/*": "./lib/*", "#app/*": "./app/*", "#components/*": "./components/*" }, "dependencies": { "pg": "1", "zod": "1", "next": "1" }, "devDependencies": { "vitest": "1" } }',
+  'tsconfig.json':
+    '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true, "noEmit": true, "jsx": "react-jsx" } }',
+  'app/page.tsx':
+    "import '#lib/db.ts'; import '#lib/env.ts'; import '#lib/providers/wallet/client.ts'; import '#lib/nowhere.ts'; import '#lib/rules.test.ts'; import 'vitest';",
   'app/cycle-a.ts': "import './cycle-b.ts';",
   'app/cycle-b.ts': "import './cycle-a.ts';",
   'components/card.tsx': "import '#app/page.tsx'; import '#lib/db.ts';",
@@ -18,9 +21,11 @@ const HOUSE: Record<string, string> = {
   'lib/env.ts': "import 'server-only';",
   'lib/money.ts': "import './db.ts';",
   'lib/rules.test.ts': 'export {};',
-  'lib/payouts/submit.ts': "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import '../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; import '../../sim/world.ts'; export default pg;",
+  'lib/payouts/submit.ts':
+    "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import '../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; import '../../sim/world.ts'; export default pg;",
   'lib/payouts/unused.ts': "import 'server-only';",
-  'lib/providers/wallet/client.ts': "import 'server-only';\nimport '../card/client.ts'; import '../../payouts/submit.ts'; import 'next/server';",
+  'lib/providers/wallet/client.ts':
+    "import 'server-only';\nimport '../card/client.ts'; import '../../payouts/submit.ts'; import 'next/server';",
   'lib/providers/card/client.ts': "import 'server-only';",
   'sandbox/main.ts': "import '../lib/money.ts';",
   'scripts/up.ts': "import '../lib/db.ts';",
@@ -38,7 +43,15 @@ test('every layer rule finds the file that breaks it', async () => {
     writeFileSync(join(house, path), text);
   }
   symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'));
-  const found = await cruise(house, ['app', 'components', 'lib', 'sandbox', 'scripts', 'e2e', 'sim']);
+  const found = await cruise(house, [
+    'app',
+    'components',
+    'lib',
+    'sandbox',
+    'scripts',
+    'e2e',
+    'sim',
+  ]);
   if (typeof found === 'string') throw new Error(found);
   const broken = new Set(found.summary.violations.map((violation) => violation.rule.name));
   const rules = found.summary.ruleSetUsed?.forbidden?.map((rule) => rule.name) ?? [];

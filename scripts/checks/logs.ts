@@ -17,13 +17,16 @@ export type Canaries = { texts: Record<string, string[]>; codes: string[] };
 /** One line for each file and kind of secret found in it, without the secret. */
 export function findSecrets(folder: string, { texts, codes }: Canaries): string[] {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => OURS.test(name)) : [];
-  for (const needed of ['web.log', 'worker.log']) if (!files.includes(needed)) return [`${needed} is not there: no log was looked at.`];
+  for (const needed of ['web.log', 'worker.log'])
+    if (!files.includes(needed)) return [`${needed} is not there: no log was looked at.`];
   return files.flatMap((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
     const numbers = new Set(text.match(/(?<![\w.:+-])\d{4,8}(?![\w.:+-])/g));
     const found = [
       ...SHAPES.filter(([, shape]) => shape.test(text)).map(([what]) => what),
-      ...Object.entries(texts).filter(([, values]) => values.some((value) => value.length > 5 && text.includes(value))).map(([what]) => what),
+      ...Object.entries(texts)
+        .filter(([, values]) => values.some((value) => value.length > 5 && text.includes(value)))
+        .map(([what]) => what),
       ...(codes.some((code) => numbers.has(code)) ? ['a code of the sign-in'] : []),
     ];
     return found.map((what) => `${name} holds ${what}.`);
@@ -31,13 +34,28 @@ export function findSecrets(folder: string, { texts, codes }: Canaries): string[
 }
 
 /** What the run's own sandbox and data folder know as secret, and everything it sent to phones. */
-export async function canariesOf(sandboxUrl: string, dataDir: string, password: string): Promise<Canaries> {
-  const ask = async <T>(path: string): Promise<T> => (await fetch(`${sandboxUrl}/sandbox/${path}`)).json() as Promise<T>;
-  const { card, wallet } = await ask<{ card: Record<string, string>; wallet: Record<string, string> }>('credentials');
-  const own = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+export async function canariesOf(
+  sandboxUrl: string,
+  dataDir: string,
+  password: string,
+): Promise<Canaries> {
+  const ask = async <T>(path: string): Promise<T> =>
+    (await fetch(`${sandboxUrl}/sandbox/${path}`)).json() as Promise<T>;
+  const { card, wallet } = await ask<{
+    card: Record<string, string>;
+    wallet: Record<string, string>;
+  }>('credentials');
+  const own = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
   const messages = await ask<{ code: string }[]>('messages');
   return {
-    texts: { 'a password': [password], 'a provider’s secret': [card['app_secret'] ?? '', wallet['client_secret'] ?? ''], 'a key of ours': Object.values(own) },
+    texts: {
+      'a password': [password],
+      'a provider’s secret': [card['app_secret'] ?? '', wallet['client_secret'] ?? ''],
+      'a key of ours': Object.values(own),
+    },
     codes: messages.map(({ code }) => code),
   };
 }

@@ -8,7 +8,10 @@ export function checkMessages(root: string): string[] {
   const folder = join(root, 'messages');
   if (!existsSync(folder)) return [];
   const [first, second] = LANGUAGES.map((language) => textsOf(join(folder, language)));
-  return [...compare(LANGUAGES, first!, second!), ...compare([...LANGUAGES].toReversed(), second!, first!)];
+  return [
+    ...compare(LANGUAGES, first!, second!),
+    ...compare([...LANGUAGES].toReversed(), second!, first!),
+  ];
 }
 
 /** Texts of one language by `file.json: path.to.key`. */
@@ -24,16 +27,22 @@ function textsOf(folder: string): Map<string, string> {
 function collect(value: unknown, path: string, into: Map<string, string>): void {
   if (typeof value === 'string') into.set(path, value);
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, below] of Object.entries(value)) collect(below, path.endsWith(': ') ? `${path}${key}` : `${path}.${key}`, into);
+    for (const [key, below] of Object.entries(value))
+      collect(below, path.endsWith(': ') ? `${path}${key}` : `${path}.${key}`, into);
   } else into.set(path, '');
 }
 
-function compare([here, there]: readonly string[], texts: Map<string, string>, others: Map<string, string>): string[] {
+function compare(
+  [here, there]: readonly string[],
+  texts: Map<string, string>,
+  others: Map<string, string>,
+): string[] {
   return [...texts].flatMap(([key, text]) => {
     const other = others.get(key);
     if (other === undefined) return [`messages/${there}/${key} is missing; ${here} has it.`];
     // A sentence may have nothing to add, but then in both languages.
-    if (text.trim() === '' && other.trim() !== '') return [`messages/${here}/${key} is empty; ${there} says something.`];
+    if (text.trim() === '' && other.trim() !== '')
+      return [`messages/${here}/${key} is empty; ${there} says something.`];
     const lacking = placeholders(text).filter((name) => !placeholders(other).includes(name));
     return lacking.map((name) => `messages/${there}/${key} does not say {${name}}; ${here} does.`);
   });

@@ -13,15 +13,31 @@ const LOG_CHARACTERS = 2_000;
 const DEMO_PASSWORD = 'demo-Parola-1';
 
 /** `env`: for web and worker, and for the suite, which has to know how impatient they are. */
-export type ProductOptions = { webs: number; workers?: number; env: Record<string, string>; signal: AbortSignal };
+export type ProductOptions = {
+  webs: number;
+  workers?: number;
+  env: Record<string, string>;
+  signal: AbortSignal;
+};
 
 /** Starts it, hands the suite the environment by which it finds everything (see e2e/README.md), and stops it however the suite ends. */
-export async function withProduct(options: ProductOptions, suite: (env: Environment) => Promise<Outcome>): Promise<Outcome> {
+export async function withProduct(
+  options: ProductOptions,
+  suite: (env: Environment) => Promise<Outcome>,
+): Promise<Outcome> {
   return inThrowawayFolder(async (dataDir) => {
     const ports = { port: await freePort(), sandboxPort: await freePort() };
-    const stack = await startStack({ host: '127.0.0.1', ...ports, sandbox: true, dataDir, databaseUrl: undefined, ...options });
+    const stack = await startStack({
+      host: '127.0.0.1',
+      ...ports,
+      sandbox: true,
+      dataDir,
+      databaseUrl: undefined,
+      ...options,
+    });
     try {
-      if (stack.notReady !== undefined) throw new Error(`The product did not become ready: ${stack.notReady}`);
+      if (stack.notReady !== undefined)
+        throw new Error(`The product did not become ready: ${stack.notReady}`);
       const control = await startControl(stack);
       const outcome = await suite({
         BASE_URL: stack.origins[0],
@@ -34,8 +50,18 @@ export async function withProduct(options: ProductOptions, suite: (env: Environm
       });
       control.close();
       // Every process has just lived through all of that: now for what it wrote down of it.
-      const secrets = oneCheck(findSecrets(join(dataDir, 'logs'), await canariesOf(stack.sandboxUrl!, dataDir, DEMO_PASSWORD)));
-      const both = { ...outcome, passed: outcome.passed + secrets.passed, failed: outcome.failed + secrets.failed, report: [outcome.report, secrets.report].join('\n') };
+      const secrets = oneCheck(
+        findSecrets(
+          join(dataDir, 'logs'),
+          await canariesOf(stack.sandboxUrl!, dataDir, DEMO_PASSWORD),
+        ),
+      );
+      const both = {
+        ...outcome,
+        passed: outcome.passed + secrets.passed,
+        failed: outcome.failed + secrets.failed,
+        report: [outcome.report, secrets.report].join('\n'),
+      };
       return both.failed === 0 ? both : { ...both, report: both.report + logsOf(dataDir) };
     } finally {
       await stack.stop();
@@ -47,5 +73,9 @@ export async function withProduct(options: ProductOptions, suite: (env: Environm
 function logsOf(dataDir: string): string {
   const folder = join(dataDir, 'logs');
   const files = readdirSync(folder).filter((name) => name.endsWith('.log'));
-  return files.map((name) => `\n--- ${name}\n${readFileSync(join(folder, name), 'utf8').slice(-LOG_CHARACTERS)}`).join('\n');
+  return files
+    .map(
+      (name) => `\n--- ${name}\n${readFileSync(join(folder, name), 'utf8').slice(-LOG_CHARACTERS)}`,
+    )
+    .join('\n');
 }

@@ -5,7 +5,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const TABLES: [file: string, rows: number][] = [['docs/fault-matrix.md', 54], ['docs/security-controls.md', 34]];
+const TABLES: [file: string, rows: number][] = [
+  ['docs/fault-matrix.md', 54],
+  ['docs/security-controls.md', 34],
+];
 const ROW = /^\| (\d+) \|(.*)$/gm;
 /** What an attack found: as many rows as it takes, each with its proof. */
 const FINDING_ROW = /^\| ([CFV]\d+|section \d) \|(.*)$/gm;
@@ -13,31 +16,60 @@ const PROOF = /`([^`]+)` :: «([^»]+)»/g;
 const WAITS = /\bwaits for [^,;|]+, because \S/;
 
 export function checkProofs(root: string): string[] {
-  const read = (path: string): string | undefined => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined);
+  const read = (path: string): string | undefined =>
+    existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
   return TABLES.flatMap(([file, rows]) => proofProblems(file, read(file) ?? '', rows, read));
 }
 
 /** `read` gives a file's text by its path in the project, or undefined. */
-export function proofProblems(file: string, table: string, rows: number, read: (path: string) => string | undefined): string[] {
-  const found = [...table.matchAll(ROW)].map(([, number, text]) => ({ number: Number(number), text: text! }));
+export function proofProblems(
+  file: string,
+  table: string,
+  rows: number,
+  read: (path: string) => string | undefined,
+): string[] {
+  const found = [...table.matchAll(ROW)].map(([, number, text]) => ({
+    number: Number(number),
+    text: text!,
+  }));
   const numbers = found.map(({ number }) => number);
   const wanted = Array.from({ length: rows }, (_, index) => index + 1);
   return [
-    ...wanted.filter((number) => numbers.filter((one) => one === number).length !== 1).map((number) => `${file}: row ${number} is there ${numbers.filter((one) => one === number).length} times.`),
-    ...found.filter(({ number }) => !wanted.includes(number)).map(({ number }) => `${file}: there is no row ${number} to prove.`),
+    ...wanted
+      .filter((number) => numbers.filter((one) => one === number).length !== 1)
+      .map(
+        (number) =>
+          `${file}: row ${number} is there ${numbers.filter((one) => one === number).length} times.`,
+      ),
+    ...found
+      .filter(({ number }) => !wanted.includes(number))
+      .map(({ number }) => `${file}: there is no row ${number} to prove.`),
     ...found.flatMap(({ number, text }) => rowProblems(`${file}: row ${number}`, text, read)),
-    ...[...table.matchAll(FINDING_ROW)].flatMap(([, finding, text]) => rowProblems(`${file}: ${finding}`, text!, read)),
+    ...[...table.matchAll(FINDING_ROW)].flatMap(([, finding, text]) =>
+      rowProblems(`${file}: ${finding}`, text!, read),
+    ),
   ];
 }
 
-function rowProblems(where: string, text: string, read: (path: string) => string | undefined): string[] {
-  const proofs = [...text.matchAll(PROOF)].map(([, path, title]) => ({ path: path!, title: title! }));
+function rowProblems(
+  where: string,
+  text: string,
+  read: (path: string) => string | undefined,
+): string[] {
+  const proofs = [...text.matchAll(PROOF)].map(([, path, title]) => ({
+    path: path!,
+    title: title!,
+  }));
   // What looks like a proof and is not read as one would be believed and never looked for.
-  if (proofs.length !== (text.match(/::/g) ?? []).length) return [`${where} has a proof that cannot be read: \`file\` :: «title».`];
-  if (proofs.length === 0) return WAITS.test(text) ? [] : [`${where} has neither a proof nor what it waits for, and why.`];
+  if (proofs.length !== (text.match(/::/g) ?? []).length)
+    return [`${where} has a proof that cannot be read: \`file\` :: «title».`];
+  if (proofs.length === 0)
+    return WAITS.test(text) ? [] : [`${where} has neither a proof nor what it waits for, and why.`];
   return proofs.flatMap(({ path, title }) => {
     const source = read(path)?.replaceAll(String.raw`\'`, "'");
     if (source === undefined) return [`${where} names ${path}, which is not there.`];
-    return [`'${title}'`, `"${title}"`, `\`${title}\``].some((literal) => source.includes(literal)) ? [] : [`${where}: ${path} has nothing called «${title}».`];
+    return [`'${title}'`, `"${title}"`, `\`${title}\``].some((literal) => source.includes(literal))
+      ? []
+      : [`${where}: ${path} has nothing called «${title}».`];
   });
 }

@@ -5,52 +5,99 @@ import { runNode } from '../command.ts';
 import { ROOT } from '../processes.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 
-const CRUISED = ['app', 'components', 'lib', 'sandbox', 'scripts', 'prisma', 'e2e', 'sim', 'bench', 'instrumentation.ts', 'instrumentation-client.ts', 'proxy.ts', 'next.config.mjs'];
+const CRUISED = [
+  'app',
+  'components',
+  'lib',
+  'sandbox',
+  'scripts',
+  'prisma',
+  'e2e',
+  'sim',
+  'bench',
+  'instrumentation.ts',
+  'instrumentation-client.ts',
+  'proxy.ts',
+  'next.config.mjs',
+];
 
 export async function checkTypes(signal: AbortSignal): Promise<Outcome> {
   // Pages take their props' types from files that Next derives from the routes.
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
   const derived = await runNode(['node_modules/next/dist/bin/next', 'typegen'], { env, signal });
   if (derived.code !== 0) return oneCheck(derived.output || 'next typegen failed');
-  const checked = await runNode(['node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false', '-p', '.'], { signal });
+  const checked = await runNode(
+    ['node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false', '-p', '.'],
+    { signal },
+  );
   return oneCheck(checked.code === 0 ? '' : checked.output || 'tsc failed');
 }
 
 export async function checkLint(signal: AbortSignal): Promise<Outcome> {
-  const linted = await runNode(['node_modules/oxlint/bin/oxlint', '--deny-warnings', '.'], { signal });
+  const linted = await runNode(['node_modules/oxlint/bin/oxlint', '--deny-warnings', '.'], {
+    signal,
+  });
   const unused = await findUnused(ROOT, signal);
-  return oneCheck([...(linted.code === 0 ? [] : [linted.output || 'oxlint failed']), ...(unused === '' ? [] : [unused])]);
+  return oneCheck([
+    ...(linted.code === 0 ? [] : [linted.output || 'oxlint failed']),
+    ...(unused === '' ? [] : [unused]),
+  ]);
 }
 
 /** Files and exports of `root` that nobody uses, by .knip.jsonc; '' when there are none. A pattern there that matches no file is a finding too. */
 export async function findUnused(root: string, signal?: AbortSignal): Promise<string> {
   const tool = join(ROOT, 'node_modules/knip/bin/knip.js');
-  const ran = await runNode([tool, '--config', join(root, '.knip.jsonc'), '--no-progress'], { cwd: root, signal });
+  const ran = await runNode([tool, '--config', join(root, '.knip.jsonc'), '--no-progress'], {
+    cwd: root,
+    signal,
+  });
   return ran.code === 0 ? '' : ran.output || 'knip failed';
 }
 
-type Cruise = { summary: { totalCruised: number; violations: { from: string; to: string; rule: { name: string } }[]; ruleSetUsed?: { forbidden?: { name: string; comment?: string }[] } } };
+type Cruise = {
+  summary: {
+    totalCruised: number;
+    violations: { from: string; to: string; rule: { name: string } }[];
+    ruleSetUsed?: { forbidden?: { name: string; comment?: string }[] };
+  };
+};
 
 export async function checkLayers(signal: AbortSignal): Promise<Outcome> {
   const folders = CRUISED.filter((path) => existsSync(join(ROOT, path)));
   const cruised = await cruise(ROOT, folders, signal);
   if (typeof cruised === 'string') return oneCheck(cruised);
   // Some pairs of TypeScript and this tool read nothing at all and report no violation.
-  if (cruised.summary.totalCruised === 0) return oneCheck('No file was looked at: the layer rules checked nothing.');
+  if (cruised.summary.totalCruised === 0)
+    return oneCheck('No file was looked at: the layer rules checked nothing.');
   const { violations, ruleSetUsed } = cruised.summary;
-  const broken = (ruleSetUsed?.forbidden ?? []).filter((rule) => violations.some((found) => found.rule.name === rule.name));
+  const broken = (ruleSetUsed?.forbidden ?? []).filter((rule) =>
+    violations.some((found) => found.rule.name === rule.name),
+  );
   return oneCheck(
     broken.map(({ name, comment }) => {
-      const places = violations.filter((found) => found.rule.name === name).map(({ from, to }) => (from === to ? from : `${from} → ${to}`));
+      const places = violations
+        .filter((found) => found.rule.name === name)
+        .map(({ from, to }) => (from === to ? from : `${from} → ${to}`));
       return `${name}: ${comment ?? ''}\n${places.map((place) => `    ${place}`).join('\n')}`;
     }),
   );
 }
 
 /** Runs the layer rules of this project over `folders` of `root`; a text instead of a result says what went wrong. */
-export async function cruise(root: string, folders: string[], signal?: AbortSignal): Promise<Cruise | string> {
+export async function cruise(
+  root: string,
+  folders: string[],
+  signal?: AbortSignal,
+): Promise<Cruise | string> {
   const tool = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const args = [tool, '--config', join(ROOT, '.dependency-cruiser.mjs'), '--output-type', 'json', ...folders];
+  const args = [
+    tool,
+    '--config',
+    join(ROOT, '.dependency-cruiser.mjs'),
+    '--output-type',
+    'json',
+    ...folders,
+  ];
   const ran = await runNode(args, { cwd: root, signal, keepAll: true });
   try {
     return JSON.parse(ran.output) as Cruise;

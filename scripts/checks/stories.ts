@@ -13,7 +13,10 @@ const WEBS = 2;
 
 export async function runStories(options: SuiteOptions): Promise<Outcome> {
   const { signal } = options;
-  if (!readdirSync(join(ROOT, 'e2e')).some((name) => name.endsWith('.spec.ts'))) return { passed: 0, failed: 1, report: 'There is no story in e2e/.' };
+  if (!readdirSync(join(ROOT, 'e2e')).some((name) => name.endsWith('.spec.ts')))
+    return { passed: 0, failed: 1, report: 'There is no story in e2e/.' };
   const chromium = await findChromium(signal, (line) => console.log(`  ${line}`));
-  return withProduct({ webs: WEBS, env: IMPATIENT, signal }, (env) => runPlaywright({ ...options, env: { ...env, CHROMIUM_PATH: chromium } }));
+  return withProduct({ webs: WEBS, env: IMPATIENT, signal }, (env) =>
+    runPlaywright({ ...options, env: { ...env, CHROMIUM_PATH: chromium } }),
+  );
 }

@@ -18,20 +18,35 @@ describe('a file of ours', () => {
   });
 
   test('may not only pass on what others export', () => {
-    expect(problemsOf('lib/all.ts', "export * from './a.ts';\nexport { b } from './b.ts';\n")).toHaveLength(1);
+    expect(
+      problemsOf('lib/all.ts', "export * from './a.ts';\nexport { b } from './b.ts';\n"),
+    ).toHaveLength(1);
     expect(problemsOf('lib/index.ts', 'export const a = 1;\n')).toHaveLength(1);
-    expect(problemsOf('lib/some.ts', "export { b } from './b.ts';\nexport const a = 1;\n")).toEqual([]);
+    expect(problemsOf('lib/some.ts', "export { b } from './b.ts';\nexport const a = 1;\n")).toEqual(
+      [],
+    );
   });
 
   test('may not read the audit log to decide: only its pages and the chain’s own checks do', () => {
     const reads = 'const rows = tx.$queryRaw`SELECT 1 FROM audit_entries WHERE subject = ${id}`;\n';
-    expect(problemsOf('lib/cashouts/close.ts', reads)).toEqual([expect.stringContaining('audit log')]);
-    expect(problemsOf('app/payouts/page.tsx', reads)).toEqual([expect.stringContaining('audit log')]);
-    for (const file of ['lib/audit-log/export.ts', 'lib/recovery/keep-mark.ts', 'lib/cashouts/close.db.test.ts']) expect(problemsOf(file, reads)).toEqual([]);
+    expect(problemsOf('lib/cashouts/close.ts', reads)).toEqual([
+      expect.stringContaining('audit log'),
+    ]);
+    expect(problemsOf('app/payouts/page.tsx', reads)).toEqual([
+      expect.stringContaining('audit log'),
+    ]);
+    for (const file of [
+      'lib/audit-log/export.ts',
+      'lib/recovery/keep-mark.ts',
+      'lib/cashouts/close.db.test.ts',
+    ])
+      expect(problemsOf(file, reads)).toEqual([]);
   });
 
   test('may not carry a leftover marker', () => {
-    expect(problemsOf('lib/a.ts', `// ${['TO', 'DO'].join('')} later\n`)).toEqual([expect.stringContaining('lib/a.ts:1')]);
+    expect(problemsOf('lib/a.ts', `// ${['TO', 'DO'].join('')} later\n`)).toEqual([
+      expect.stringContaining('lib/a.ts:1'),
+    ]);
   });
 
   test('says server-only before anything else, if it says it', () => {
@@ -41,13 +56,32 @@ describe('a file of ours', () => {
 });
 
 test('placeholders are the arguments of a message, not the words of its branches', () => {
-  expect(placeholders('{name} sent {amount} to {n, plural, one {# person} other {# people of {place}}}')).toEqual(['name', 'amount', 'n', 'place']);
+  expect(
+    placeholders('{name} sent {amount} to {n, plural, one {# person} other {# people of {place}}}'),
+  ).toEqual(['name', 'amount', 'n', 'place']);
   expect(placeholders('{state, select, draft {taslak} other {bilinmiyor}}')).toEqual(['state']);
 });
 
 test('a lock file without the packages of other machines is noticed and can be completed', () => {
-  const lock = { packages: { '': {}, 'node_modules/a': { version: '1.0.0', dev: true, optionalDependencies: { '@a/linux-x64-musl': '1.0.0', '@a/darwin-arm64': '1.0.0' } }, 'node_modules/@a/darwin-arm64': { version: '1.0.0' } } };
+  const lock = {
+    packages: {
+      '': {},
+      'node_modules/a': {
+        version: '1.0.0',
+        dev: true,
+        optionalDependencies: { '@a/linux-x64-musl': '1.0.0', '@a/darwin-arm64': '1.0.0' },
+      },
+      'node_modules/@a/darwin-arm64': { version: '1.0.0' },
+    },
+  };
   expect(missingEntries(lock)).toEqual({
-    'node_modules/@a/linux-x64-musl': { version: '1.0.0', cpu: ['x64'], libc: ['musl'], os: ['linux'], dev: true, optional: true },
+    'node_modules/@a/linux-x64-musl': {
+      version: '1.0.0',
+      cpu: ['x64'],
+      libc: ['musl'],
+      os: ['linux'],
+      dev: true,
+      optional: true,
+    },
   });
 });

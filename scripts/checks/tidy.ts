@@ -10,7 +10,18 @@ import { checkProofs } from './proofs.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 
 const MAX_LINES = 300;
-const FOLDERS = ['app', 'components', 'lib', 'sandbox', 'scripts', 'prisma', 'e2e', 'sim', 'bench', 'messages'];
+const FOLDERS = [
+  'app',
+  'components',
+  'lib',
+  'sandbox',
+  'scripts',
+  'prisma',
+  'e2e',
+  'sim',
+  'bench',
+  'messages',
+];
 const NOT_OURS = ['lib/generated'];
 /** Names under which anything can hide; the noun or the verb it is about says more. */
 const VAGUE = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared', 'services'];
@@ -21,7 +32,9 @@ const TEST = /\.(test|spec)\.tsx?$/;
 const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;]*\sfrom\s[^;]*;/gm;
 
 export async function checkTidy(root: string): Promise<Outcome> {
-  const files = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => [...filesBelow(root, folder)]);
+  const files = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => [
+    ...filesBelow(root, folder),
+  ]);
   if (files.length === 0) return oneCheck('No file was looked at.');
   const incomplete = Object.keys(missingEntries(readLockFile()));
   return oneCheck([
@@ -31,7 +44,11 @@ export async function checkTidy(root: string): Promise<Outcome> {
     ...checkProofs(root),
     ...checkDecisions(root),
     ...checkCitations(root),
-    ...(incomplete.length === 0 ? [] : [`package-lock.json lacks ${incomplete.length} packages of other machines: run node scripts/complete-lock.ts`]),
+    ...(incomplete.length === 0
+      ? []
+      : [
+          `package-lock.json lacks ${incomplete.length} packages of other machines: run node scripts/complete-lock.ts`,
+        ]),
   ]);
 }
 
@@ -40,32 +57,56 @@ export function problemsOf(file: string, text: string): string[] {
   const problems: string[] = [];
   const vague = file.split('/').find((part) => VAGUE.includes(part.replace(/\..*$/, '')));
   // Message files are named after what they say, and words for several screens are just that.
-  if (vague !== undefined && !file.startsWith('messages/')) problems.push(`${file}: "${vague}" says nothing about what is in it; name the noun or the verb.`);
+  if (vague !== undefined && !file.startsWith('messages/'))
+    problems.push(
+      `${file}: "${vague}" says nothing about what is in it; name the noun or the verb.`,
+    );
   if (!SOURCE.test(file)) return problems;
   const lines = text.split('\n');
-  if (lines.length - 1 > MAX_LINES && !TEST.test(file)) problems.push(`${file}: ${lines.length - 1} lines; over ${MAX_LINES} a file hides two things.`);
+  if (lines.length - 1 > MAX_LINES && !TEST.test(file))
+    problems.push(`${file}: ${lines.length - 1} lines; over ${MAX_LINES} a file hides two things.`);
   lines.forEach((line, index) => {
-    if (MARKERS.test(line)) problems.push(`${file}:${index + 1}: a leftover marker; do it, or say in words why not.`);
+    if (MARKERS.test(line))
+      problems.push(`${file}:${index + 1}: a leftover marker; do it, or say in words why not.`);
   });
-  if (!/^[a-z0-9[\]().-]+$/.test(basename(file))) problems.push(`${file}: file names are kebab-case.`);
-  if (readsAuditLog(file, text)) problems.push(`${file}: the audit log is written, never read to decide; keep what a verb decides on in a table of its own.`);
-  if (isBarrel(file, text)) problems.push(`${file}: only passes on what others export; import it from where it is.`);
-  if (file.startsWith('lib/') && /^import 'server-only';$/m.test(text) && lines[0] !== "import 'server-only';") problems.push(`${file}: \`import 'server-only'\` is the first line.`);
+  if (!/^[a-z0-9[\]().-]+$/.test(basename(file)))
+    problems.push(`${file}: file names are kebab-case.`);
+  if (readsAuditLog(file, text))
+    problems.push(
+      `${file}: the audit log is written, never read to decide; keep what a verb decides on in a table of its own.`,
+    );
+  if (isBarrel(file, text))
+    problems.push(`${file}: only passes on what others export; import it from where it is.`);
+  if (
+    file.startsWith('lib/') &&
+    /^import 'server-only';$/m.test(text) &&
+    lines[0] !== "import 'server-only';"
+  )
+    problems.push(`${file}: \`import 'server-only'\` is the first line.`);
   return problems;
 }
 
 /** The log's own pages and its chain read it; so does whoever looks whether the database holds the chain's newest link. */
-const AUDIT_READERS = /^lib\/(audit-log\/|testing\/|movements\/claim\.ts$|recovery\/(begin|keep-mark)\.ts$)/;
+const AUDIT_READERS =
+  /^lib\/(audit-log\/|testing\/|movements\/claim\.ts$|recovery\/(begin|keep-mark)\.ts$)/;
 
 function readsAuditLog(file: string, text: string): boolean {
-  return /^(lib|app)\//.test(file) && !TEST.test(file) && !AUDIT_READERS.test(file) && /\baudit_entries\b|\baudit_personal\b/.test(text);
+  return (
+    /^(lib|app)\//.test(file) &&
+    !TEST.test(file) &&
+    !AUDIT_READERS.test(file) &&
+    /\baudit_entries\b|\baudit_personal\b/.test(text)
+  );
 }
 
 function isBarrel(file: string, text: string): boolean {
   if (/(^|\/)index\.tsx?$/.test(file)) return true;
   if (!file.endsWith('.ts') || !RE_EXPORT.test(text)) return false;
   RE_EXPORT.lastIndex = 0;
-  const rest = text.replace(RE_EXPORT, '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/^import .*$/gm, '');
+  const rest = text
+    .replace(RE_EXPORT, '')
+    .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    .replace(/^import .*$/gm, '');
   return rest.trim() === '';
 }
 

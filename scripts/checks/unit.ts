@@ -13,8 +13,15 @@ export async function runUnit(options: SuiteOptions): Promise<Outcome> {
     const ran = await runVitest('unit', { ...options, env: { ...env, SANDBOX_TOUCHES: folder } });
     // A test that failed, or was left out by an option, met less than it claims: its own failure says more.
     if (ran.failed > 0 || args.some((arg) => arg.startsWith('-'))) return ran;
-    const checked = await runNode(['sandbox/testing/check-touches.ts', folder, ...(args.length === 0 ? ['all'] : [])], { signal });
-    const met = oneCheck(checked.code === 0 ? '' : `Coverage links without a meeting:\n${checked.output || 'the check itself failed'}`);
+    const checked = await runNode(
+      ['sandbox/testing/check-touches.ts', folder, ...(args.length === 0 ? ['all'] : [])],
+      { signal },
+    );
+    const met = oneCheck(
+      checked.code === 0
+        ? ''
+        : `Coverage links without a meeting:\n${checked.output || 'the check itself failed'}`,
+    );
     return { ...ran, passed: ran.passed + met.passed, failed: met.failed, report: met.report };
   } finally {
     rmSync(folder, { recursive: true, force: true });

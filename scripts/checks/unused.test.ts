@@ -12,8 +12,11 @@ function project(files: Record<string, string>): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const all = {
     'package.json': '{ "type": "module" }',
-    '.knip.jsonc': '{ "entry": ["main.ts"], "include": ["files", "exports", "types"], "ignoreExportsUsedInFile": true, "treatConfigHintsAsErrors": true }',
-    'main.ts': "import { used, type Used } from './parts.ts';\nconsole.log(used satisfies Used);\n", 'parts.ts': USED, ...files,
+    '.knip.jsonc':
+      '{ "entry": ["main.ts"], "include": ["files", "exports", "types"], "ignoreExportsUsedInFile": true, "treatConfigHintsAsErrors": true }',
+    'main.ts': "import { used, type Used } from './parts.ts';\nconsole.log(used satisfies Used);\n",
+    'parts.ts': USED,
+    ...files,
   };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

@@ -12,5 +12,10 @@ export async function runFreshWorlds({ signal, live = false }: SuiteOptions): Pr
   const worlds = Number(said?.groups?.['worlds'] ?? 0);
   const red = Number(RED.exec(output)?.groups?.['red'] ?? 0);
   const failed = code === 0 ? 0 : Math.max(1, red);
-  return { passed: Math.max(0, worlds - red), failed: worlds === 0 ? Math.max(1, failed) : failed, report: live ? '' : output, notes: said === null ? [] : [said[0]] };
+  return {
+    passed: Math.max(0, worlds - red),
+    failed: worlds === 0 ? Math.max(1, failed) : failed,
+    report: live ? '' : output,
+    notes: said === null ? [] : [said[0]],
+  };
 }

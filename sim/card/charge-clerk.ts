@@ -46,12 +46,25 @@ export class ChargeClerk {
 
   /** Null where the page shows nothing that could be asked for. */
   private form(): Press | null {
-    const { world, need: { index, kind, order, maker } } = this;
+    const {
+      world,
+      need: { index, kind, order, maker },
+    } = this;
     const { id } = world.newIntent();
-    if (kind === 'charge') return { id, run: () => chargeCard({ id, invoiceId: `F-M-${id}`, need: index, maker, amountMinor: CARD_MINOR }, world.web.clocks) };
+    if (kind === 'charge')
+      return {
+        id,
+        run: () =>
+          chargeCard(
+            { id, invoiceId: `F-M-${id}`, need: index, maker, amountMinor: CARD_MINOR },
+            world.web.clocks,
+          ),
+      };
     const planId = `plan-${order + 1}`;
     const next = nextCharge(world.database.tables.plans.get(planId)!.known);
-    return next === null ? null : { id, run: () => startPlanCharge({ id, planId, need: index, maker, ...next }) };
+    return next === null
+      ? null
+      : { id, run: () => startPlanCharge({ id, planId, need: index, maker, ...next }) };
   }
 
   private press(form: Press | null): void {
@@ -67,7 +80,12 @@ export class ChargeClerk {
     world.note(`clerk ${this.need.index}`, () => `presses ${this.need.kind}`);
     world.web.run(form.run(), (end) => {
       if (end.kind === 'done' && end.value !== null) world.stats.card.stopped++;
-      if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No)) throw end.error as Error;
+      if (
+        end.kind === 'threw' &&
+        !(end.error instanceof DatabaseFault) &&
+        !(end.error instanceof No)
+      )
+        throw end.error as Error;
     });
   }
 
@@ -84,7 +102,9 @@ export class ChargeClerk {
     const { charges, payments } = world.database.tables;
     const plan = [...charges.values()].filter((row) => row.need === this.need.index);
     const cards = [...payments.values()].filter((row) => row.made?.need === this.need.index);
-    const isEnded = plan.every((row) => row.state === 'NOT_CHARGED' && row.contradictedAt === null) && cards.every((row) => row.known.state === 'failed');
+    const isEnded =
+      plan.every((row) => row.state === 'NOT_CHARGED' && row.contradictedAt === null) &&
+      cards.every((row) => row.known.state === 'failed');
     const isStored = [...plan, ...cards].some(({ id }) => id === this.pressed?.id);
     const last = plan.at(-1)?.id ?? cards.at(-1)?.invoiceId;
     if (!isEnded || world.restoredAt !== null || !world.fault('pressAgain', this.random)) return;
@@ -109,8 +129,10 @@ export class ChargeClosers {
   private later(person: string): void {
     const { world } = this;
     world.agenda.after(this.random.spread(ROUND_MS.min, ROUND_MS.max), () => {
-      for (const row of world.database.tables.charges.values()) if (OPEN_CHARGES.includes(row.state)) this.say(person, row.id);
-      for (const { id, known } of world.database.tables.plans.values()) if (known.problem === 'contradiction') this.see(id);
+      for (const row of world.database.tables.charges.values())
+        if (OPEN_CHARGES.includes(row.state)) this.say(person, row.id);
+      for (const { id, known } of world.database.tables.plans.values())
+        if (known.problem === 'contradiction') this.see(id);
       this.later(person);
     });
   }
@@ -120,7 +142,12 @@ export class ChargeClosers {
     const isTaken = world.charges.wasExecuted(id) !== world.fault('panelMisread', this.random);
     world.web.run(closePlanCharge(id, person, isTaken ? 'done' : 'not_done'), (end) => {
       if (end.kind === 'done' && end.value === 'closed') world.stats.card.closed++;
-      if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No)) throw end.error as Error;
+      if (
+        end.kind === 'threw' &&
+        !(end.error instanceof DatabaseFault) &&
+        !(end.error instanceof No)
+      )
+        throw end.error as Error;
     });
   }
 

@@ -29,23 +29,57 @@ const FIRST_LOOK_MS = 60_000;
 const LOOKS_WAITED = 8;
 const POLL_MS = 1_000;
 
-export type PlanForm = { id: string; planId: string; need: number; maker: string; number: number | null; amountMinor: bigint };
+export type PlanForm = {
+  id: string;
+  planId: string;
+  need: number;
+  maker: string;
+  number: number | null;
+  amountMinor: bigint;
+};
 
 /** As lib/recurring/start-charge.ts. Returns why not, or null. */
 export function* startPlanCharge(form: PlanForm): Lane<string | null> {
-  return (yield { kind: 'transaction', name: 'press', work: (tx: CardTx) => storeCharge(tx, form) }) as string | null;
+  return (yield {
+    kind: 'transaction',
+    name: 'press',
+    work: (tx: CardTx) => storeCharge(tx, form),
+  }) as string | null;
 }
 
-function storeCharge(tx: CardTx, { id, planId, need, maker, number, amountMinor }: PlanForm): string | null {
+function storeCharge(
+  tx: CardTx,
+  { id, planId, need, maker, number, amountMinor }: PlanForm,
+): string | null {
   if (tx.charge(id) !== null) return null;
   if (tx.switchedOff) return 'stopped';
   const { known } = tx.plan(planId);
   const next = nextCharge(known);
   if (next === null) return 'not_active';
-  if (known.problem === 'contradiction' || next.number !== number || next.amountMinor !== amountMinor) return 'changed';
+  if (
+    known.problem === 'contradiction' ||
+    next.number !== number ||
+    next.amountMinor !== amountMinor
+  )
+    return 'changed';
   const row: ChargeRow = {
-    id, planId, need, maker, number, amountMinor, currency: known.currency, state: 'QUEUED', reason: null, before: null, reads: 0, taken: null, askedAt: tx.now,
-    sentAt: null, leaseUntil: null, contradictedAt: null, seenAt: null,
+    id,
+    planId,
+    need,
+    maker,
+    number,
+    amountMinor,
+    currency: known.currency,
+    state: 'QUEUED',
+    reason: null,
+    before: null,
+    reads: 0,
+    taken: null,
+    askedAt: tx.now,
+    sentAt: null,
+    leaseUntil: null,
+    contradictedAt: null,
+    seenAt: null,
   };
   return tx.insertCharge(row) ? null : 'open';
 }
@@ -53,7 +87,11 @@ function storeCharge(tx: CardTx, { id, planId, need, maker, number, amountMinor 
 /** One word of a person about a charge that left, as lib/recurring/close-charge.ts takes it. */
 export function* closePlanCharge(id: string, by: string, claim: ChargeClaim): Lane<string> {
   for (let left = LOOKS_WAITED; ; left--) {
-    const closed = (yield { kind: 'transaction', name: 'close', work: (tx: CardTx) => say(tx, id, by, claim) }) as string;
+    const closed = (yield {
+      kind: 'transaction',
+      name: 'close',
+      work: (tx: CardTx) => say(tx, id, by, claim),
+    }) as string;
     if (closed !== 'look_first' || left === 0) return closed;
     yield { kind: 'rest', ms: POLL_MS };
   }
@@ -63,8 +101,18 @@ function say(tx: CardTx, id: string, by: string, claim: ChargeClaim): string {
   const row = tx.charge(id);
   if (row === null) throw new No('not_found');
   const plan = tx.plan(row.planId);
-  const charge = { id, state: row.state, personId: row.maker, sentAt: row.sentAt, reads: row.reads };
-  const refusal = chargeCloseRefusal(charge, plan.known.problem === null ? plan.known.verifiedAt : null, tx.now);
+  const charge = {
+    id,
+    state: row.state,
+    personId: row.maker,
+    sentAt: row.sentAt,
+    reads: row.reads,
+  };
+  const refusal = chargeCloseRefusal(
+    charge,
+    plan.known.problem === null ? plan.known.verifiedAt : null,
+    tx.now,
+  );
   if (refusal === 'close_unverified') {
     tx.keepPlan({ ...plan, nextAt: tx.now, tries: 0 });
     return 'look_first';
@@ -72,22 +120,43 @@ function say(tx: CardTx, id: string, by: string, claim: ChargeClaim): string {
   if (refusal !== null) throw new No(refusal);
   const { boundTo, makerId } = chargeQuestion(charge);
   tx.keepWord(id, { by, claim, at: tx.now, boundTo });
-  const words = tx.saidOf(id).filter((one) => one.boundTo === boundTo)
-    .map((one) => ({ personId: one.by, name: one.by, role: 'approver' as const, claim: one.claim, reason: '', reference: 'TCK-1', at: one.at }));
+  const words = tx
+    .saidOf(id)
+    .filter((one) => one.boundTo === boundTo)
+    .map((one) => ({
+      personId: one.by,
+      name: one.by,
+      role: 'approver' as const,
+      claim: one.claim,
+      reason: '',
+      reference: 'TCK-1',
+      at: one.at,
+    }));
   const standing = standingOf(words, { now: tx.now, makerId, needs: 'approver' });
   if (standing.kind !== 'agreed' || standing.claim !== claim) return 'asked';
-  tx.updateCharge(id, { state: claim === 'done' ? 'CHARGED' : 'NOT_CHARGED', reason: 'people_said' });
+  tx.updateCharge(id, {
+    state: claim === 'done' ? 'CHARGED' : 'NOT_CHARGED',
+    reason: 'people_said',
+  });
   return 'closed';
 }
 
 /** As lib/recurring/acknowledge.ts. */
 export function acknowledge(tx: CardTx, planId: string): void {
-  const found = tx.charges().filter((one) => one.planId === planId && one.contradictedAt !== null && one.seenAt === null);
+  const found = tx
+    .charges()
+    .filter((one) => one.planId === planId && one.contradictedAt !== null && one.seenAt === null);
   for (const { id } of found) tx.updateCharge(id, { seenAt: tx.now });
   if (found.length > 0) tx.keepPlan({ ...tx.plan(planId), nextAt: tx.now, tries: 0 });
 }
 
-export type CardForm = { id: string; invoiceId: string; need: number; maker: string; amountMinor: bigint };
+export type CardForm = {
+  id: string;
+  invoiceId: string;
+  need: number;
+  maker: string;
+  amountMinor: bigint;
+};
 
 /** A card is charged through this server, once: the product's own order of effects, as lib/card-charges/send.ts carries it out. */
 export function* chargeCard(form: CardForm, clocks: () => Clocks): Lane<string | null> {
@@ -98,23 +167,56 @@ export function* chargeCard(form: CardForm, clocks: () => Clocks): Lane<string |
 
 function make(tx: CardTx, { id, invoiceId, need, maker, amountMinor }: CardForm): void {
   if (tx.payment(id) !== null) return;
-  tx.keepPayment({ id, invoiceId, known: { ...UNREAD, amountMinor }, nextAt: tx.now + FIRST_LOOK_MS, tries: 0, firstSeenAt: tx.now, lastHintAt: null, made: { need, maker, sentAt: null, answer: null } });
+  tx.keepPayment({
+    id,
+    invoiceId,
+    known: { ...UNREAD, amountMinor },
+    nextAt: tx.now + FIRST_LOOK_MS,
+    tries: 0,
+    firstSeenAt: tx.now,
+    lastHintAt: null,
+    made: { need, maker, sentAt: null, answer: null },
+  });
 }
 
 function* carryOut(form: CardForm, effect: CardChargeEffect<CardForm>): Lane<unknown> {
   switch (effect.kind) {
     case 'claim':
-      return yield { kind: 'transaction', name: 'claim card', work: (tx) => (claim(tx, form.id) ? form : null) };
+      return yield {
+        kind: 'transaction',
+        name: 'claim card',
+        work: (tx) => (claim(tx, form.id) ? form : null),
+      };
     case 'begin':
       return yield* begin(form);
     case 'request': {
       const { invoiceId, amountMinor } = form;
-      const body = JSON.stringify({ invoice_id: invoiceId, total: money(amountMinor), currency_code: 'TRY' });
-      const exchange = (yield { kind: 'request', path: 'pay', body, intent: invoiceId, token: invoiceId, mayWrite: effect.mayWrite }) as Exchange;
-      return classifyPayment(exchange, { invoiceId, amountMinor, currency: 'TRY', hold: false }, CARD_CODES.charge, { fieldPrefix: PREFIX, agrees }) satisfies CompletionOutcome;
+      const body = JSON.stringify({
+        invoice_id: invoiceId,
+        total: money(amountMinor),
+        currency_code: 'TRY',
+      });
+      const exchange = (yield {
+        kind: 'request',
+        path: 'pay',
+        body,
+        intent: invoiceId,
+        token: invoiceId,
+        mayWrite: effect.mayWrite,
+      }) as Exchange;
+      return classifyPayment(
+        exchange,
+        { invoiceId, amountMinor, currency: 'TRY', hold: false },
+        CARD_CODES.charge,
+        { fieldPrefix: PREFIX, agrees },
+      ) satisfies CompletionOutcome;
     }
     case 'record':
-      return yield { kind: 'transaction', name: `record ${effect.heard.kind}`, work: (tx) => keep(tx, form.id, effect.heard) };
+      return yield {
+        kind: 'transaction',
+        name: `record ${effect.heard.kind}`,
+        work: (tx) => keep(tx, form.id, effect.heard),
+      };
     case 'query':
     case 'renew':
       throw new Error(`a card charge has no step ${effect.kind}`);
@@ -123,26 +225,50 @@ function* carryOut(form: CardForm, effect: CardChargeEffect<CardForm>): Lane<unk
   }
 }
 
-function agrees(hashKey: unknown, parts: readonly (string | { amountMinor: bigint } | null)[]): boolean {
-  return hashKey === hashOf(parts.map((part) => (typeof part === 'string' ? part : money(part?.amountMinor ?? 0n))));
+function agrees(
+  hashKey: unknown,
+  parts: readonly (string | { amountMinor: bigint } | null)[],
+): boolean {
+  return (
+    hashKey ===
+    hashOf(parts.map((part) => (typeof part === 'string' ? part : money(part?.amountMinor ?? 0n))))
+  );
 }
 
 function claim(tx: CardTx, id: string): boolean {
   const row = tx.payment(id);
-  if (row?.made === null || row === null || row.made.sentAt !== null || row.known.state !== null) return false;
+  if (row?.made === null || row === null || row.made.sentAt !== null || row.known.state !== null)
+    return false;
   if (tx.switchedOff) throw new No('card_charge_stopped');
   const { account, checkpoint } = tx.standing();
   if (account !== 'bound' || checkpoint !== 'present') throw new No('card_charge_unconfirmed');
-  tx.keepPayment({ ...row, tries: 0, nextAt: tx.now + ANSWER_MS, made: { ...row.made, sentAt: tx.now } });
+  tx.keepPayment({
+    ...row,
+    tries: 0,
+    nextAt: tx.now + ANSWER_MS,
+    made: { ...row.made, sentAt: tx.now },
+  });
   return true;
 }
 
 function* begin({ id, invoiceId }: CardForm): Lane<Begun> {
   const facts = (yield {
-    kind: 'transaction', name: 'begin', work: (tx: CardTx): Begun => {
+    kind: 'transaction',
+    name: 'begin',
+    work: (tx: CardTx): Begun => {
       const made = tx.payment(id)?.made ?? null;
-      const isOwn = made !== null && made.answer === null && made.sentAt !== null && made.sentAt + ANSWER_MS > tx.now;
-      return { row: isOwn ? 'own' : 'changed', ...tx.standing(), stopped: tx.switchedOff, confirmed: true, journal: 'written' };
+      const isOwn =
+        made !== null &&
+        made.answer === null &&
+        made.sentAt !== null &&
+        made.sentAt + ANSWER_MS > tx.now;
+      return {
+        row: isOwn ? 'own' : 'changed',
+        ...tx.standing(),
+        stopped: tx.switchedOff,
+        confirmed: true,
+        journal: 'written',
+      };
     },
   }) as Begun;
   if (standingRefusal(facts) !== null) return facts;
@@ -154,5 +280,6 @@ function keep(tx: CardTx, id: string, heard: CardAnswer): void {
   const row: PaymentRow | null = tx.payment(id);
   // A restore may have taken the row away.
   if (row?.made === null || row === null) return;
-  if (row.made.answer === null) tx.keepPayment({ ...row, tries: 0, nextAt: tx.now, made: { ...row.made, answer: heard.kind } });
+  if (row.made.answer === null)
+    tx.keepPayment({ ...row, tries: 0, nextAt: tx.now, made: { ...row.made, answer: heard.kind } });
 }

@@ -14,7 +14,18 @@ const LEASE_MS = 45_000;
 const CHECKED_MS = 15_000;
 const DUE_BEFORE_MS = 10 * MINUTE;
 const LISTED_MS = 3 * DAY;
-const NOTHING_LEFT: readonly (string | null)[] = ['waited_too_long', 'stopped', 'plan_unread', 'not_active', 'plan_changed', 'due_by_itself', 'no_merchant', 'cancelled', 'not_sent', 'not_journaled'];
+const NOTHING_LEFT: readonly (string | null)[] = [
+  'waited_too_long',
+  'stopped',
+  'plan_unread',
+  'not_active',
+  'plan_changed',
+  'due_by_itself',
+  'no_merchant',
+  'cancelled',
+  'not_sent',
+  'not_journaled',
+];
 
 export class ChargeJudge {
   private readonly sent = new Map<string, number>();
@@ -41,7 +52,11 @@ export class ChargeJudge {
     for (const { before, after } of changes) {
       if (before === null) this.needs.set(after.id, after.need);
       if (before?.state === after.state) continue;
-      this.world.note(name, () => `${after.id}: ${before?.state ?? 'a new charge'} → ${after.state} ${after.reason ?? ''}`);
+      this.world.note(
+        name,
+        () =>
+          `${after.id}: ${before?.state ?? 'a new charge'} → ${after.state} ${after.reason ?? ''}`,
+      );
       if (after.state === 'SENDING') this.left.set(after.id, agenda.now);
       if (name.endsWith(': close')) this.closed(after);
       this.saysTrue(after);
@@ -52,19 +67,28 @@ export class ChargeJudge {
       this.needs.set(invoiceId, made.need);
       if (made.sentAt !== null && !this.left.has(invoiceId)) this.left.set(invoiceId, agenda.now);
       if (known.state === 'failed') this.nothingTaken(invoiceId, 'failed');
-      if (known.state === 'completed' && !this.wasExecuted(invoiceId)) this.fail('C3', `${invoiceId} is called paid, and nothing was taken`);
+      if (known.state === 'completed' && !this.wasExecuted(invoiceId))
+        this.fail('C3', `${invoiceId} is called paid, and nothing was taken`);
     }
   }
 
   private saysTrue(row: ChargeRow): void {
     if (row.state === 'CHARGED' && !this.excused.has(row.id)) {
-      const isListed = this.takenOf(row).some((one) => one.status === 'completed' && (row.taken === null ? one.intent === row.id : one.number === row.taken.number && this.isNew(one, row)));
-      if (!isListed) this.fail('C3', `${row.id} is called charged, and the gateway has not done it`);
+      const isListed = this.takenOf(row).some(
+        (one) =>
+          one.status === 'completed' &&
+          (row.taken === null
+            ? one.intent === row.id
+            : one.number === row.taken.number && this.isNew(one, row)),
+      );
+      if (!isListed)
+        this.fail('C3', `${row.id} is called charged, and the gateway has not done it`);
     }
     if (row.state !== 'NOT_CHARGED' || this.excused.has(row.id)) return;
     const isForgotten = this.isForgotten(row);
     if (row.reason !== 'called_off_unproven' || !isForgotten) this.nothingTaken(row.id, row.reason);
-    if (NOTHING_LEFT.includes(row.reason) && !isForgotten && (this.sent.get(row.id) ?? 0) > 0) this.fail('C3', `"nothing left" is said of ${row.id} (${row.reason}), and it did`);
+    if (NOTHING_LEFT.includes(row.reason) && !isForgotten && (this.sent.get(row.id) ?? 0) > 0)
+      this.fail('C3', `"nothing left" is said of ${row.id} (${row.reason}), and it did`);
   }
 
   /** A charge that any record has listed by the time of the press is not the one that was asked for. */
@@ -73,14 +97,22 @@ export class ChargeJudge {
   }
 
   private nothingTaken(intent: string, why: string | null): void {
-    if (this.wasExecuted(intent)) this.fail('C3', `"nothing taken" is said of ${intent} (${why}), and it was taken`);
-    if ((this.world.network.underWay.get(intent) ?? 0) > 0 && !this.world.judge.isDoubled(intent)) this.fail('C3', `"nothing taken" is said of ${intent} (${why}) while it is on its way`);
+    if (this.wasExecuted(intent))
+      this.fail('C3', `"nothing taken" is said of ${intent} (${why}), and it was taken`);
+    if ((this.world.network.underWay.get(intent) ?? 0) > 0 && !this.world.judge.isDoubled(intent))
+      this.fail('C3', `"nothing taken" is said of ${intent} (${why}) while it is on its way`);
   }
 
   /** No rule helps where two people's latest words are wrong. */
   private closed(row: ChargeRow): void {
-    const latest = new Map((this.world.database.tables.said.get(row.id) ?? []).map((word) => [word.by, word.claim !== 'not_done']));
-    if ([...latest.values()].filter((isDone) => isDone !== this.wasExecuted(row.id)).length > 1) this.excused.add(row.id);
+    const latest = new Map(
+      (this.world.database.tables.said.get(row.id) ?? []).map((word) => [
+        word.by,
+        word.claim !== 'not_done',
+      ]),
+    );
+    if ([...latest.values()].filter((isDone) => isDone !== this.wasExecuted(row.id)).length > 1)
+      this.excused.add(row.id);
   }
 
   /** What of ours was taken. */
@@ -93,7 +125,9 @@ export class ChargeJudge {
   }
 
   private isForgotten({ askedAt }: ChargeRow): boolean {
-    return this.world.isUnnoticed || this.world.database.tables.recoveries.some(({ at }) => at > askedAt);
+    return (
+      this.world.isUnnoticed || this.world.database.tables.recoveries.some(({ at }) => at > askedAt)
+    );
   }
 
   private takenOf({ planId }: ChargeRow): readonly TakenCharge[] {
@@ -108,13 +142,20 @@ export class ChargeJudge {
     this.world.note(by, () => `sends ${intent}`);
     const sent = (this.sent.get(intent) ?? 0) + 1;
     this.sent.set(intent, sent);
-    if (sent > 1 && !database.tables.confirmed.has(intent)) this.fail('C1', `${intent} is sent ${sent} times`);
+    if (sent > 1 && !database.tables.confirmed.has(intent))
+      this.fail('C1', `${intent} is sent ${sent} times`);
     const left = this.left.get(intent);
     if (left === undefined) this.fail('I11', `${intent} is on the wire without a committed claim`);
-    if (agenda.now - left >= LEASE_MS) this.fail('S', `${intent} is sent ${Math.round((agenda.now - left) / 1000)} s after its claim`);
-    if (this.stoppedSince !== null && agenda.now - this.stoppedSince > CHECKED_MS) this.fail('K', `${intent} is sent after everything was stopped`);
+    if (agenda.now - left >= LEASE_MS)
+      this.fail(
+        'S',
+        `${intent} is sent ${Math.round((agenda.now - left) / 1000)} s after its claim`,
+      );
+    if (this.stoppedSince !== null && agenda.now - this.stoppedSince > CHECKED_MS)
+      this.fail('K', `${intent} is sent after everything was stopped`);
     const row = database.tables.charges.get(intent);
-    if (row !== undefined && this.isForgotten(row) && !database.tables.confirmed.has(intent)) this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
+    if (row !== undefined && this.isForgotten(row) && !database.tables.confirmed.has(intent))
+      this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
   }
 
   turnedAway(intent: string): void {
@@ -130,31 +171,54 @@ export class ChargeJudge {
     this.executions.set(intent, times);
     if (times > 1) this.fail('C1', `${intent} is taken ${times} times`);
     const row = database.tables.charges.get(intent);
-    if (row !== undefined && row.amountMinor !== amountMinor) this.fail('C1', `${intent} is taken with another amount`);
+    if (row !== undefined && row.amountMinor !== amountMinor)
+      this.fail('C1', `${intent} is taken with another amount`);
     const need = this.needs.get(intent);
-    const others = [...this.needs].filter(([other, of]) => of === need && other !== intent && this.wasExecuted(other) && !this.excused.has(other));
-    if (others.length > 0 && this.world.restoredAt === null) this.fail('I1', `what was wanted once is taken again by ${intent}; ${others[0]![0]} was it before`);
-    if (row?.state === 'NOT_CHARGED' && !this.excused.has(intent)) this.fail('C3', `${intent} is taken while it is called not charged`);
+    const others = [...this.needs].filter(
+      ([other, of]) =>
+        of === need && other !== intent && this.wasExecuted(other) && !this.excused.has(other),
+    );
+    if (others.length > 0 && this.world.restoredAt === null)
+      this.fail(
+        'I1',
+        `what was wanted once is taken again by ${intent}; ${others[0]![0]} was it before`,
+      );
+    if (row?.state === 'NOT_CHARGED' && !this.excused.has(intent))
+      this.fail('C3', `${intent} is taken while it is called not charged`);
   }
 
   /** A person was told that nothing was taken, and presses again. */
   pressedAgain(intent: string): void {
-    if (this.wasExecuted(intent) && !this.excused.has(intent)) this.fail('P', `${intent} may be done again while it was taken`);
+    if (this.wasExecuted(intent) && !this.excused.has(intent))
+      this.fail('P', `${intent} may be done again while it was taken`);
   }
 
   /** What is left when faults have stopped. */
   unsettled(tables: CardTables): { rule: Rule; what: string } | null {
     for (const row of tables.charges.values()) {
-      if (OPEN_CHARGES.includes(row.state)) return { rule: 'C4', what: `${row.id} (plan charge) is still ${row.state}, and nobody can go on with it` };
-      if (row.state === 'NOT_CHARGED' && row.sentAt !== null && row.contradictedAt === null && this.isUnexplained(row)) {
-        return { rule: 'C2', what: `the gateway took ${row.id}, which is NOT_CHARGED without a flag` };
+      if (OPEN_CHARGES.includes(row.state))
+        return {
+          rule: 'C4',
+          what: `${row.id} (plan charge) is still ${row.state}, and nobody can go on with it`,
+        };
+      if (
+        row.state === 'NOT_CHARGED' &&
+        row.sentAt !== null &&
+        row.contradictedAt === null &&
+        this.isUnexplained(row)
+      ) {
+        return {
+          rule: 'C2',
+          what: `the gateway took ${row.id}, which is NOT_CHARGED without a flag`,
+        };
       }
     }
     for (const [invoiceId] of this.world.gateway.charges.paid) {
       const row = [...tables.payments.values()].find((one) => one.invoiceId === invoiceId);
       if (row === undefined && this.world.restoredAt !== null) continue;
       const isFlagged = row?.known.problem === 'mismatch' || row?.known.problem === 'contradiction';
-      if (row === undefined || (row.known.state === null && !isFlagged)) return { rule: 'C6', what: `${invoiceId} was paid, and the register does not show it` };
+      if (row === undefined || (row.known.state === null && !isFlagged))
+        return { rule: 'C6', what: `${invoiceId} was paid, and the register does not show it` };
     }
     return null;
   }
@@ -163,6 +227,11 @@ export class ChargeJudge {
   private isUnexplained(row: ChargeRow): boolean {
     const { planCode } = this.world.database.tables.plans.get(row.planId)!;
     const plan = this.world.gateway.charges.plans.get(planCode)!;
-    return plan.taken.some((one) => one.intent === row.id && one.status === 'completed' && plan.shownAt(one.number) < one.dueAt - DUE_BEFORE_MS);
+    return plan.taken.some(
+      (one) =>
+        one.intent === row.id &&
+        one.status === 'completed' &&
+        plan.shownAt(one.number) < one.dueAt - DUE_BEFORE_MS,
+    );
   }
 }

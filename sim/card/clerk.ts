@@ -12,7 +12,13 @@ import type { CardWorld } from './world.ts';
 
 /** Somebody who wants one thing done once: clicks twice, works in two tabs, and presses again when told that nothing was done. */
 
-const PAYEES = ['TR670006105197864578413200', 'TR170006105197864578429038', 'TR640006105197864578444876', 'TR890006105197864578436957', 'TR420006105197864578421119'] as const;
+const PAYEES = [
+  'TR670006105197864578413200',
+  'TR170006105197864578429038',
+  'TR640006105197864578444876',
+  'TR890006105197864578436957',
+  'TR420006105197864578421119',
+] as const;
 const CASHOUT_MINOR = 40_000n;
 const PART_MINOR = 4_000n;
 const TRIES_MAX = 6;
@@ -34,7 +40,10 @@ export class Clerk {
     this.random = world.random(`clerk ${need.index}`);
     world.agenda.at(need.startsAt, () => {
       this.press(this.form(), false);
-      if (world.fault('twoTabs', this.random)) world.agenda.after(this.random.between(0, 2_000), () => this.submit(this.form(), false, () => this.secondTab()));
+      if (world.fault('twoTabs', this.random))
+        world.agenda.after(this.random.between(0, 2_000), () =>
+          this.submit(this.form(), false, () => this.secondTab()),
+        );
       this.lookLater();
     });
   }
@@ -42,7 +51,8 @@ export class Clerk {
   /** What a stopped web process takes half an hour later, when the first tab's has ended, is what the person asked for in both. */
   private secondTab(): void {
     const rows = this.rows();
-    if (rows.length > 1 && rows.some((row) => row.state === 'COMPLETED')) this.world.judge.excused.add(`need ${this.need.index}`);
+    if (rows.length > 1 && rows.some((row) => row.state === 'COMPLETED'))
+      this.world.judge.excused.add(`need ${this.need.index}`);
   }
 
   private form(): Form {
@@ -53,13 +63,18 @@ export class Clerk {
   private press(form: Form, again: boolean): void {
     this.pressed = form;
     this.submit(form, again, (end) => {
-      const isLost = end.kind === 'died' || (end.kind === 'threw' && end.error instanceof DatabaseFault);
-      const isStopped = end.kind === 'done' && typeof end.value === 'string' && ['not_verified', 'one_open', 'blocked'].includes(end.value);
+      const isLost =
+        end.kind === 'died' || (end.kind === 'threw' && end.error instanceof DatabaseFault);
+      const isStopped =
+        end.kind === 'done' &&
+        typeof end.value === 'string' &&
+        ['not_verified', 'one_open', 'blocked'].includes(end.value);
       // A page that was open over a restore has lost its session; what was asked for in it is not asked for again.
       if (this.world.healed || this.world.restoredAt !== null || ++this.tries > TRIES_MAX) return;
-      if (isLost || isStopped) this.world.agenda.after(this.random.between(1_000, 10 * MINUTE), () => {
-        if (this.seen() === undefined && this.world.restoredAt === null) this.press(form, again);
-      });
+      if (isLost || isStopped)
+        this.world.agenda.after(this.random.between(1_000, 10 * MINUTE), () => {
+          if (this.seen() === undefined && this.world.restoredAt === null) this.press(form, again);
+        });
     });
     if (this.world.fault('doubleClick', this.random)) this.submit(form, again, () => undefined);
   }
@@ -70,18 +85,35 @@ export class Clerk {
     world.note(`clerk ${this.need.index}`, () => `presses ${this.need.kind} with ${form.extId}`);
     world.web.run(this.lane(form, again), (end) => {
       if (end.kind === 'done' && end.value !== null) world.stats.card.stopped++;
-      if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No)) throw end.error as Error;
+      if (
+        end.kind === 'threw' &&
+        !(end.error instanceof DatabaseFault) &&
+        !(end.error instanceof No)
+      )
+        throw end.error as Error;
       then(end);
     });
   }
 
   private lane(form: Form, again: boolean): Lane<string | null> {
     const { kind, order, part, index } = this.need;
-    if (kind === 'cashout') return submitCashout({ ...form, iban: PAYEES[index]!, name: 'Deniz Ticaret', amountMinor: CASHOUT_MINOR, ticked: again });
+    if (kind === 'cashout')
+      return submitCashout({
+        ...form,
+        iban: PAYEES[index]!,
+        name: 'Deniz Ticaret',
+        amountMinor: CASHOUT_MINOR,
+        ticked: again,
+      });
     const all = this.world.knobs.orders[order]!.amountMinor;
     const amountMinor = part ? PART_MINOR : all;
     if (kind === 'plan' || kind === 'charge') throw new Error('a charge is no operation');
-    return startOperation({ ...form, operation: kind, paymentId: `payment-${order + 1}`, amountMinor: kind === 'release' ? null : amountMinor });
+    return startOperation({
+      ...form,
+      operation: kind,
+      paymentId: `payment-${order + 1}`,
+      amountMinor: kind === 'release' ? null : amountMinor,
+    });
   }
 
   /** What the page shows of this wish and is not over without having been done. */
@@ -90,7 +122,9 @@ export class Clerk {
   }
 
   private rows(): Row[] {
-    return [...this.world.database.tables.rows.values()].filter((row) => row.need === this.need.index);
+    return [...this.world.database.tables.rows.values()].filter(
+      (row) => row.need === this.need.index,
+    );
   }
 
   private lookLater(): void {
@@ -106,7 +140,13 @@ export class Clerk {
     const open = this.seen();
     if (open !== undefined) return this.meddle(open);
     const last = this.rows().at(-1);
-    if (last === undefined || this.world.restoredAt !== null || last.attention === 'contradiction' || !world.fault('pressAgain', this.random)) return;
+    if (
+      last === undefined ||
+      this.world.restoredAt !== null ||
+      last.attention === 'contradiction' ||
+      !world.fault('pressAgain', this.random)
+    )
+      return;
     // Told that nothing was done: whoever presses now is right to.
     world.judge.pressedAgain(last);
     // Of a press of which the page shows nothing, the same form is pressed again: it may still be under way.
@@ -116,8 +156,10 @@ export class Clerk {
 
   private meddle({ id, state }: Row): void {
     const { world } = this;
-    if (state === 'APPROVED' && world.fault('cancel', this.random)) this.change('cancel', () => cancel, id);
-    else if (state !== 'COMPLETED' && world.fault('askNow', this.random)) this.change('ask now', () => askNow, id);
+    if (state === 'APPROVED' && world.fault('cancel', this.random))
+      this.change('cancel', () => cancel, id);
+    else if (state !== 'COMPLETED' && world.fault('askNow', this.random))
+      this.change('ask now', () => askNow, id);
   }
 
   private change(name: string, verb: () => typeof cancel, id: string): void {

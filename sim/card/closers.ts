@@ -25,7 +25,8 @@ export class Closers {
   private later(person: string): void {
     const { min, max } = this.world.fault('hasty', this.random) ? HASTY_MS : ROUND_MS;
     this.world.agenda.after(this.random.spread(min, max), () => {
-      for (const row of this.world.database.tables.rows.values()) if (['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(row.state)) this.say(person, row);
+      for (const row of this.world.database.tables.rows.values())
+        if (['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(row.state)) this.say(person, row);
       this.later(person);
     });
   }
@@ -45,11 +46,17 @@ export class Closers {
     world.note(person, () => `says of ${row.extId} that it was ${isTaken ? '' : 'not '}taken`);
     world.web.run(closeMovement(row.id, person, isTaken ? yes : 'not_done'), (end) => {
       if (end.kind === 'done' && end.value === 'closed') world.stats.card.closed++;
-      if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No)) throw end.error as Error;
+      if (
+        end.kind === 'threw' &&
+        !(end.error instanceof DatabaseFault) &&
+        !(end.error instanceof No)
+      )
+        throw end.error as Error;
       // Looks again at once, and says the other thing: what was said first counts for nothing then.
       if (world.fault('changedWord', this.random)) {
         world.agenda.after(this.random.between(1_000, 10 * MINUTE), () =>
-          world.web.run(closeMovement(row.id, person, truth ? yes : 'not_done'), () => undefined));
+          world.web.run(closeMovement(row.id, person, truth ? yes : 'not_done'), () => undefined),
+        );
       }
     });
   }

@@ -54,7 +54,8 @@ export class CardDatabase {
       result = work(tx);
     } catch (error) {
       tx.rollback();
-      if (error instanceof Refused) throw new Violation(error.rule, `the database had to refuse "${name}": ${error.message}`);
+      if (error instanceof Refused)
+        throw new Violation(error.rule, `the database had to refuse "${name}": ${error.message}`);
       throw error;
     }
     if (world.fault('rollback', random)) {
@@ -73,7 +74,8 @@ export class CardDatabase {
     const { knobs } = this.world;
     const often = (name: 'databaseDown' | 'clockJump', run: () => void): void => {
       if (knobs.faults[name] === 0) return;
-      for (let n = this.random.between(1, 3); n > 0; n--) this.world.plans(name, this.random.between(0, knobs.healsAt), run);
+      for (let n = this.random.between(1, 3); n > 0; n--)
+        this.world.plans(name, this.random.between(0, knobs.healsAt), run);
     };
     often('databaseDown', () => this.fall(this.random.spread(500, DOWN_MAX_MS)));
     often('clockJump', () => this.jump(this.random.between(-JUMP_MAX_MS, JUMP_MAX_MS)));
@@ -104,7 +106,10 @@ export class CardDatabase {
   }
 
   private jump(to: number): void {
-    this.world.note('database', () => `its clock jumps by ${Math.round((to - this.offset) / 1000)} s`);
+    this.world.note(
+      'database',
+      () => `its clock jumps by ${Math.round((to - this.offset) / 1000)} s`,
+    );
     this.offset = to;
     this.lastTroubleAt = this.world.agenda.now;
     this.world.wake();

@@ -1,6 +1,12 @@
 import { judge, RAIL_OF } from '#lib/card-operations/operation.ts';
 import type { Operation } from '#lib/card-operations/operation.ts';
-import { CLOSE_EVIDENCE, closeClaims, closeRefusal, isLookFresh, peopleNeeded } from '#lib/movements/closable.ts';
+import {
+  CLOSE_EVIDENCE,
+  closeClaims,
+  closeRefusal,
+  isLookFresh,
+  peopleNeeded,
+} from '#lib/movements/closable.ts';
 import type { CloseClaim } from '#lib/movements/closable.ts';
 import { closeQuestion } from '#lib/movements/close-question.ts';
 import type { RailName } from '#lib/movements/rails.ts';
@@ -27,15 +33,32 @@ const LOOKS_WAITED = 8;
 const POLL_MS = 1_000;
 
 export type Form = { id: string; extId: string; need: number; maker: string };
-export type OperationForm = Form & { operation: Operation; paymentId: string; amountMinor: bigint | null };
-export type CashoutForm = Form & { iban: string; name: string; amountMinor: bigint; ticked: boolean };
+export type OperationForm = Form & {
+  operation: Operation;
+  paymentId: string;
+  amountMinor: bigint | null;
+};
+export type CashoutForm = Form & {
+  iban: string;
+  name: string;
+  amountMinor: bigint;
+  ticked: boolean;
+};
 
 /** As lib/card-operations/start.ts: stored only if the record, read here and now, allows it. Returns why not, or null. */
 export function* startOperation(form: OperationForm): Lane<string | null> {
-  const facts = (yield { kind: 'transaction', name: 'start: facts', work: (tx: CardTx) => tx.payment(form.paymentId) }) as ReturnType<CardTx['payment']>;
+  const facts = (yield {
+    kind: 'transaction',
+    name: 'start: facts',
+    work: (tx: CardTx) => tx.payment(form.paymentId),
+  }) as ReturnType<CardTx['payment']>;
   const { invoiceId, known } = facts!;
   const heard = yield* readRecord({ invoiceId, amountMinor: known.amountMinor });
-  return (yield { kind: 'transaction', name: 'start', work: (tx: CardTx) => storeOperation(tx, form, heard) }) as string | null;
+  return (yield {
+    kind: 'transaction',
+    name: 'start',
+    work: (tx: CardTx) => storeOperation(tx, form, heard),
+  }) as string | null;
 }
 
 function storeOperation(tx: CardTx, form: OperationForm, heard: RecordOutcome): string | null {
@@ -55,45 +78,134 @@ function storeOperation(tx: CardTx, form: OperationForm, heard: RecordOutcome): 
   return null;
 }
 
-type Content = { rail: RailName; amountMinor: bigint; name: string; iban?: string; card?: Row['card'] };
+type Content = {
+  rail: RailName;
+  amountMinor: bigint;
+  name: string;
+  iban?: string;
+  card?: Row['card'];
+};
 
-function store(tx: CardTx, form: Form, { rail, amountMinor, name, iban = '', card = null }: Content): void {
+function store(
+  tx: CardTx,
+  form: Form,
+  { rail, amountMinor, name, iban = '', card = null }: Content,
+): void {
   const { now } = tx;
   const row: Row = {
-    id: form.id, need: form.need, retryOf: null, rail, extId: form.extId, wallet: '', iban, name, taxNumber: '', toWallet: null, foundBy: null, foundName: null, amountMinor,
-    currency: 'TRY', paymentType: '', description: 'why', card, phone: rail === 'cashout' ? '905330000201' : null, contentHash: '', approvalsNeeded: 0, makerId: form.maker,
-    makerIp: null, state: 'DRAFT', refund: 'NONE', attention: null, everAmbiguous: false, unclearSince: null, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0,
-    notSentTries: 0, notFoundReads: 0, lastSendAt: null, lastReadAt: null, watchSince: null, stateSince: now, acceptedAt: null, endedAt: null, refundAt: null, requestId: null,
-    transactionId: null, feeMinor: null, reasonCode: null, reasonText: null, ledgerSeenAt: null, createdAt: now, nextAt: null, lastHintAt: null, leaseToken: null, leaseUntil: null,
+    id: form.id,
+    need: form.need,
+    retryOf: null,
+    rail,
+    extId: form.extId,
+    wallet: '',
+    iban,
+    name,
+    taxNumber: '',
+    toWallet: null,
+    foundBy: null,
+    foundName: null,
+    amountMinor,
+    currency: 'TRY',
+    paymentType: '',
+    description: 'why',
+    card,
+    phone: rail === 'cashout' ? '905330000201' : null,
+    contentHash: '',
+    approvalsNeeded: 0,
+    makerId: form.maker,
+    makerIp: null,
+    state: 'DRAFT',
+    refund: 'NONE',
+    attention: null,
+    everAmbiguous: false,
+    unclearSince: null,
+    duplicateSeen: false,
+    refundHinted: false,
+    sends: 0,
+    ibanWaits: 0,
+    notSentTries: 0,
+    notFoundReads: 0,
+    lastSendAt: null,
+    lastReadAt: null,
+    watchSince: null,
+    stateSince: now,
+    acceptedAt: null,
+    endedAt: null,
+    refundAt: null,
+    requestId: null,
+    transactionId: null,
+    feeMinor: null,
+    reasonCode: null,
+    reasonText: null,
+    ledgerSeenAt: null,
+    createdAt: now,
+    nextAt: null,
+    lastHintAt: null,
+    leaseToken: null,
+    leaseUntil: null,
   };
   tx.insert({ ...row, contentHash: contentOf(row) });
   tx.audit(form.id);
-  const waiting = record(tx, tx.row(form.id)!, { witness: 'person', kind: 'submitted' }, () => ({ nextAt: now + DAY, lease: null }), 'submit');
-  record(tx, waiting, { witness: 'person', kind: 'approved' }, () => ({ nextAt: now, lease: null }), 'submit');
+  const waiting = record(
+    tx,
+    tx.row(form.id)!,
+    { witness: 'person', kind: 'submitted' },
+    () => ({ nextAt: now + DAY, lease: null }),
+    'submit',
+  );
+  record(
+    tx,
+    waiting,
+    { witness: 'person', kind: 'approved' },
+    () => ({ nextAt: now, lease: null }),
+    'submit',
+  );
 }
 
 /** As lib/payouts/submit.ts, of the card balance. `ticked`: whoever is asked about a payment like this one says that it is meant. */
 export function* submitCashout(form: CashoutForm): Lane<string | null> {
   return (yield {
-    kind: 'transaction', name: 'cashout', work: (tx: CardTx) => {
+    kind: 'transaction',
+    name: 'cashout',
+    work: (tx: CardTx) => {
       if (tx.row(form.id) !== null) return null;
       const findings = judgeCashout(tx, form);
       if (blocking<{ level: Finding['level'] }>(findings).length > 0) return 'blocked';
       // Nobody ticks what the page shows as still on its way.
       const isOver = tx.rows().every((row) => row.iban !== form.iban || isFinal(row.state));
-      if (!(form.ticked && isOver) && needsReason<string>(findings, []).length > 0) return 'needs_reason';
-      store(tx, form, { rail: 'cashout', amountMinor: form.amountMinor, name: form.name, iban: form.iban });
+      if (!(form.ticked && isOver) && needsReason<string>(findings, []).length > 0)
+        return 'needs_reason';
+      store(tx, form, {
+        rail: 'cashout',
+        amountMinor: form.amountMinor,
+        name: form.name,
+        iban: form.iban,
+      });
       return null;
     },
   }) as string | null;
 }
 
 function judgeCashout(tx: CardTx, { id, iban, name, amountMinor }: CashoutForm): Finding[] {
-  const recent = tx.rows().filter((row) => row.iban === iban)
-    .map((row) => ({ ...row, createdAt: new Date(row.createdAt).toISOString(), maker: row.makerId, reasonText: null }));
+  const recent = tx
+    .rows()
+    .filter((row) => row.iban === iban)
+    .map((row) => ({
+      ...row,
+      createdAt: new Date(row.createdAt).toISOString(),
+      maker: row.makerId,
+      reasonText: null,
+    }));
   return checkPayout({
-    content: { id, wallet: 'card', iban, name, amountMinor: amountMinor as never }, wallet: null, paymentType: null, recent, lastSendToIbanAt: null, limitLeft: null,
-    fee: null, now: new Date(tx.now).toISOString(),
+    content: { id, wallet: 'card', iban, name, amountMinor: amountMinor as never },
+    wallet: null,
+    paymentType: null,
+    recent,
+    lastSendToIbanAt: null,
+    limitLeft: null,
+    fee: null,
+    now: new Date(tx.now).toISOString(),
   });
 }
 
@@ -102,7 +214,11 @@ export type Closing = 'closed' | 'asked' | 'look_first';
 /** One word of a person, as lib/movements/close.ts takes it; `look_first`: the worker is to look, and then it is said again. */
 export function* closeMovement(id: string, by: string, claim: CloseClaim): Lane<Closing> {
   for (let left = LOOKS_WAITED; ; left--) {
-    const closed = (yield { kind: 'transaction', name: 'close', work: (tx: CardTx) => say(tx, id, by, claim, left === LOOKS_WAITED) }) as Closing;
+    const closed = (yield {
+      kind: 'transaction',
+      name: 'close',
+      work: (tx: CardTx) => say(tx, id, by, claim, left === LOOKS_WAITED),
+    }) as Closing;
     if (closed !== 'look_first' || left === 0) return closed;
     yield { kind: 'rest', ms: POLL_MS };
   }
@@ -115,21 +231,45 @@ function say(tx: CardTx, id: string, by: string, claim: CloseClaim, first: boole
   const refusal = closeRefusal(row, claim, look, tx.now, QUIET_MS);
   const isHeld = row.leaseUntil !== null && row.leaseUntil > tx.now;
   const isSettled = refusal === 'close_not_a_day' || refusal === 'cashout_too_early';
-  if (closeClaims(row, look).length > 0 && !isSettled && (!isLookFresh(row, look, tx.now) || isHeld)) {
+  if (
+    closeClaims(row, look).length > 0 &&
+    !isSettled &&
+    (!isLookFresh(row, look, tx.now) || isHeld)
+  ) {
     if (first) pull(tx, row, 0);
     return 'look_first';
   }
   if (refusal !== null) throw new No(refusal);
-  if (peopleNeeded(row, claim, look) === 2 && !agrees(tx, row, { by, claim, at: tx.now, boundTo: closeQuestion(row).boundTo })) return 'asked';
-  record(tx, row, { witness: 'person', kind: CLOSE_EVIDENCE[claim] }, (after) => ({ nextAt: nextLook(after, tx.now, POLICY, () => 0.5), lease: null }), 'closeMovement');
+  if (
+    peopleNeeded(row, claim, look) === 2 &&
+    !agrees(tx, row, { by, claim, at: tx.now, boundTo: closeQuestion(row).boundTo })
+  )
+    return 'asked';
+  record(
+    tx,
+    row,
+    { witness: 'person', kind: CLOSE_EVIDENCE[claim] },
+    (after) => ({ nextAt: nextLook(after, tx.now, POLICY, () => 0.5), lease: null }),
+    'closeMovement',
+  );
   return 'closed';
 }
 
 /** Whether this word makes two people agree: each one's latest word counts, and the maker's never. */
 function agrees(tx: CardTx, row: Row, word: Word): boolean {
   tx.keepWord(row.id, word);
-  const words = tx.saidOf(row.id).filter((one) => one.boundTo === word.boundTo)
-    .map((one) => ({ personId: one.by, name: one.by, role: 'approver' as const, claim: one.claim, reason: '', reference: null, at: one.at }));
+  const words = tx
+    .saidOf(row.id)
+    .filter((one) => one.boundTo === word.boundTo)
+    .map((one) => ({
+      personId: one.by,
+      name: one.by,
+      role: 'approver' as const,
+      claim: one.claim,
+      reason: '',
+      reference: null,
+      at: one.at,
+    }));
   const standing = standingOf(words, { now: tx.now, makerId: row.makerId, needs: 'approver' });
   return standing.kind === 'agreed' && standing.claim === word.claim;
 }
@@ -137,7 +277,13 @@ function agrees(tx: CardTx, row: Row, word: Word): boolean {
 export function cancel(tx: CardTx, id: string): void {
   const row = tx.row(id);
   if (row === null || !mayBeCancelled(row.state)) throw new No('too_late_to_cancel');
-  record(tx, row, { witness: 'person', kind: 'cancelled' }, () => ({ nextAt: null, lease: null }), 'cancel');
+  record(
+    tx,
+    row,
+    { witness: 'person', kind: 'cancelled' },
+    () => ({ nextAt: null, lease: null }),
+    'cancel',
+  );
 }
 
 export function askNow(tx: CardTx, id: string): void {

@@ -24,7 +24,10 @@ export function unsettled(world: CardWorld): Left | null {
 /** C4: an end, by a machine or by what people can do in the product. The gateway is never asked about a payout: accepted is its end. */
 function open(row: Row): Left | null {
   if (isFinal(row.state) || (row.rail === 'cashout' && row.state === 'PENDING')) return null;
-  return { rule: 'C4', what: `${row.extId} (${row.rail}) is still ${row.state}, flag ${row.attention ?? 'none'}, and nobody can go on with it` };
+  return {
+    rule: 'C4',
+    what: `${row.extId} (${row.rail}) is still ${row.state}, flag ${row.attention ?? 'none'}, and nobody can go on with it`,
+  };
 }
 
 /** C2: what we call done was done, and what was done is not called anything else without a flag. */
@@ -32,33 +35,64 @@ function disagreement(world: CardWorld, row: Row): Left | null {
   const isRestored = row.state === 'CANCELLED' && world.restoredAt !== null;
   const live = world.gateway.of(row.extId).filter(isLive);
   if (row.attention === 'contradiction' || isRestored) return null;
-  if (world.judge.copies.has(row.extId) && row.state === 'REJECTED' && live.length > 0 && !standsForAnother(world, row)) return { rule: 'C2', what: `${row.extId} is called refused and was done by a copy of its request, and nobody is told` };
+  if (
+    world.judge.copies.has(row.extId) &&
+    row.state === 'REJECTED' &&
+    live.length > 0 &&
+    !standsForAnother(world, row)
+  )
+    return {
+      rule: 'C2',
+      what: `${row.extId} is called refused and was done by a copy of its request, and nobody is told`,
+    };
   if (world.judge.isExcused(row)) return null;
   const isDone = row.state === 'COMPLETED' || (row.rail === 'cashout' && row.state === 'PENDING');
-  if (isDone && !world.judge.isDone(row)) return { rule: 'C2', what: `${row.extId} is ${row.state}, the gateway did not do it` };
-  if (isFinal(row.state) && !isDone && live.length > 0) return { rule: 'C2', what: `the gateway did ${row.extId}, which is ${row.state}` };
+  if (isDone && !world.judge.isDone(row))
+    return { rule: 'C2', what: `${row.extId} is ${row.state}, the gateway did not do it` };
+  if (isFinal(row.state) && !isDone && live.length > 0)
+    return { rule: 'C2', what: `the gateway did ${row.extId}, which is ${row.state}` };
   return null;
 }
 
 /** Of two refunds of one amount a record without numbers shows one: called done may be the one that was not, and the sum is the same. */
 function standsForAnother(world: CardWorld, { card, amountMinor }: Row): boolean {
-  const rows = [...world.database.tables.rows.values()].filter((one) => one.card?.paymentId === card!.paymentId && one.rail === 'card_refund');
-  return rows.some((one) => one.state === 'COMPLETED' && one.amountMinor === amountMinor && world.gateway.of(one.extId).every((work) => !isLive(work)));
+  const rows = [...world.database.tables.rows.values()].filter(
+    (one) => one.card?.paymentId === card!.paymentId && one.rail === 'card_refund',
+  );
+  return rows.some(
+    (one) =>
+      one.state === 'COMPLETED' &&
+      one.amountMinor === amountMinor &&
+      world.gateway.of(one.extId).every((work) => !isLive(work)),
+  );
 }
 
 function strangers(world: CardWorld): Left | null {
   const known = new Set([...world.database.tables.rows.values()].map((row) => row.extId));
-  const unknown = world.gateway.works.find((work) => work.intent !== null && isLive(work) && !known.has(work.intent) && world.restoredAt === null);
-  return unknown === undefined ? null : { rule: 'C2', what: `the gateway did ${unknown.intent}, which nobody here knows` };
+  const unknown = world.gateway.works.find(
+    (work) =>
+      work.intent !== null && isLive(work) && !known.has(work.intent) && world.restoredAt === null,
+  );
+  return unknown === undefined
+    ? null
+    : { rule: 'C2', what: `the gateway did ${unknown.intent}, which nobody here knows` };
 }
 
 /** C6: the register shows of an order what its record says. */
 function register(world: CardWorld): Left | null {
   for (const { invoiceId, known } of world.database.tables.payments.values()) {
-    const order = world.gateway.orders.get(invoiceId) ?? world.gateway.charges.paid.get(invoiceId)?.order;
+    const order =
+      world.gateway.orders.get(invoiceId) ?? world.gateway.charges.paid.get(invoiceId)?.order;
     if (order === undefined) continue;
-    if (known.problem === null && known.refundedMinor !== null && known.refundedMinor !== order.refundedMinor()) {
-      return { rule: 'C6', what: `${invoiceId} shows ${String(known.refundedMinor)} refunded, the gateway says ${String(order.refundedMinor())}` };
+    if (
+      known.problem === null &&
+      known.refundedMinor !== null &&
+      known.refundedMinor !== order.refundedMinor()
+    ) {
+      return {
+        rule: 'C6',
+        what: `${invoiceId} shows ${String(known.refundedMinor)} refunded, the gateway says ${String(order.refundedMinor())}`,
+      };
     }
   }
   return null;

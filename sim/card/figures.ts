@@ -3,7 +3,21 @@ import type { CardFaultName } from './knobs.ts';
 
 /** What happened in a card world, or in many. */
 const COUNTS = [
-  'worlds', 'pressed', 'stopped', 'requests', 'executed', 'unknown', 'closed', 'contradicted', 'restores', 'confirmed', 'queries', 'completed', 'rejected', 'failed', 'charged',
+  'worlds',
+  'pressed',
+  'stopped',
+  'requests',
+  'executed',
+  'unknown',
+  'closed',
+  'contradicted',
+  'restores',
+  'confirmed',
+  'queries',
+  'completed',
+  'rejected',
+  'failed',
+  'charged',
 ] as const;
 
 export type CardStats = Record<(typeof COUNTS)[number], number> & {
@@ -22,8 +36,13 @@ export function addCardStats(to: CardStats, more: CardStats): void {
 
 /** Two lines for people. */
 export function cardStatsTold(stats: CardStats): string[] {
-  const drawn = CARD_FAULT_NAMES.filter((name) => stats.drawn[name] > 0).map((name) => `${name} ${stats.drawn[name]}`);
-  return [COUNTS.map((name) => `${stats[name]} ${name}`).join(', '), `card faults drawn: ${drawn.join(', ') || 'none'}`];
+  const drawn = CARD_FAULT_NAMES.filter((name) => stats.drawn[name] > 0).map(
+    (name) => `${name} ${stats.drawn[name]}`,
+  );
+  return [
+    COUNTS.map((name) => `${stats[name]} ${name}`).join(', '),
+    `card faults drawn: ${drawn.join(', ') || 'none'}`,
+  ];
 }
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {

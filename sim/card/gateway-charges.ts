@@ -44,14 +44,18 @@ export class GatewayCharges {
 
   readPlan(planCode: string): Answer {
     const plan = this.plans.get(planCode);
-    return plan === undefined ? this.say('32', {}) : plan.record(this.world.agenda.now, this.world.wire);
+    return plan === undefined
+      ? this.say('32', {})
+      : plan.record(this.world.agenda.now, this.world.wire);
   }
 
   /** Null: an order that was not paid here. */
   readPayment(invoiceId: string): Answer | null {
     const paid = this.paid.get(invoiceId);
     if (paid === undefined) return null;
-    return paid.visibleAt > this.world.agenda.now ? this.say('32', { invoice_id: invoiceId }) : paid.order.record(this.world.agenda.now, this.world.wire);
+    return paid.visibleAt > this.world.agenda.now
+      ? this.say('32', { invoice_id: invoiceId })
+      : paid.order.record(this.world.agenda.now, this.world.wire);
   }
 
   /** `process` of a plan. It has no key against doing it twice. */
@@ -66,7 +70,9 @@ export class GatewayCharges {
     const taken = plan.take(intent, isDeclined ? 'failed' : 'completed', now);
     if (!isDeclined) world.charges.executed(intent, plan.knob.recurringMinor);
     this.changed(plan, intent);
-    return isDeclined ? this.say('72', {}) : this.say('100', { plan_code: plan.planCode, recurring_number: taken.number });
+    return isDeclined
+      ? this.say('72', {})
+      : this.say('100', { plan_code: plan.planCode, recurring_number: taken.number });
   }
 
   pay(body: string, intent: string): Answer {
@@ -77,12 +83,25 @@ export class GatewayCharges {
     this.declined.set(invoiceId, isDeclined);
     if (isDeclined) return this.say('41', { invoice_id: invoiceId });
     const amountMinor = amountOf(body, 'total') ?? 0n;
-    const order = new Order(invoiceId, { hold: false, amountMinor, ageMs: 0 }, world.knobs.questions);
-    this.paid.set(invoiceId, { order, visibleAt: world.agenda.now + this.lag(world.knobs.questions.lagMaxMs) });
+    const order = new Order(
+      invoiceId,
+      { hold: false, amountMinor, ageMs: 0 },
+      world.knobs.questions,
+    );
+    this.paid.set(invoiceId, {
+      order,
+      visibleAt: world.agenda.now + this.lag(world.knobs.questions.lagMaxMs),
+    });
     world.charges.executed(intent, amountMinor);
     const data = {
-      payment_status: 1, order_no: `VP-${invoiceId}`, order_id: `VP-${invoiceId}`, invoice_id: invoiceId, error_code: 100, transaction_type: 'Auth',
-      credit_card_no: null, hash_key: hashOf(['1', money(amountMinor), invoiceId, `VP-${invoiceId}`, 'TRY']),
+      payment_status: 1,
+      order_no: `VP-${invoiceId}`,
+      order_id: `VP-${invoiceId}`,
+      invoice_id: invoiceId,
+      error_code: 100,
+      transaction_type: 'Auth',
+      credit_card_no: null,
+      hash_key: hashOf(['1', money(amountMinor), invoiceId, `VP-${invoiceId}`, 'TRY']),
     };
     return this.say('100', { data });
   }
@@ -91,7 +110,9 @@ export class GatewayCharges {
   private changed(plan: Plan, intent: string | null): void {
     const { world, random } = this;
     const isLate = intent !== null && world.fault('listedLate', random);
-    const lag = isLate ? random.between(LISTED_LATE_MS.min, LISTED_LATE_MS.max) : this.lag(world.knobs.questions.planLagMs);
+    const lag = isLate
+      ? random.between(LISTED_LATE_MS.min, LISTED_LATE_MS.max)
+      : this.lag(world.knobs.questions.planLagMs);
     plan.write(world.agenda.now + lag);
   }
 

@@ -17,11 +17,19 @@ export type WorkKind = 'capture' | 'release' | 'refund' | 'cashout';
 
 /** One thing that the gateway did, or has in hand. `intent` is ours and not on every wire: the judges alone look at it. */
 export type Work = {
-  readonly kind: WorkKind; readonly intent: string | null; readonly order: string | null; readonly amountMinor: bigint; readonly at: number;
+  readonly kind: WorkKind;
+  readonly intent: string | null;
+  readonly order: string | null;
+  readonly amountMinor: bigint;
+  readonly at: number;
   state: 'done' | 'waiting' | 'declined' | 'undone';
 };
 
-export type Panel = { captured: bigint | null; cancelled: boolean; refunds: readonly { id: string; amountMinor: bigint; state: Work['state'] }[] };
+export type Panel = {
+  captured: bigint | null;
+  cancelled: boolean;
+  refunds: readonly { id: string; amountMinor: bigint; state: Work['state'] }[];
+};
 
 /** Money of it is gone, or may still go. */
 export function isLive({ state }: Work): boolean {
@@ -70,13 +78,19 @@ export class Gateway {
     const paid = this.charges.readPayment(invoiceId);
     if (paid !== null) return paid;
     const order = this.order(invoiceId);
-    return order === null ? this.say('32', { invoice_id: invoiceId }) : order.record(this.world.agenda.now, this.world.wire);
+    return order === null
+      ? this.say('32', { invoice_id: invoiceId })
+      : order.record(this.world.agenda.now, this.world.wire);
   }
 
   /** What people see in the gateway's own panel: the truth. */
   panel(invoiceId: string): Panel {
     const order = this.order(invoiceId)!;
-    return { captured: order.capturedMinor, cancelled: order.state === 'cancelled', refunds: order.refunds };
+    return {
+      captured: order.capturedMinor,
+      cancelled: order.state === 'cancelled',
+      refunds: order.refunds,
+    };
   }
 
   of(intent: string): Work[] {
@@ -94,9 +108,19 @@ export class Gateway {
     if (takes && amountMinor > order.orderedMinor) return this.say('1', { invoice_id: invoiceId });
     if (takes) order.capture(amountMinor);
     else order.cancel();
-    this.done({ kind: takes ? 'capture' : 'release', intent, order: invoiceId, amountMinor: takes ? amountMinor : order.orderedMinor, state: 'done' });
+    this.done({
+      kind: takes ? 'capture' : 'release',
+      intent,
+      order: invoiceId,
+      amountMinor: takes ? amountMinor : order.orderedMinor,
+      state: 'done',
+    });
     this.changed(order);
-    return this.say('100', { transaction_status: 'Completed', order_id: `VP-${invoiceId}`, invoice_id: invoiceId });
+    return this.say('100', {
+      transaction_status: 'Completed',
+      order_id: `VP-${invoiceId}`,
+      invoice_id: invoiceId,
+    });
   }
 
   private refund(body: string, intent: string): Answer {
@@ -105,19 +129,33 @@ export class Gateway {
     const refundId = fieldOf(body, 'refund_transaction_id');
     const order = this.order(invoiceId);
     if (order === null) return this.say('32', { invoice_id: invoiceId });
-    if (questions.knowsRefundIds && order.refunds.some((one) => one.ours === refundId)) return this.say('104', { invoice_id: invoiceId });
+    if (questions.knowsRefundIds && order.refunds.some((one) => one.ours === refundId))
+      return this.say('104', { invoice_id: invoiceId });
     const { now } = this.world.agenda;
-    const isRepeat = questions.refusesRepeats && order.refunds.some((one) => now - one.at < REPEAT_MS);
+    const isRepeat =
+      questions.refusesRepeats && order.refunds.some((one) => now - one.at < REPEAT_MS);
     const asked = amountOf(body, 'amount') ?? 0n;
     const amountMinor = asked === 0n ? order.leftMinor() : asked;
-    if (isRepeat || !order.isTaken() || amountMinor > order.leftMinor()) return this.say('49', { invoice_id: invoiceId });
-    if (this.refuses(intent)) return this.say(this.random.pick(['49', '110']), { invoice_id: invoiceId });
+    if (isRepeat || !order.isTaken() || amountMinor > order.leftMinor())
+      return this.say('49', { invoice_id: invoiceId });
+    if (this.refuses(intent))
+      return this.say(this.random.pick(['49', '110']), { invoice_id: invoiceId });
     const byHand = this.world.fault('byHand', this.random);
-    const work = this.done({ kind: 'refund', intent, order: invoiceId, amountMinor, state: byHand ? 'waiting' : 'done' });
+    const work = this.done({
+      kind: 'refund',
+      intent,
+      order: invoiceId,
+      amountMinor,
+      state: byHand ? 'waiting' : 'done',
+    });
     const row = order.refunded({ ours: refundId, amountMinor, state: work.state, at: now });
     this.changed(order);
     if (byHand) this.byHand(order, row, work);
-    return this.say(byHand ? '101' : '100', { invoice_id: invoiceId, order_no: `VP-${invoiceId}`, ref_no: row.id });
+    return this.say(byHand ? '101' : '100', {
+      invoice_id: invoiceId,
+      order_no: `VP-${invoiceId}`,
+      ref_no: row.id,
+    });
   }
 
   /** People at the gateway do it, decline it, or never get to it. */
@@ -126,7 +164,11 @@ export class Gateway {
     const declined = this.world.fault('declined', this.random);
     this.world.later(this.random.spread(BY_HAND_MS.min, BY_HAND_MS.max), () => {
       const state = forgotten || declined ? 'declined' : 'done';
-      this.world.note('gateway', () => `people ${state === 'done' ? 'did' : 'declined'} a refund of ${order.invoiceId} by hand`);
+      this.world.note(
+        'gateway',
+        () =>
+          `people ${state === 'done' ? 'did' : 'declined'} a refund of ${order.invoiceId} by hand`,
+      );
       row.state = state;
       work.state = state;
       if (!forgotten) this.changed(order);
@@ -139,9 +181,12 @@ export class Gateway {
     const id = fieldOf(body, 'unique_id') ?? '';
     const amountMinor = amountOf(body, 'amount') ?? 0n;
     const row = { unique_id: id, reason: 'no' };
-    if (questions.knowsCashoutIds && this.cashoutIds.has(id)) return this.say('112', { data: [row] }, 'statuscode');
+    if (questions.knowsCashoutIds && this.cashoutIds.has(id))
+      return this.say('112', { data: [row] }, 'statuscode');
     if (this.refuses(intent)) {
-      return this.random.chance(0.5) ? this.say('422', {}, 'statuscode') : this.say('112', { data: [row] }, 'statuscode');
+      return this.random.chance(0.5)
+        ? this.say('422', {}, 'statuscode')
+        : this.say('112', { data: [row] }, 'statuscode');
     }
     this.cashoutIds.add(id);
     const work = this.done({ kind: 'cashout', intent, order: null, amountMinor, state: 'done' });
@@ -158,7 +203,8 @@ export class Gateway {
   byPanel(kind: 'refund' | 'capture' | 'release', invoiceId: string, amountMinor: bigint): boolean {
     const order = this.order(invoiceId)!;
     const isHold = kind !== 'refund';
-    if (isHold ? order.state !== 'held' : !order.isTaken() || order.leftMinor() < amountMinor) return false;
+    if (isHold ? order.state !== 'held' : !order.isTaken() || order.leftMinor() < amountMinor)
+      return false;
     if (kind === 'capture') order.capture(amountMinor);
     else if (kind === 'release') order.cancel();
     else order.refunded({ ours: null, amountMinor, state: 'done', at: this.world.agenda.now });

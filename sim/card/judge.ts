@@ -55,15 +55,23 @@ export class Judge {
         this.stored();
         continue;
       }
-      const visible = before.state !== after.state || before.refund !== after.refund || before.attention !== after.attention;
-      if (visible && !change.audited.has(after.id)) this.fail('I10', `${after.extId} changed without an audit entry`);
-      if (FINAL.includes(before.state) && after.state !== before.state) this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
-      if (change.name === 'notice' && before.state !== after.state) this.fail('I14', `a notice made ${after.extId} ${after.state}`);
+      const visible =
+        before.state !== after.state ||
+        before.refund !== after.refund ||
+        before.attention !== after.attention;
+      if (visible && !change.audited.has(after.id))
+        this.fail('I10', `${after.extId} changed without an audit entry`);
+      if (FINAL.includes(before.state) && after.state !== before.state)
+        this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
+      if (change.name === 'notice' && before.state !== after.state)
+        this.fail('I14', `a notice made ${after.extId} ${after.state}`);
       const held = before.leaseUntil !== null && before.leaseUntil > change.at;
-      if (change.name.endsWith(': claim') && held) this.fail('L', `${after.extId} is taken from the worker that holds it`);
+      if (change.name.endsWith(': claim') && held)
+        this.fail('L', `${after.extId} is taken from the worker that holds it`);
       if (before.state !== after.state && change.name.endsWith(': close')) this.closed(after);
       if (before.state !== after.state) this.moved(before, after);
-      if (before.attention !== 'contradiction' && after.attention === 'contradiction') this.world.stats.card.contradicted++;
+      if (before.attention !== 'contradiction' && after.attention === 'contradiction')
+        this.world.stats.card.contradicted++;
     }
   }
 
@@ -77,10 +85,13 @@ export class Judge {
     const { agenda, stats } = this.world;
     const { card } = stats;
     if (after.state === 'SUBMITTING') {
-      if (after.leaseToken === null) this.fail('I13', `${after.extId} is SUBMITTING without a lease`);
+      if (after.leaseToken === null)
+        this.fail('I13', `${after.extId} is SUBMITTING without a lease`);
       this.claims.set(after.leaseToken, agenda.now);
-      if (this.world.database.tables.switchedOff) this.fail('K', `${after.extId} is claimed while the switch is off`);
-      if (before.state === 'UNKNOWN') this.fail('C1', `${after.extId} is about to be sent again by a machine`);
+      if (this.world.database.tables.switchedOff)
+        this.fail('K', `${after.extId} is claimed while the switch is off`);
+      if (before.state === 'UNKNOWN')
+        this.fail('C1', `${after.extId} is about to be sent again by a machine`);
     }
     if (after.state === 'UNKNOWN') card.unknown++;
     if (after.state === 'COMPLETED') card.completed++;
@@ -97,20 +108,35 @@ export class Judge {
     // Whoever takes back what a backup calls "queued" cannot know that it left after the backup.
     const isForgotten = this.isForgotten(row);
     if (NOT_DONE.includes(row.state) && !(row.state === 'CANCELLED' && isForgotten)) {
-      if (live.length > 0) this.fail('C3', `${row.extId} is called ${row.state}, and the gateway has done it`);
-      if (onTheWay && !this.isDoubled(row.extId) && !this.isTooLateToRelease(row)) this.fail('C3', `${row.extId} is called ${row.state} while a request of it is on its way`);
+      if (live.length > 0)
+        this.fail('C3', `${row.extId} is called ${row.state}, and the gateway has done it`);
+      if (onTheWay && !this.isDoubled(row.extId) && !this.isTooLateToRelease(row))
+        this.fail('C3', `${row.extId} is called ${row.state} while a request of it is on its way`);
     }
-    const nothingSent = row.state === 'REJECTED' && row.reasonCode !== null && !/^\d+$/.test(row.reasonCode) && !row.reasonCode.startsWith('level_');
-    if (nothingSent && !isForgotten && (this.sent.get(row.extId) ?? 0) > 0) this.fail('C3', `"nothing was sent" is said of ${row.extId} (${row.reasonCode}), and it was`);
-    if (row.state === 'COMPLETED' && !this.isDone(row)) this.fail('C3', `${row.extId} is called done, and the gateway has not done it`);
+    const nothingSent =
+      row.state === 'REJECTED' &&
+      row.reasonCode !== null &&
+      !/^\d+$/.test(row.reasonCode) &&
+      !row.reasonCode.startsWith('level_');
+    if (nothingSent && !isForgotten && (this.sent.get(row.extId) ?? 0) > 0)
+      this.fail('C3', `"nothing was sent" is said of ${row.extId} (${row.reasonCode}), and it was`);
+    if (row.state === 'COMPLETED' && !this.isDone(row))
+      this.fail('C3', `${row.extId} is called done, and the gateway has not done it`);
     const isAccepted = row.state === 'PENDING' || row.state === 'MANUAL_REVIEW';
-    if (isAccepted && this.world.gateway.of(row.extId).length === 0 && !this.isDone(row)) this.fail('C3', `${row.extId} is called accepted, the gateway has nothing of it`);
+    if (isAccepted && this.world.gateway.of(row.extId).length === 0 && !this.isDone(row))
+      this.fail('C3', `${row.extId} is called accepted, the gateway has nothing of it`);
   }
 
   /** Done as a person would see it in the panel: by our request, or by somebody else in our place. */
   isDone({ rail, extId, amountMinor, card }: Row): boolean {
     const works = this.world.gateway.of(extId);
-    if (works.some((work) => work.state === 'done' && (work.kind === 'release' || work.amountMinor === amountMinor))) return true;
+    if (
+      works.some(
+        (work) =>
+          work.state === 'done' && (work.kind === 'release' || work.amountMinor === amountMinor),
+      )
+    )
+      return true;
     if (card === null) return works.some((work) => work.state === 'undone');
     const panel = this.world.gateway.panel(card.invoiceId);
     if (rail === 'card_capture') return panel.captured === amountMinor;
@@ -120,7 +146,10 @@ export class Judge {
 
   /** It may have left after the backup that the rows come from. */
   private isForgotten({ createdAt }: Row): boolean {
-    return this.world.isUnnoticed || this.world.database.tables.recoveries.some(({ at }) => at > createdAt);
+    return (
+      this.world.isUnnoticed ||
+      this.world.database.tables.recoveries.some(({ at }) => at > createdAt)
+    );
   }
 
   isExcused({ extId, need }: Pick<Row, 'extId' | 'need'>): boolean {
@@ -141,25 +170,39 @@ export class Judge {
     const isOlder = row !== undefined && this.isForgotten(row);
     const isConfirmed = row !== undefined && world.database.tables.confirmed.has(row.id);
     // A person's word sends a payout of the card balance only where our journal rules out that it had left.
-    if (sent > 1 && (!isConfirmed || row.rail === 'cashout')) this.fail('C1', `${intent} is sent ${sent} times`);
-    if (row === undefined) return world.restoredAt === null ? this.fail('I11', `${intent} is on the wire without a row`) : undefined;
+    if (sent > 1 && (!isConfirmed || row.rail === 'cashout'))
+      this.fail('C1', `${intent} is sent ${sent} times`);
+    if (row === undefined)
+      return world.restoredAt === null
+        ? this.fail('I11', `${intent} is on the wire without a row`)
+        : undefined;
     const begun = this.claims.get(token);
     if (begun === undefined) this.fail('I11', `${intent} is on the wire without a committed claim`);
-    if (now - begun >= LEASE_MS) this.fail('S', `${intent} is sent ${Math.round((now - begun) / 1000)} s after its claim`);
-    if (this.stoppedSince !== null && now - this.stoppedSince > CHECKED_MS) this.fail('K', `${intent} is sent ${Math.round((now - this.stoppedSince) / 1000)} s after everything was stopped`);
+    if (now - begun >= LEASE_MS)
+      this.fail('S', `${intent} is sent ${Math.round((now - begun) / 1000)} s after its claim`);
+    if (this.stoppedSince !== null && now - this.stoppedSince > CHECKED_MS)
+      this.fail(
+        'K',
+        `${intent} is sent ${Math.round((now - this.stoppedSince) / 1000)} s after everything was stopped`,
+      );
     this.saysWhatWasMeant(row, path, body);
     this.isStillAsItWas(row);
-    if (isOlder && !isConfirmed) this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
+    if (isOlder && !isConfirmed)
+      this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
   }
 
   /** What the process itself must be able to say before its first byte. */
   private mayWrite(intent: string, by: string): void {
     const { otherAccount, folderFails } = this.world.process(by).since;
-    const isLong = (since: number | null): boolean => since !== null && this.world.agenda.now - since > CHECKED_MS;
+    const isLong = (since: number | null): boolean =>
+      since !== null && this.world.agenda.now - since > CHECKED_MS;
     if (isLong(otherAccount)) this.fail('C5', `${intent} leaves from a process of another account`);
-    if (isLong(folderFails)) this.fail('C5', `${intent} leaves although its checkpoint is not on disk`);
-    if (this.world.isUnnoticed) this.fail('C5', `${intent} leaves from a restored database before anybody noticed`);
-    if (!this.lines.delete(intent)) this.fail('C5', `${intent} leaves without its line in the journal`);
+    if (isLong(folderFails))
+      this.fail('C5', `${intent} leaves although its checkpoint is not on disk`);
+    if (this.world.isUnnoticed)
+      this.fail('C5', `${intent} leaves from a restored database before anybody noticed`);
+    if (!this.lines.delete(intent))
+      this.fail('C5', `${intent} leaves without its line in the journal`);
   }
 
   /** A line of this send is on disk. */
@@ -168,13 +211,21 @@ export class Judge {
   }
 
   /** On the wire stands what a person asked for: of which order, how much, under which number. */
-  private saysWhatWasMeant({ extId, amountMinor, card, iban, rail }: Row, path: Request['path'], body: string): void {
+  private saysWhatWasMeant(
+    { extId, amountMinor, card, iban, rail }: Row,
+    path: Request['path'],
+    body: string,
+  ): void {
     const amount = path === 'confirmPayment' ? amountOf(body, 'total') : amountOf(body, 'amount');
-    const number = path === 'refund' ? fieldOf(body, 'refund_transaction_id') : fieldOf(body, 'unique_id');
+    const number =
+      path === 'refund' ? fieldOf(body, 'refund_transaction_id') : fieldOf(body, 'unique_id');
     const order = card === null ? fieldOf(body, 'iban') : fieldOf(body, 'invoice_id');
-    if (order !== (card?.invoiceId ?? iban)) this.fail('C1', `${extId} leaves for ${order ?? 'nobody'}`);
-    if (rail !== 'card_release' && amount !== amountMinor) this.fail('C1', `${extId} leaves with the amount ${String(amount)}`);
-    if (path !== 'confirmPayment' && number !== extId) this.fail('C1', `${extId} leaves under the number ${number ?? 'none'}`);
+    if (order !== (card?.invoiceId ?? iban))
+      this.fail('C1', `${extId} leaves for ${order ?? 'nobody'}`);
+    if (rail !== 'card_release' && amount !== amountMinor)
+      this.fail('C1', `${extId} leaves with the amount ${String(amount)}`);
+    if (path !== 'confirmPayment' && number !== extId)
+      this.fail('C1', `${extId} leaves under the number ${number ?? 'none'}`);
   }
 
   /** What the order's record has said for a minute is what the operation was asked for. */
@@ -182,9 +233,17 @@ export class Judge {
     if (card === null) return;
     const order = this.world.gateway.orders.get(card.invoiceId)!;
     const { now } = this.world.agenda;
-    if (rail === 'card_capture' && order.age(now) > CAPTURE_LIFE_MS + HOUR) this.fail('C5', `${extId} captures a hold in its last day`);
-    if (rail === 'card_refund' && order.refundedBy(now - MINUTE) !== card.beforeMinor && order.refundedBy(now) !== card.beforeMinor) {
-      this.fail('C5', `${extId} leaves although the record shows other refunds than it was asked after`);
+    if (rail === 'card_capture' && order.age(now) > CAPTURE_LIFE_MS + HOUR)
+      this.fail('C5', `${extId} captures a hold in its last day`);
+    if (
+      rail === 'card_refund' &&
+      order.refundedBy(now - MINUTE) !== card.beforeMinor &&
+      order.refundedBy(now) !== card.beforeMinor
+    ) {
+      this.fail(
+        'C5',
+        `${extId} leaves although the record shows other refunds than it was asked after`,
+      );
     }
   }
 
@@ -200,38 +259,63 @@ export class Judge {
     const { intent } = work;
     world.stats.card.executed++;
     const row = this.rowOf(intent!);
-    if (world.gateway.of(intent!).filter(isLive).length > 1) this.fail('C1', `${intent} is carried out twice`);
-    if (row !== undefined && work.kind !== 'release' && work.amountMinor !== row.amountMinor) this.fail('C1', `${intent} is carried out for another amount`);
-    if (row === undefined) return world.restoredAt === null ? this.fail('I11', `${intent} is carried out, and there is no row of it`) : undefined;
+    if (world.gateway.of(intent!).filter(isLive).length > 1)
+      this.fail('C1', `${intent} is carried out twice`);
+    if (row !== undefined && work.kind !== 'release' && work.amountMinor !== row.amountMinor)
+      this.fail('C1', `${intent} is carried out for another amount`);
+    if (row === undefined)
+      return world.restoredAt === null
+        ? this.fail('I11', `${intent} is carried out, and there is no row of it`)
+        : undefined;
     if (this.isExcused(row)) return;
     const others = this.liveOf(row.need).filter((one) => one.intent !== intent);
-    if (others.length > 0) this.fail('I1', `what was wanted once is carried out again by ${intent}; ${others[0]!.intent} was it before`);
-    if (NOT_DONE.includes(row.state)) this.fail('C3', `${intent} is carried out while it is called ${row.state}`);
+    if (others.length > 0)
+      this.fail(
+        'I1',
+        `what was wanted once is carried out again by ${intent}; ${others[0]!.intent} was it before`,
+      );
+    if (NOT_DONE.includes(row.state))
+      this.fail('C3', `${intent} is carried out while it is called ${row.state}`);
   }
 
   private liveOf(need: number): Work[] {
-    const intents = new Set([...this.world.database.tables.rows.values()].filter((row) => row.need === need).map((row) => row.extId));
-    return this.world.gateway.works.filter((work) => work.intent !== null && intents.has(work.intent) && isLive(work));
+    const intents = new Set(
+      [...this.world.database.tables.rows.values()]
+        .filter((row) => row.need === need)
+        .map((row) => row.extId),
+    );
+    return this.world.gateway.works.filter(
+      (work) => work.intent !== null && intents.has(work.intent) && isLive(work),
+    );
   }
 
   /** A person was told that it was not done, and may press again. */
   pressedAgain(row: Row): void {
     const isForgotten = row.state === 'CANCELLED' && this.isForgotten(row);
     if (isForgotten) this.excused.add(`need ${row.need}`);
-    else if (!this.isExcused(row) && this.world.gateway.of(row.extId).some(isLive)) this.fail('P', `${row.extId} may be done again while the gateway has done it`);
+    else if (!this.isExcused(row) && this.world.gateway.of(row.extId).some(isLive))
+      this.fail('P', `${row.extId} may be done again while the gateway has done it`);
   }
 
   /** Whether the gateway's panel shows it as carried out, to whoever reads it rightly. */
   panelShows(row: Row): boolean {
     if (row.rail === 'card_capture' || row.rail === 'card_release') return this.isDone(row);
-    return this.world.gateway.of(row.extId).some((work) => work.state === 'done' || work.state === 'undone');
+    return this.world.gateway
+      .of(row.extId)
+      .some((work) => work.state === 'done' || work.state === 'undone');
   }
 
   /** No rule helps where two people's latest words are wrong, or the one word that is enough for a hold. */
   private closed(row: Row): void {
-    const latest = new Map((this.world.database.tables.said.get(row.id) ?? []).map((word) => [word.by, word.claim !== 'not_done']));
+    const latest = new Map(
+      (this.world.database.tables.said.get(row.id) ?? []).map((word) => [
+        word.by,
+        word.claim !== 'not_done',
+      ]),
+    );
     const wrong = [...latest.values()].filter((isDone) => isDone !== this.panelShows(row)).length;
-    if (wrong > 1 || row.rail === 'card_capture' || row.rail === 'card_release') this.excused.add(row.extId).add(`need ${row.need}`);
+    if (wrong > 1 || row.rail === 'card_capture' || row.rail === 'card_release')
+      this.excused.add(row.extId).add(`need ${row.need}`);
   }
 
   /** `isHidden`: the second one is refused, and nobody can know at once that the first one was not. It has to be found out later (end.ts). */
@@ -248,12 +332,29 @@ export class Judge {
   everythingIsKnown(named: ReadonlySet<string>): void {
     const { tables } = this.world.database;
     if (tables.recoveries.some((one) => one.isJournalLost)) return;
-    const rows = new Map([...tables.rows.values()].map((row) => [row.extId, !NOT_LEFT.includes(row.state)]));
-    for (const { id, state } of tables.charges.values()) rows.set(id, state !== 'QUEUED' && state !== 'NOT_CHARGED');
-    for (const { invoiceId, made } of tables.payments.values()) if (made !== null) rows.set(invoiceId, made.sentAt !== null);
-    const executed = [...this.world.gateway.works.filter(isLive).map((work) => work.intent), ...this.world.charges.taken()];
-    const unknown = executed.find((intent) => intent !== null && rows.get(intent) !== true && !named.has(intent) && !this.excused.has(intent));
-    if (unknown !== undefined) this.fail('C7', `${unknown} was carried out, and neither the rows nor the recovery know that it left`);
+    const rows = new Map(
+      [...tables.rows.values()].map((row) => [row.extId, !NOT_LEFT.includes(row.state)]),
+    );
+    for (const { id, state } of tables.charges.values())
+      rows.set(id, state !== 'QUEUED' && state !== 'NOT_CHARGED');
+    for (const { invoiceId, made } of tables.payments.values())
+      if (made !== null) rows.set(invoiceId, made.sentAt !== null);
+    const executed = [
+      ...this.world.gateway.works.filter(isLive).map((work) => work.intent),
+      ...this.world.charges.taken(),
+    ];
+    const unknown = executed.find(
+      (intent) =>
+        intent !== null &&
+        rows.get(intent) !== true &&
+        !named.has(intent) &&
+        !this.excused.has(intent),
+    );
+    if (unknown !== undefined)
+      this.fail(
+        'C7',
+        `${unknown} was carried out, and neither the rows nor the recovery know that it left`,
+      );
   }
 
   private hide(intent: string): void {
@@ -273,7 +374,10 @@ export class Judge {
    * "failed" is true while the request is still on its way. Whatever is carried out after all is still judged in `executed`.
    */
   private isTooLateToRelease({ rail, card }: Row): boolean {
-    return rail === 'card_release' && this.world.gateway.orders.get(card!.invoiceId)!.state === 'captured';
+    return (
+      rail === 'card_release' &&
+      this.world.gateway.orders.get(card!.invoiceId)!.state === 'captured'
+    );
   }
 
   private rowOf(extId: string): Row | undefined {
@@ -284,6 +388,8 @@ export class Judge {
 
 function told(before: Row | null, after: Row): string {
   if (before === null) return `${after.extId}: a new ${after.rail} of ${String(after.amountMinor)}`;
-  const changed = (['state', 'refund', 'attention', 'notFoundReads', 'reasonCode'] as const).filter((field) => before[field] !== after[field]);
+  const changed = (['state', 'refund', 'attention', 'notFoundReads', 'reasonCode'] as const).filter(
+    (field) => before[field] !== after[field],
+  );
   return `${after.extId}: ${changed.map((field) => `${field} ${String(before[field])} → ${String(after[field])}`).join(', ') || after.state}`;
 }

@@ -13,23 +13,61 @@ import { themeOf } from './themes.ts';
 /** Each is off in most worlds; where it is on, this is the range of its probability per occasion. */
 export const CARD_FAULTS = {
   // Our processes and the database.
-  crash: [0.002, 0.1], stall: [0.002, 0.1], databaseDown: [0.2, 1], databaseFalls: [0.002, 0.05], rollback: [0.005, 0.15],
-  lostCommit: [0.005, 0.15], clockJump: [0.3, 1], wallJump: [0.01, 0.3], restored: [0.5, 1],
+  crash: [0.002, 0.1],
+  stall: [0.002, 0.1],
+  databaseDown: [0.2, 1],
+  databaseFalls: [0.002, 0.05],
+  rollback: [0.005, 0.15],
+  lostCommit: [0.005, 0.15],
+  clockJump: [0.3, 1],
+  wallJump: [0.01, 0.3],
+  restored: [0.5, 1],
   // What the begin check asks of a process: its account, its folder, its journal.
-  otherAccount: [0.2, 0.8], folderFails: [0.2, 0.8], journalFails: [0.05, 0.7],
+  otherAccount: [0.2, 0.8],
+  folderFails: [0.2, 0.8],
+  journalFails: [0.05, 0.7],
   // A request that moves money.
-  notSent: [0.05, 0.6], unauthorized: [0.02, 0.4], lostRequest: [0.02, 0.5], lateRequest: [0.02, 0.5], lostAnswer: [0.02, 0.6],
-  statusBefore: [0.02, 0.4], statusAfter: [0.02, 0.4], redirect: [0.02, 0.2], garbled: [0.02, 0.4], misread: [0.02, 0.3],
-  doubled: [0.02, 0.4], strangeCode: [0.02, 0.3],
+  notSent: [0.05, 0.6],
+  unauthorized: [0.02, 0.4],
+  lostRequest: [0.02, 0.5],
+  lateRequest: [0.02, 0.5],
+  lostAnswer: [0.02, 0.6],
+  statusBefore: [0.02, 0.4],
+  statusAfter: [0.02, 0.4],
+  redirect: [0.02, 0.2],
+  garbled: [0.02, 0.4],
+  misread: [0.02, 0.3],
+  doubled: [0.02, 0.4],
+  strangeCode: [0.02, 0.3],
   // A question.
-  readsDown: [0.3, 1], readLost: [0.05, 0.7], readGarbled: [0.05, 0.5], readMisread: [0.02, 0.2],
+  readsDown: [0.3, 1],
+  readLost: [0.05, 0.7],
+  readGarbled: [0.05, 0.5],
+  readMisread: [0.02, 0.2],
   // The gateway and the people behind it.
-  refused: [0.05, 0.4], listedLate: [0.1, 0.6], byHand: [0.2, 0.9], declined: [0.1, 0.7], forgotten: [0.3, 0.8], cameBack: [0.1, 0.8],
+  refused: [0.05, 0.4],
+  listedLate: [0.1, 0.6],
+  byHand: [0.2, 0.9],
+  declined: [0.1, 0.7],
+  forgotten: [0.3, 0.8],
+  cameBack: [0.1, 0.8],
   // Notices.
-  noticeLost: [0.1, 1], noticeTwice: [0.1, 0.8], forged: [0.2, 1],
+  noticeLost: [0.1, 1],
+  noticeTwice: [0.1, 0.8],
+  forged: [0.2, 1],
   // People.
-  twoTabs: [0.1, 0.9], doubleClick: [0.1, 0.8], pressAgain: [0.3, 1], cancel: [0.05, 0.4], askNow: [0.1, 0.8], killSwitch: [0.3, 1],
-  panelRefund: [0.1, 0.8], panelConfirm: [0.1, 0.6], panelMisread: [0.05, 0.4], changedWord: [0.1, 0.8], hasty: [0.2, 1], journalLost: [0.3, 1],
+  twoTabs: [0.1, 0.9],
+  doubleClick: [0.1, 0.8],
+  pressAgain: [0.3, 1],
+  cancel: [0.05, 0.4],
+  askNow: [0.1, 0.8],
+  killSwitch: [0.3, 1],
+  panelRefund: [0.1, 0.8],
+  panelConfirm: [0.1, 0.6],
+  panelMisread: [0.05, 0.4],
+  changedWord: [0.1, 0.8],
+  hasty: [0.2, 1],
+  journalLost: [0.3, 1],
 } as const satisfies Record<string, readonly [number, number]>;
 export type CardFaultName = keyof typeof CARD_FAULTS;
 export const CARD_FAULT_NAMES = Object.keys(CARD_FAULTS) as CardFaultName[];
@@ -68,7 +106,14 @@ export const NEED_KINDS = ['capture', 'release', 'refund', 'cashout', 'plan', 'c
 export type NeedKind = (typeof NEED_KINDS)[number];
 
 /** What somebody wants to be done, once. */
-export type CardNeed = { index: number; kind: NeedKind; order: number; part: boolean; maker: string; startsAt: number };
+export type CardNeed = {
+  index: number;
+  kind: NeedKind;
+  order: number;
+  part: boolean;
+  maker: string;
+  startsAt: number;
+};
 
 export type OrderKnob = { hold: boolean; amountMinor: bigint; ageMs: number };
 
@@ -96,8 +141,12 @@ export function drawCardKnobs({ seed, needs, without = [] }: Choice): CardKnobs 
   const random = new Random(seed, 'card world');
   const calm = random.chance(0.05);
   const healsAt = random.spread(20 * MINUTE, 8 * HOUR);
-  const orders = Array.from({ length: random.between(1, ORDERS_MAX) }, (_, index) => drawOrder(seed, index));
-  const all = Array.from({ length: random.between(2, NEEDS_MAX) }, (_, index) => drawNeed(seed, index, orders, healsAt));
+  const orders = Array.from({ length: random.between(1, ORDERS_MAX) }, (_, index) =>
+    drawOrder(seed, index),
+  );
+  const all = Array.from({ length: random.between(2, NEEDS_MAX) }, (_, index) =>
+    drawNeed(seed, index, orders, healsAt),
+  );
   const plans = Array.from({ length: 2 }, (_, index) => drawPlan(seed, index));
   all.push(...drawChargeNeeds(seed, all.length, healsAt));
   const theme = themeOf(random);
@@ -118,11 +167,18 @@ export function drawCardKnobs({ seed, needs, without = [] }: Choice): CardKnobs 
 function drawOrder(seed: number, index: number): OrderKnob {
   const random = new Random(seed, `order ${index}`);
   // Around the last of a hold's twenty days it may be taken, not any more, or is let go by itself.
-  const ageMs = random.chance(0.2) ? 19 * DAY + random.between(-3 * HOUR, DAY + HOUR) : random.between(0, 5 * DAY);
+  const ageMs = random.chance(0.2)
+    ? 19 * DAY + random.between(-3 * HOUR, DAY + HOUR)
+    : random.between(0, 5 * DAY);
   return { hold: random.chance(0.5), amountMinor: random.pick([12_340n, 50_000n]), ageMs };
 }
 
-function drawNeed(seed: number, index: number, orders: readonly OrderKnob[], healsAt: number): CardNeed {
+function drawNeed(
+  seed: number,
+  index: number,
+  orders: readonly OrderKnob[],
+  healsAt: number,
+): CardNeed {
   const random = new Random(seed, `card need ${index}`);
   const order = random.between(0, orders.length - 1);
   const onHold = random.pick(['capture', 'capture', 'capture', 'release', 'refund'] as const);
@@ -133,9 +189,17 @@ function drawNeed(seed: number, index: number, orders: readonly OrderKnob[], hea
 
 function drawPlan(seed: number, index: number): PlanKnob {
   const random = new Random(seed, `plan ${index}`);
-  const firstAt = random.chance(0.5) ? random.spread(5 * MINUTE, 8 * HOUR) : random.between(8 * HOUR, 3 * DAY);
+  const firstAt = random.chance(0.5)
+    ? random.spread(5 * MINUTE, 8 * HOUR)
+    : random.between(8 * HOUR, 3 * DAY);
   const ownDelayMs = random.pick([0, 30_000, 3 * HOUR]);
-  return { recurringMinor: random.pick([12_340n, 9_900n]), everyMs: random.pick([DAY, 7 * DAY]), firstAt, ownDelayMs, lists: random.chance(0.7) };
+  return {
+    recurringMinor: random.pick([12_340n, 9_900n]),
+    everyMs: random.pick([DAY, 7 * DAY]),
+    firstAt,
+    ownDelayMs,
+    lists: random.chance(0.7),
+  };
 }
 
 /** Charges of plans and of cards, in some of the worlds. */
@@ -145,13 +209,25 @@ function drawChargeNeeds(seed: number, from: number, healsAt: number): CardNeed[
   return Array.from({ length: random.between(1, NEEDS_MAX) }, (_, index) => {
     const kind = random.chance(0.6) ? 'plan' : 'charge';
     const startsAt = MINUTE + Math.round(random.next() ** 2 * healsAt * 0.8);
-    return { index: from + index, kind, order: random.between(0, 1), part: false, maker: random.pick(MAKERS), startsAt };
+    return {
+      index: from + index,
+      kind,
+      order: random.between(0, 1),
+      part: false,
+      maker: random.pick(MAKERS),
+      startsAt,
+    };
   });
 }
 
 type Rates = Partial<Record<CardFaultName, number>>;
 
-function drawFaults(seed: number, calm: boolean, without: readonly AnyFaultName[], theme: Rates): Record<CardFaultName, number> {
+function drawFaults(
+  seed: number,
+  calm: boolean,
+  without: readonly AnyFaultName[],
+  theme: Rates,
+): Record<CardFaultName, number> {
   const rate = (name: CardFaultName): number => {
     const random = new Random(seed, `card fault ${name}`);
     const on = random.chance(0.3);
@@ -160,7 +236,10 @@ function drawFaults(seed: number, calm: boolean, without: readonly AnyFaultName[
     if (without.includes(name)) return 0;
     return theme[name] ?? (on && !calm ? probability : 0);
   };
-  return Object.fromEntries(CARD_FAULT_NAMES.map((name) => [name, rate(name)])) as Record<CardFaultName, number>;
+  return Object.fromEntries(CARD_FAULT_NAMES.map((name) => [name, rate(name)])) as Record<
+    CardFaultName,
+    number
+  >;
 }
 
 function drawQuestions(seed: number): GatewayQuestions {

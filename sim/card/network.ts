@@ -15,7 +15,11 @@ const CONNECT_MAX_MS = 9_000;
 
 type Request = Extract<Effect, { kind: 'request' }>;
 type Query = Extract<Effect, { kind: 'query' }>;
-type Caller = { name: string; whenAwake: (then: () => void) => void; /** The first bytes are out. */ written: () => void };
+type Caller = {
+  name: string;
+  whenAwake: (then: () => void) => void;
+  /** The first bytes are out. */ written: () => void;
+};
 type Done = (exchange: Exchange) => void;
 
 export class Network {
@@ -37,23 +41,37 @@ export class Network {
     for (let n = knobs.faults.readsDown > 0 ? random.between(1, 3) : 0; n > 0; n--) {
       const from = random.between(0, knobs.healsAt);
       this.world.plans('readsDown', from, () => (this.readsDown = true));
-      agenda.at(Math.min(from + random.spread(MINUTE, 2 * HOUR), knobs.healsAt), () => (this.readsDown = false));
+      agenda.at(
+        Math.min(from + random.spread(MINUTE, 2 * HOUR), knobs.healsAt),
+        () => (this.readsDown = false),
+      );
     }
   }
 
   send(effect: Request, caller: Caller, done: Done): void {
     const { world, random } = this;
     if (world.fault('notSent', random)) {
-      const why = random.pick(['dns', 'refused', 'connect_timeout', 'tls', 'unreachable', 'no_token'] as const);
+      const why = random.pick([
+        'dns',
+        'refused',
+        'connect_timeout',
+        'tls',
+        'unreachable',
+        'no_token',
+      ] as const);
       return world.agenda.after(random.between(1, 10_000), () => done({ kind: 'not_sent', why }));
     }
-    const connecting = random.chance(0.1) ? random.between(300, CONNECT_MAX_MS) : random.between(5, 300);
-    world.agenda.after(connecting, () => caller.whenAwake(() => {
-      if (!effect.mayWrite()) return done({ kind: 'not_sent', why: 'held_back' });
-      world.judge.written(effect, caller.name);
-      this.carry(effect, done);
-      caller.written();
-    }));
+    const connecting = random.chance(0.1)
+      ? random.between(300, CONNECT_MAX_MS)
+      : random.between(5, 300);
+    world.agenda.after(connecting, () =>
+      caller.whenAwake(() => {
+        if (!effect.mayWrite()) return done({ kind: 'not_sent', why: 'held_back' });
+        world.judge.written(effect, caller.name);
+        this.carry(effect, done);
+        caller.written();
+      }),
+    );
   }
 
   /** From the first byte on: whatever the caller hears, the request may arrive. */
@@ -67,24 +85,38 @@ export class Network {
     }
     if (world.fault('lostRequest', random)) return this.lose(done);
     if (world.fault('statusBefore', random)) {
-      return this.answerSoon({ http: random.pick([500, 502, 503, 504, 429]), body: gatewayPage() }, done);
+      return this.answerSoon(
+        { http: random.pick([500, 502, 503, 504, 429]), body: gatewayPage() },
+        done,
+      );
     }
-    if (world.fault('redirect', random)) return this.answerSoon({ http: random.pick([301, 302, 307]), body: '' }, done);
+    if (world.fault('redirect', random))
+      return this.answerSoon({ http: random.pick([301, 302, 307]), body: '' }, done);
     const late = world.fault('lateRequest', random);
-    const transit = late ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS) : random.between(5, 800);
+    const transit = late
+      ? random.between(DEADLINE_MS, DEADLINE_MS + TAIL_MS)
+      : random.between(5, 800);
     const twice = isTakenOnce(effect.path, world) && world.fault('doubled', random);
     this.arrive(effect, transit, (answer) => {
       // Of two answers either may be the one that comes back.
       const hearsAgain = twice && random.chance(0.5);
       if (twice) {
         world.judge.doubled(effect.intent, !isSeenAtOnce(effect.path, world));
-        this.arrive(effect, random.between(1, 2_000), (second) => hearsAgain && this.deliver(second, effect, done));
+        this.arrive(
+          effect,
+          random.between(1, 2_000),
+          (second) => hearsAgain && this.deliver(second, effect, done),
+        );
       }
       if (!hearsAgain) this.deliver(answer, effect, done);
     });
   }
 
-  private arrive({ path, body, intent }: Request, transit: number, next: (answer: Answer) => void): void {
+  private arrive(
+    { path, body, intent }: Request,
+    transit: number,
+    next: (answer: Answer) => void,
+  ): void {
     const { underWay, world } = this;
     underWay.set(intent, (underWay.get(intent) ?? 0) + 1);
     world.agenda.after(transit, () => {
@@ -100,15 +132,22 @@ export class Network {
     if (world.fault('lostAnswer', random)) return this.lose(done);
     if (world.fault('statusAfter', random)) {
       const page = random.pick([body, gatewayPage(), said('41', {}, world.wire).body]);
-      return this.answerSoon({ http: random.pick([500, 502, 503, 504, 201, 404, 400, 422]), body: page }, done);
+      return this.answerSoon(
+        { http: random.pick([500, 502, 503, 504, 201, 404, 400, 422]), body: page },
+        done,
+      );
     }
     if (world.fault('garbled', random)) return this.garble(answer, done);
     if (world.fault('strangeCode', random)) {
       const name = effect.path === 'cashout' ? 'statuscode' : 'status_code';
-      return this.answerSoon(said(random.pick(['777', '500', '69', '117']), {}, world.wire, name), done);
+      return this.answerSoon(
+        said(random.pick(['777', '500', '69', '117']), {}, world.wire, name),
+        done,
+      );
     }
     // The answer to somebody else's request.
-    if (world.fault('misread', random)) return this.answerSoon({ http, body: body.replaceAll('F-', 'G-') }, done);
+    if (world.fault('misread', random))
+      return this.answerSoon({ http, body: body.replaceAll('F-', 'G-') }, done);
     this.answerSoon(answer, done);
   }
 
@@ -118,13 +157,23 @@ export class Network {
     world.stats.card.queries++;
     world.agenda.after(DEADLINE_MS, () => done({ kind: 'unclear', why: 'timeout' }));
     if (this.readsDown || world.fault('readLost', random)) {
-      if (random.chance(0.3)) return world.agenda.after(random.between(1, 5_000), () => done({ kind: 'not_sent', why: 'refused' }));
-      if (random.chance(0.4)) return this.answerSoon({ http: random.pick([500, 503, 401, 429, 302]), body: gatewayPage() }, done);
+      if (random.chance(0.3))
+        return world.agenda.after(random.between(1, 5_000), () =>
+          done({ kind: 'not_sent', why: 'refused' }),
+        );
+      if (random.chance(0.4))
+        return this.answerSoon(
+          { http: random.pick([500, 503, 401, 429, 302]), body: gatewayPage() },
+          done,
+        );
       return this.lose(done);
     }
     // The answer is as old as its way back.
     world.agenda.after(random.between(5, 400), () => {
-      const answer = effect.path === 'plan' ? world.gateway.charges.readPlan(effect.id) : world.gateway.read(effect.id);
+      const answer =
+        effect.path === 'plan'
+          ? world.gateway.charges.readPlan(effect.id)
+          : world.gateway.read(effect.id);
       if (world.fault('readGarbled', random)) return this.garble(answer, done);
       if (world.fault('readMisread', random)) return this.answerSoon(misread(answer, random), done);
       this.answerSoon(answer, done);
@@ -133,8 +182,17 @@ export class Network {
 
   /** Slow at times, and in time: what comes after the deadline is a fault of its own. */
   private answerSoon(answer: Answer, done: Done): void {
-    const slow = this.random.chance(0.05) ? this.random.between(1_000, DEADLINE_MS - 2_000) : this.random.between(5, 800);
-    this.world.agenda.after(slow, () => done({ kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' }));
+    const slow = this.random.chance(0.05)
+      ? this.random.between(1_000, DEADLINE_MS - 2_000)
+      : this.random.between(5, 800);
+    this.world.agenda.after(slow, () =>
+      done({
+        kind: 'heard',
+        status: answer.http,
+        body: answer.body,
+        contentType: 'application/json',
+      }),
+    );
   }
 
   private lose(done: Done): void {
@@ -146,8 +204,15 @@ export class Network {
   private garble(answer: Answer, done: Done): void {
     const { random } = this;
     const body = random.pick([
-      answer.body.slice(0, Math.floor(answer.body.length * random.next())), gatewayPage(), '', '{}', '[]', 'null', `${answer.body}}`,
-      '{"status_code":100}', '{"statuscode":100,"data":{"x":1}}',
+      answer.body.slice(0, Math.floor(answer.body.length * random.next())),
+      gatewayPage(),
+      '',
+      '{}',
+      '[]',
+      'null',
+      `${answer.body}}`,
+      '{"status_code":100}',
+      '{"statuscode":100,"data":{"x":1}}',
     ]);
     this.answerSoon({ http: 200, body }, done);
   }
@@ -170,12 +235,21 @@ function isTakenOnce(path: string, { knobs: { questions } }: CardWorld): boolean
 
 /** 49 to the second of two may hide behind a late record, or behind people who do the first by hand: no look right after it sees that. */
 function isSeenAtOnce(path: string, { knobs: { questions, faults } }: CardWorld): boolean {
-  return path !== 'refund' || questions.knowsRefundIds || (questions.lagMaxMs < DEADLINE_MS && faults.byHand === 0);
+  return (
+    path !== 'refund' ||
+    questions.knowsRefundIds ||
+    (questions.lagMaxMs < DEADLINE_MS && faults.byHand === 0)
+  );
 }
 
 /** The record of somebody else's order, or of another amount. */
 function misread({ http, body }: Answer, random: Random): Answer {
-  return { http, body: random.chance(0.5) ? body.replaceAll('F-', 'G-') : body.replace(/"product_price":"[^"]*"/, '"product_price":"99.99"') };
+  return {
+    http,
+    body: random.chance(0.5)
+      ? body.replaceAll('F-', 'G-')
+      : body.replace(/"product_price":"[^"]*"/, '"product_price":"99.99"'),
+  };
 }
 
 function gatewayPage(): string {
@@ -190,4 +264,3 @@ function once(hear: Done): Done {
     hear(exchange);
   };
 }
-

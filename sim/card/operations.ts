@@ -66,7 +66,11 @@ function orderOf(task: Task, timing: Timing): SendOrder<Task> {
 function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
   switch (effect.kind) {
     case 'claim':
-      return yield { kind: 'transaction', name: 'claim', work: (tx) => claimDue(tx, rules, (row) => tx.isOurs && tx.isConfirmed(row)) };
+      return yield {
+        kind: 'transaction',
+        name: 'claim',
+        work: (tx) => claimDue(tx, rules, (row) => tx.isOurs && tx.isConfirmed(row)),
+      };
     case 'query':
       return yield* query(effect.task.row);
     case 'begin':
@@ -74,13 +78,23 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
     case 'request':
       return yield* request(effect.task, effect.mayWrite);
     case 'renew':
-      return yield { kind: 'transaction', name: 'renew', work: (tx) => renew(tx, effect.task), token: effect.task.token };
+      return yield {
+        kind: 'transaction',
+        name: 'renew',
+        work: (tx) => renew(tx, effect.task),
+        token: effect.task.token,
+      };
     case 'ask':
       return yield* ask(effect.task.row);
     case 'record': {
       const { task, heard } = effect;
       const name = `record ${heard.kind} ${heard.outcome.kind}`;
-      return yield { kind: 'transaction', name, work: (tx) => keep(tx, rules, task, heard), token: task.token };
+      return yield {
+        kind: 'transaction',
+        name,
+        work: (tx) => keep(tx, rules, task, heard),
+        token: task.token,
+      };
     }
     case 'rest':
       return yield { kind: 'rest', ms: effect.ms };
@@ -89,33 +103,51 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
 
 /** As lib/movements/begin.ts: what does not begin leaves no line in the journal. */
 function* begin(task: Task): Lane<Begun> {
-  const work = (tx: CardTx): Begun => ({ ...beginFacts(tx, task), ...tx.standing(), confirmed: tx.isConfirmed(task.row) });
+  const work = (tx: CardTx): Begun => ({
+    ...beginFacts(tx, task),
+    ...tx.standing(),
+    confirmed: tx.isConfirmed(task.row),
+  });
   const facts = (yield { kind: 'transaction', name: 'begin', work }) as Begun;
   if (standingRefusal(facts) !== null) return facts;
-  const isWritten = (yield { kind: 'journal', reference: task.row.extId, attempt: task.row.sends }) as boolean;
+  const isWritten = (yield {
+    kind: 'journal',
+    reference: task.row.extId,
+    attempt: task.row.sends,
+  }) as boolean;
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 
 /** What was heard in time is also what people close on. */
 function keep(tx: CardTx, rules: Rules, task: Task, heard: Heard): Row {
   const isInTime = heardUnder(tx.row(task.row.id)!, task.token, heard, tx.now).late !== true;
-  if (heard.kind === 'read' && isInTime) tx.setLook(task.row.id, { says: lookSays(task.row.rail, heard.outcome), at: tx.now });
+  if (heard.kind === 'read' && isInTime)
+    tx.setLook(task.row.id, { says: lookSays(task.row.rail, heard.outcome), at: tx.now });
   return recordHeard(tx, rules, task, heard);
 }
 
 /** As `renewLease` of lib/movements/claim.ts. */
 function renew(tx: CardTx, { row, token }: Task): boolean {
   const now = tx.row(row.id);
-  if (now?.state !== 'SUBMITTING' || now.leaseToken !== token || (now.leaseUntil ?? 0) <= tx.now) return false;
+  if (now?.state !== 'SUBMITTING' || now.leaseToken !== token || (now.leaseUntil ?? 0) <= tx.now)
+    return false;
   tx.update(row.id, { leaseUntil: tx.now + LEASE_MS, nextAt: tx.now + LEASE_MS + 1 });
   return true;
 }
 
 function* query(row: Row): Lane<Queried | CashoutQueried> {
-  if (row.card === null) return (yield { kind: 'transaction', name: 'query', work: (tx: CardTx) => ({ mayHaveLeft: tx.mayHaveLeft(row) }) }) as CashoutQueried;
+  if (row.card === null)
+    return (yield {
+      kind: 'transaction',
+      name: 'query',
+      work: (tx: CardTx) => ({ mayHaveLeft: tx.mayHaveLeft(row) }),
+    }) as CashoutQueried;
   const { paymentId, invoiceId } = row.card;
-  const read = (tx: CardTx): { known: Queried['known']; at: number; restored: boolean } =>
-    ({ known: tx.payment(paymentId)?.known ?? null, at: tx.now, restored: tx.isOlderThanBooks(row) });
+  const read = (tx: CardTx): { known: Queried['known']; at: number; restored: boolean } => ({
+    known: tx.payment(paymentId)?.known ?? null,
+    at: tx.now,
+    restored: tx.isOlderThanBooks(row),
+  });
   let books: ReturnType<typeof read> | null = null;
   try {
     books = (yield { kind: 'transaction', name: 'query', work: read }) as ReturnType<typeof read>;
@@ -123,62 +155,137 @@ function* query(row: Row): Lane<Queried | CashoutQueried> {
     if (!(error instanceof DatabaseFault)) throw error;
   }
   if (books === null || books.known === null) {
-    return { known: null, heard: { kind: 'no_answer', why: 'books_unread', raw: null }, at: 0, restored: true };
+    return {
+      known: null,
+      heard: { kind: 'no_answer', why: 'books_unread', raw: null },
+      at: 0,
+      restored: true,
+    };
   }
   const heard = yield* readRecord({ invoiceId, amountMinor: books.known.amountMinor });
   return { ...books, heard };
 }
 
-export function* readRecord(asked: { invoiceId: string; amountMinor: bigint | null }): Lane<RecordOutcome> {
+export function* readRecord(asked: {
+  invoiceId: string;
+  amountMinor: bigint | null;
+}): Lane<RecordOutcome> {
   const exchange = (yield { kind: 'query', path: 'checkstatus', id: asked.invoiceId }) as Exchange;
   return classifyRecord(exchange, asked, CARD_CODES);
 }
 
 /** The one request of a kind; its answer is what the order makes its outcome of. */
 function* request({ row, token }: Task, mayWrite: () => boolean): Lane<unknown> {
-  const send = (path: Extract<Effect, { kind: 'request' }>['path'], fields: unknown): Effect =>
-    ({ kind: 'request', path, body: JSON.stringify(fields), intent: row.extId, token, mayWrite });
+  const send = (path: Extract<Effect, { kind: 'request' }>['path'], fields: unknown): Effect => ({
+    kind: 'request',
+    path,
+    body: JSON.stringify(fields),
+    intent: row.extId,
+    token,
+    mayWrite,
+  });
   const { extId, amountMinor, card } = row;
   switch (row.rail as CardRail | 'cashout') {
     case 'card_capture':
     case 'card_release': {
       const { invoiceId } = card!;
-      const { status, fields } = row.rail === 'card_capture' ? captureBody({ invoiceId, amountMinor }) : releaseBody({ invoiceId });
-      return classifyConfirm((yield send('confirmPayment', fields)) as Exchange, { invoiceId, status }, CARD_CODES, PREFIX);
+      const { status, fields } =
+        row.rail === 'card_capture'
+          ? captureBody({ invoiceId, amountMinor })
+          : releaseBody({ invoiceId });
+      return classifyConfirm(
+        (yield send('confirmPayment', fields)) as Exchange,
+        { invoiceId, status },
+        CARD_CODES,
+        PREFIX,
+      );
     }
     case 'card_refund': {
       const { fields } = refundBody({ invoiceId: card!.invoiceId, amountMinor, refundId: extId });
-      return classifyRefund((yield send('refund', fields)) as Exchange, card!.invoiceId, CARD_CODES, PREFIX);
+      return classifyRefund(
+        (yield send('refund', fields)) as Exchange,
+        card!.invoiceId,
+        CARD_CODES,
+        PREFIX,
+      );
     }
     case 'cashout': {
       const content = cashoutContent(row);
-      return classifyCashout((yield send('cashout', cashoutBody(content).fields)) as Exchange, content, CARD_CODES.errands);
+      return classifyCashout(
+        (yield send('cashout', cashoutBody(content).fields)) as Exchange,
+        content,
+        CARD_CODES.errands,
+      );
     }
   }
 }
 
-function cashoutContent({ extId, name, iban, amountMinor, currency, phone }: Row): Parameters<typeof cashoutBody>[0] {
-  const row = { uniqueId: extId, name, iban, bankName: null, amountMinor, taxNumber: null, phone: phone ?? '', description: null };
+function cashoutContent({
+  extId,
+  name,
+  iban,
+  amountMinor,
+  currency,
+  phone,
+}: Row): Parameters<typeof cashoutBody>[0] {
+  const row = {
+    uniqueId: extId,
+    name,
+    iban,
+    bankName: null,
+    amountMinor,
+    taxNumber: null,
+    phone: phone ?? '',
+    description: null,
+  };
   return { currency, rows: [row], reverseKey: null };
 }
 
 function* ask(row: Row): Lane<Heard> {
-  if (row.card === null) return { witness: 'read', kind: 'read', outcome: { kind: 'no_answer', why: 'no_question', raw: null } };
+  if (row.card === null)
+    return {
+      witness: 'read',
+      kind: 'read',
+      outcome: { kind: 'no_answer', why: 'no_question', raw: null },
+    };
   const known = (yield {
-    kind: 'transaction', name: 'facts', work: (tx: CardTx) => tx.payment(row.card!.paymentId)?.known.amountMinor ?? null,
+    kind: 'transaction',
+    name: 'facts',
+    work: (tx: CardTx) => tx.payment(row.card!.paymentId)?.known.amountMinor ?? null,
   }) as bigint | null;
   const heard = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
   const operation = operationOf(row.rail as CardRail);
-  if (row.state !== 'REJECTED' && row.state !== 'FAILED') return { witness: 'read', kind: 'read', outcome: proven(operation, sentOf(row), heard) };
-  const later = (yield { kind: 'transaction', name: 'later', work: (tx: CardTx) => laterOperations(tx, row) }) as Later[];
-  return { witness: 'read', kind: 'read', outcome: provenRefused(operation, sentOf(row), heard, later) };
+  if (row.state !== 'REJECTED' && row.state !== 'FAILED')
+    return { witness: 'read', kind: 'read', outcome: proven(operation, sentOf(row), heard) };
+  const later = (yield {
+    kind: 'transaction',
+    name: 'later',
+    work: (tx: CardTx) => laterOperations(tx, row),
+  }) as Later[];
+  return {
+    witness: 'read',
+    kind: 'read',
+    outcome: provenRefused(operation, sentOf(row), heard, later),
+  };
 }
 
 /** As `laterOperations` of lib/card-operations/rail.ts. */
 function laterOperations(tx: CardTx, { card, rail, createdAt }: Row): Later[] {
   const isRefund = rail === 'card_refund';
-  const later = tx.rows().filter((one) => one.card?.paymentId === card!.paymentId && one.createdAt > createdAt && (one.rail === 'card_refund') === isRefund && LEFT.includes(one.state));
-  return later.map((one) => ({ amountMinor: one.amountMinor, beforeMinor: one.card!.beforeMinor, isOpen: one.state !== 'COMPLETED' }));
+  const later = tx
+    .rows()
+    .filter(
+      (one) =>
+        one.card?.paymentId === card!.paymentId &&
+        one.createdAt > createdAt &&
+        (one.rail === 'card_refund') === isRefund &&
+        LEFT.includes(one.state),
+    );
+  return later.map((one) => ({
+    amountMinor: one.amountMinor,
+    beforeMinor: one.card!.beforeMinor,
+    isOpen: one.state !== 'COMPLETED',
+  }));
 }
 
 const LEFT: readonly string[] = ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
@@ -188,6 +295,14 @@ export function sentOf({ extId, amountMinor, currency, card, acceptedAt }: Row) 
 }
 
 /** What is asked for; the bytes on the wire differ by the random part of their hash key. */
-export function contentOf({ rail, extId, amountMinor, card, iban, name, phone }: MovementRow): string {
+export function contentOf({
+  rail,
+  extId,
+  amountMinor,
+  card,
+  iban,
+  name,
+  phone,
+}: MovementRow): string {
   return JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString(), iban, name, phone]);
 }

@@ -6,7 +6,13 @@ import type { Answer, RecordText, WireStyle } from './wire.ts';
 
 export type RefundState = 'done' | 'waiting' | 'declined' | 'undone';
 /** `ours`: the number that we gave it; null of one that was made in the panel. `id`: the gateway's own. */
-export type OrderRefund = { readonly id: string; readonly ours: string | null; readonly amountMinor: bigint; readonly at: number; state: RefundState };
+export type OrderRefund = {
+  readonly id: string;
+  readonly ours: string | null;
+  readonly amountMinor: bigint;
+  readonly at: number;
+  state: RefundState;
+};
 
 type Version = { visibleAt: number; text: RecordText };
 
@@ -21,7 +27,11 @@ export class Order {
   private readonly questions: GatewayQuestions;
   private readonly versions: Version[] = [];
 
-  constructor(invoiceId: string, { hold, amountMinor, ageMs }: OrderKnob, questions: GatewayQuestions) {
+  constructor(
+    invoiceId: string,
+    { hold, amountMinor, ageMs }: OrderKnob,
+    questions: GatewayQuestions,
+  ) {
     this.invoiceId = invoiceId;
     this.orderedMinor = amountMinor;
     this.ageMs = ageMs;
@@ -45,7 +55,13 @@ export class Order {
   }
 
   refunded({ ours, amountMinor, state, at }: Omit<OrderRefund, 'id'>): OrderRefund {
-    const row: OrderRefund = { id: `R-${this.invoiceId}-${this.refunds.length + 1}`, ours, amountMinor, state, at };
+    const row: OrderRefund = {
+      id: `R-${this.invoiceId}-${this.refunds.length + 1}`,
+      ours,
+      amountMinor,
+      state,
+      at,
+    };
     this.refunds.push(row);
     return row;
   }
@@ -56,12 +72,18 @@ export class Order {
 
   /** All that was given back. What waits for people is not. */
   refundedMinor(): bigint {
-    return this.refunds.reduce((sum, one) => (one.state === 'done' ? sum + one.amountMinor : sum), 0n);
+    return this.refunds.reduce(
+      (sum, one) => (one.state === 'done' ? sum + one.amountMinor : sum),
+      0n,
+    );
   }
 
   /** What may still be given back: of what waits for people as little as of what was given back. */
   leftMinor(): bigint {
-    const asked = this.refunds.reduce((sum, one) => (one.state === 'done' || one.state === 'waiting' ? sum + one.amountMinor : sum), 0n);
+    const asked = this.refunds.reduce(
+      (sum, one) => (one.state === 'done' || one.state === 'waiting' ? sum + one.amountMinor : sum),
+      0n,
+    );
     return (this.capturedMinor ?? 0n) - asked;
   }
 
@@ -88,13 +110,20 @@ export class Order {
     const { questions, invoiceId, orderedMinor } = this;
     const chargedMinor = (this.capturedMinor ?? orderedMinor) + questions.commissionMinor;
     return {
-      invoiceId, code: '100', word: this.word(), type: this.type(), orderedMinor, chargedMinor: questions.saysCharged ? chargedMinor : null,
-      refundedMinor: this.refundedMinor(), rows: this.rows(),
+      invoiceId,
+      code: '100',
+      word: this.word(),
+      type: this.type(),
+      orderedMinor,
+      chargedMinor: questions.saysCharged ? chargedMinor : null,
+      refundedMinor: this.refundedMinor(),
+      rows: this.rows(),
     };
   }
 
   private word(): string {
-    if (this.state === 'held') return this.questions.heldWord === 'own' ? 'Pre-Authorized' : 'Completed';
+    if (this.state === 'held')
+      return this.questions.heldWord === 'own' ? 'Pre-Authorized' : 'Completed';
     if (this.state === 'cancelled') return 'Cancelled';
     const back = this.refundedMinor();
     if (back === 0n || !this.questions.refundedWord) return 'Completed';
@@ -109,9 +138,20 @@ export class Order {
   private rows(): RecordText['rows'] {
     const { rows, showsPending, showsDeclined } = this.questions;
     if (rows === 'totals') return [];
-    const shown = this.refunds.filter((one) => (one.state === 'waiting' ? showsPending : one.state !== 'declined' || showsDeclined));
-    return shown.map((one) => ({ id: rows === 'ours' ? (one.ours ?? one.id) : one.id, amountMinor: one.amountMinor, status: WORDS[one.state] }));
+    const shown = this.refunds.filter((one) =>
+      one.state === 'waiting' ? showsPending : one.state !== 'declined' || showsDeclined,
+    );
+    return shown.map((one) => ({
+      id: rows === 'ours' ? (one.ours ?? one.id) : one.id,
+      amountMinor: one.amountMinor,
+      status: WORDS[one.state],
+    }));
   }
 }
 
-const WORDS: Readonly<Record<RefundState, string>> = { done: 'Completed', waiting: 'Pending', declined: 'Rejected', undone: 'Completed' };
+const WORDS: Readonly<Record<RefundState, string>> = {
+  done: 'Completed',
+  waiting: 'Pending',
+  declined: 'Rejected',
+  undone: 'Completed',
+};

@@ -23,7 +23,13 @@ import type { CardTx } from './store.ts';
 const LEASE_MS = 60_000;
 const FAULT_PAUSE_MS = 5_000;
 
-type Task = { charge: ChargeRow; restored: boolean; planCode: string; at: number; merchantNumber: string | null };
+type Task = {
+  charge: ChargeRow;
+  restored: boolean;
+  planCode: string;
+  at: number;
+  merchantNumber: string | null;
+};
 
 export function* workOnPlanCharges(clocks: () => Clocks): Lane {
   for (;;) {
@@ -43,17 +49,36 @@ function* carryOut(effect: ChargeEffect<Task>): Lane<unknown> {
     case 'query':
       return yield* readPlan(effect.task.planCode);
     case 'leave':
-      return yield { kind: 'transaction', name: 'leave', work: (tx) => leave(tx, effect.task, effect.heard) };
+      return yield {
+        kind: 'transaction',
+        name: 'leave',
+        work: (tx) => leave(tx, effect.task, effect.heard),
+      };
     case 'begin':
       return yield* begin(effect.task);
     case 'request': {
-      const { charge: { id }, planCode, merchantNumber } = effect.task;
+      const {
+        charge: { id },
+        planCode,
+        merchantNumber,
+      } = effect.task;
       const body = JSON.stringify({ merchant_id: merchantNumber, plan_code: planCode });
-      const exchange = (yield { kind: 'request', path: 'processPlan', body, intent: id, token: id, mayWrite: effect.mayWrite }) as Exchange;
+      const exchange = (yield {
+        kind: 'request',
+        path: 'processPlan',
+        body,
+        intent: id,
+        token: id,
+        mayWrite: effect.mayWrite,
+      }) as Exchange;
       return classifyPlanCharge(exchange, CARD_CODES, PREFIX);
     }
     case 'record':
-      return yield { kind: 'transaction', name: `record ${effect.heard.kind}`, work: (tx) => keepAnswer(tx, effect.task.charge, effect.heard) };
+      return yield {
+        kind: 'transaction',
+        name: `record ${effect.heard.kind}`,
+        work: (tx) => keepAnswer(tx, effect.task.charge, effect.heard),
+      };
     case 'renew':
       throw new Error('a plan charge is not held longer than its lease');
     case 'rest':
@@ -63,11 +88,19 @@ function* carryOut(effect: ChargeEffect<Task>): Lane<unknown> {
 
 function* begin({ charge }: Task): Lane<Begun> {
   const facts = (yield {
-    kind: 'transaction', name: 'begin', work: (tx: CardTx): Begun => {
+    kind: 'transaction',
+    name: 'begin',
+    work: (tx: CardTx): Begun => {
       const row = tx.charge(charge.id);
       const isOwn = row?.state === 'SENDING' && (row.leaseUntil ?? 0) > tx.now;
       const confirmed = !tx.isHeldCharge(charge);
-      return { ...tx.standing(), row: isOwn ? 'own' : 'changed', stopped: tx.switchedOff, confirmed, journal: 'written' };
+      return {
+        ...tx.standing(),
+        row: isOwn ? 'own' : 'changed',
+        stopped: tx.switchedOff,
+        confirmed,
+        journal: 'written',
+      };
     },
   }) as Begun;
   if (standingRefusal(facts) !== null) return facts;
@@ -77,11 +110,15 @@ function* begin({ charge }: Task): Lane<Begun> {
 
 /** A queued charge that waits for nobody's word, or one that a dead worker left behind. */
 export function isDue(tx: CardTx, row: ChargeRow): boolean {
-  return row.state === 'SENDING' || (row.state === 'QUEUED' && tx.isNoticed && !tx.isHeldCharge(row));
+  return (
+    row.state === 'SENDING' || (row.state === 'QUEUED' && tx.isNoticed && !tx.isHeldCharge(row))
+  );
 }
 
 function claim(tx: CardTx): ChargeClaim<Task> {
-  const due = tx.charges().filter((row) => isDue(tx, row) && (row.leaseUntil === null || row.leaseUntil < tx.now));
+  const due = tx
+    .charges()
+    .filter((row) => isDue(tx, row) && (row.leaseUntil === null || row.leaseUntil < tx.now));
   const [charge] = due.sort((a, b) => a.askedAt - b.askedAt);
   if (charge === undefined) return { kind: 'nothing_due' };
   if (charge.state === 'SENDING') {
@@ -94,13 +131,32 @@ function claim(tx: CardTx): ChargeClaim<Task> {
     return { kind: 'settled' };
   }
   tx.updateCharge(charge.id, { leaseUntil: tx.now + LEASE_MS });
-  return { kind: 'charge', task: { charge, restored: tx.isOlderThanBooks({ createdAt: charge.askedAt }), planCode: plan.planCode, at: tx.now, merchantNumber: null } };
+  return {
+    kind: 'charge',
+    task: {
+      charge,
+      restored: tx.isOlderThanBooks({ createdAt: charge.askedAt }),
+      planCode: plan.planCode,
+      at: tx.now,
+      merchantNumber: null,
+    },
+  };
 }
 
 /** What does not leave was not taken; of a restored one nobody knows that it has not left before. */
-function endUnsent(tx: CardTx, charge: ChargeRow, charges: KnownCharge[], reason: NotChargedReason): void {
-  if (!tx.isOlderThanBooks({ createdAt: charge.askedAt })) return end(tx, charge, 'NOT_CHARGED', reason);
-  tx.updateCharge(charge.id, { state: 'SENDING', sentAt: charge.askedAt, before: chargesBeforeRestored(charge.number, charges) });
+function endUnsent(
+  tx: CardTx,
+  charge: ChargeRow,
+  charges: KnownCharge[],
+  reason: NotChargedReason,
+): void {
+  if (!tx.isOlderThanBooks({ createdAt: charge.askedAt }))
+    return end(tx, charge, 'NOT_CHARGED', reason);
+  tx.updateCharge(charge.id, {
+    state: 'SENDING',
+    sentAt: charge.askedAt,
+    before: chargesBeforeRestored(charge.number, charges),
+  });
   end(tx, charge, 'UNKNOWN', null);
 }
 
@@ -109,14 +165,25 @@ function leave(tx: CardTx, task: Task, heard: Reply<Plan>): Task | null {
   const row = tx.charge(charge.id);
   if (row?.state !== 'QUEUED' || (row.leaseUntil ?? 0) <= tx.now) return null;
   const plan = keepPlan(tx, { id: charge.planId, heard, asked: task.at });
-  const asked = { number: charge.number, amountMinor: charge.amountMinor, currency: charge.currency };
-  const against = againstIt(tx, heard) ?? (plan.problem === null ? objection(asked, plan, tx.now) : 'plan_unread');
+  const asked = {
+    number: charge.number,
+    amountMinor: charge.amountMinor,
+    currency: charge.currency,
+  };
+  const against =
+    againstIt(tx, heard) ??
+    (plan.problem === null ? objection(asked, plan, tx.now) : 'plan_unread');
   const merchantNumber = heard.kind === 'answered' ? heard.value.merchantId : null;
   if (against !== null || merchantNumber === null) {
     endUnsent(tx, charge, plan.charges, against ?? 'no_merchant');
     return null;
   }
-  tx.updateCharge(charge.id, { state: 'SENDING', sentAt: tx.now, before: plan.charges, leaseUntil: tx.now + LEASE_MS });
+  tx.updateCharge(charge.id, {
+    state: 'SENDING',
+    sentAt: tx.now,
+    before: plan.charges,
+    leaseUntil: tx.now + LEASE_MS,
+  });
   return { ...task, merchantNumber };
 }
 
@@ -139,17 +206,26 @@ function keepAnswer(tx: CardTx, { id }: ChargeRow, answer: ChargeAnswer): void {
 
 function outcomeOf(answer: ChargeAnswer): [ChargeRow['state'], NotChargedReason | null] {
   switch (answer.kind) {
-    case 'approved': return ['APPROVED', null];
-    case 'refused': return ['NOT_CHARGED', 'refused'];
+    case 'approved':
+      return ['APPROVED', null];
+    case 'refused':
+      return ['NOT_CHARGED', 'refused'];
     case 'not_sent':
-    case 'unauthorized': return ['NOT_CHARGED', 'not_sent'];
+    case 'unauthorized':
+      return ['NOT_CHARGED', 'not_sent'];
     case 'pending':
     case 'look':
-    case 'unclear': return ['UNKNOWN', null];
+    case 'unclear':
+      return ['UNKNOWN', null];
   }
 }
 
-function end(tx: CardTx, { id, planId }: ChargeRow, state: ChargeRow['state'], reason: NotChargedReason | null): void {
+function end(
+  tx: CardTx,
+  { id, planId }: ChargeRow,
+  state: ChargeRow['state'],
+  reason: NotChargedReason | null,
+): void {
   tx.updateCharge(id, { state, reason, leaseUntil: null });
   tx.keepPlan({ ...tx.plan(planId), nextAt: tx.now, tries: 0 });
 }

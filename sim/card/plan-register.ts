@@ -23,11 +23,19 @@ type Look = { planId: string; plan: KnownPlan | null; asked: number };
 export function* workOnPlans(): Lane {
   for (;;) {
     try {
-      const due = (yield { kind: 'transaction', name: 'plan claim', work: claim }) as PlanRow | null;
+      const due = (yield {
+        kind: 'transaction',
+        name: 'plan claim',
+        work: claim,
+      }) as PlanRow | null;
       if (due === null) return;
       const asked = due.nextAt! - ASK_MS;
       const heard = yield* readPlan(due.planCode);
-      yield { kind: 'transaction', name: 'plan', work: (tx) => keepPlan(tx, { id: due.id, heard, asked }) };
+      yield {
+        kind: 'transaction',
+        name: 'plan',
+        work: (tx) => keepPlan(tx, { id: due.id, heard, asked }),
+      };
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
       yield { kind: 'rest', ms: 5_000 };
@@ -36,11 +44,18 @@ export function* workOnPlans(): Lane {
 }
 
 export function* readPlan(planCode: string): Lane<Reply<Plan>> {
-  return classifyPlan((yield { kind: 'query', path: 'plan', id: planCode }) as Exchange, planCode, CARD_CODES);
+  return classifyPlan(
+    (yield { kind: 'query', path: 'plan', id: planCode }) as Exchange,
+    planCode,
+    CARD_CODES,
+  );
 }
 
 function claim(tx: CardTx): PlanRow | null {
-  const [due] = tx.plans().filter((row) => row.nextAt !== null && row.nextAt <= tx.now).sort((a, b) => a.nextAt! - b.nextAt!);
+  const [due] = tx
+    .plans()
+    .filter((row) => row.nextAt !== null && row.nextAt <= tx.now)
+    .sort((a, b) => a.nextAt! - b.nextAt!);
   if (due === undefined) return null;
   const claimed = { ...due, nextAt: tx.now + ASK_MS, tries: due.tries + 1 };
   tx.keepPlan(claimed);
@@ -48,49 +63,96 @@ function claim(tx: CardTx): PlanRow | null {
 }
 
 /** `asked`: when the look was claimed. */
-export function keepPlan(tx: CardTx, { id, heard, asked }: { id: string; heard: Reply<Plan>; asked: number }): KnownPlan {
+export function keepPlan(
+  tx: CardTx,
+  { id, heard, asked }: { id: string; heard: Reply<Plan>; asked: number },
+): KnownPlan {
   const row = tx.plan(id);
   const learned = learnPlan(row.known, heard, tx.now);
   const isAnswered = heard.kind === 'answered' && learned.problem === null;
   const look = { planId: id, plan: isAnswered ? learned : null, asked };
   const sentAt = settle(tx, look);
-  const known: KnownPlan = isContradicted(tx, look) ? { ...learned, problem: 'contradiction' } : learned;
+  const known: KnownPlan = isContradicted(tx, look)
+    ? { ...learned, problem: 'contradiction' }
+    : learned;
   const tries = isAnswered ? 0 : row.tries;
-  tx.keepPlan({ ...row, known, tries, nextAt: nextPlanLook(known, { now: tx.now, since: row.firstSeenAt, tries, sentAt }) });
+  tx.keepPlan({
+    ...row,
+    known,
+    tries,
+    nextAt: nextPlanLook(known, { now: tx.now, since: row.firstSeenAt, tries, sentAt }),
+  });
   return known;
 }
 
 /** Returns when the charge left that is still open. */
 function settle(tx: CardTx, { planId, plan, asked }: Look): number | null {
-  const charge = tx.charges().find((one) => one.planId === planId && (one.state === 'APPROVED' || one.state === 'UNKNOWN'));
+  const charge = tx
+    .charges()
+    .find((one) => one.planId === planId && (one.state === 'APPROVED' || one.state === 'UNKNOWN'));
   if (charge === undefined || charge.sentAt === null) return null;
   const { sentAt, state } = charge;
   if (plan === null || asked < sentAt) return sentAt;
   const reads = charge.reads + 1;
-  const ended = verdict({ state, sentAt, before: charge.before ?? [], reads, unlisted: unlistedCharges(tx, charge) }, plan.charges, tx.now, QUIET_MS);
+  const ended = verdict(
+    { state, sentAt, before: charge.before ?? [], reads, unlisted: unlistedCharges(tx, charge) },
+    plan.charges,
+    tx.now,
+    QUIET_MS,
+  );
   if (ended === null) {
     tx.updateCharge(charge.id, { reads });
     return sentAt;
   }
-  const taken = ended.state === 'CHARGED' ? { number: ended.taken.number, orderId: ended.taken.orderId } : null;
-  const isContradicted = ended.state === 'CHARGED' && isOtherAmount(charge.amountMinor, ended.taken);
-  tx.updateCharge(charge.id, { state: ended.state, reads, taken, reason: ended.state === 'CHARGED' ? charge.reason : ended.reason, contradictedAt: isContradicted ? tx.now : null });
+  const taken =
+    ended.state === 'CHARGED' ? { number: ended.taken.number, orderId: ended.taken.orderId } : null;
+  const isContradicted =
+    ended.state === 'CHARGED' && isOtherAmount(charge.amountMinor, ended.taken);
+  tx.updateCharge(charge.id, {
+    state: ended.state,
+    reads,
+    taken,
+    reason: ended.state === 'CHARGED' ? charge.reason : ended.reason,
+    contradictedAt: isContradicted ? tx.now : null,
+  });
   return null;
 }
 
 function unlistedCharges(tx: CardTx, { id, planId }: ChargeRow): number {
-  return tx.charges().filter((one) => one.planId === planId && one.id !== id && one.state === 'NOT_CHARGED' && one.sentAt !== null && UNLISTED.includes(one.reason ?? '')).length;
+  return tx
+    .charges()
+    .filter(
+      (one) =>
+        one.planId === planId &&
+        one.id !== id &&
+        one.state === 'NOT_CHARGED' &&
+        one.sentAt !== null &&
+        UNLISTED.includes(one.reason ?? ''),
+    ).length;
 }
 
 /** True while a charge that ended is contradicted by the record and nobody has seen it. */
 function isContradicted(tx: CardTx, { planId, plan, asked }: Look): boolean {
   const all = tx.charges().filter((one) => one.planId === planId);
-  const denied = all.filter((one) => (one.state === 'NOT_CHARGED' || one.contradictedAt !== null) && one.sentAt !== null && one.sentAt < asked && one.seenAt === null);
-  const explained = new Set(all.filter((one) => one.state === 'CHARGED').map(({ taken }) => takenKey(taken?.number ?? null, taken?.orderId ?? null)));
-  return denied.map((charge) => {
-    if (charge.contradictedAt !== null) return true;
-    const found = plan === null ? null : contradiction(charge.before ?? [], explained, plan.charges, tx.now);
-    if (found !== null) tx.updateCharge(charge.id, { contradictedAt: tx.now });
-    return found !== null;
-  }).includes(true);
+  const denied = all.filter(
+    (one) =>
+      (one.state === 'NOT_CHARGED' || one.contradictedAt !== null) &&
+      one.sentAt !== null &&
+      one.sentAt < asked &&
+      one.seenAt === null,
+  );
+  const explained = new Set(
+    all
+      .filter((one) => one.state === 'CHARGED')
+      .map(({ taken }) => takenKey(taken?.number ?? null, taken?.orderId ?? null)),
+  );
+  return denied
+    .map((charge) => {
+      if (charge.contradictedAt !== null) return true;
+      const found =
+        plan === null ? null : contradiction(charge.before ?? [], explained, plan.charges, tx.now);
+      if (found !== null) tx.updateCharge(charge.id, { contradictedAt: tx.now });
+      return found !== null;
+    })
+    .includes(true);
 }

@@ -5,9 +5,21 @@ import type { Answer, WireStyle } from './wire.ts';
 
 /** One recurring plan in the gateway's books, with its own charges, and what its record says of it at any time. */
 
-export type PlanKnob = { recurringMinor: bigint; everyMs: number; firstAt: number; ownDelayMs: number; lists: boolean };
+export type PlanKnob = {
+  recurringMinor: bigint;
+  everyMs: number;
+  firstAt: number;
+  ownDelayMs: number;
+  lists: boolean;
+};
 /** `intent`: whose press took it; null of the gateway's own. `dueAt`: when it was planned. */
-export type TakenCharge = { number: number; status: 'completed' | 'failed'; at: number; dueAt: number; intent: string | null };
+export type TakenCharge = {
+  number: number;
+  status: 'completed' | 'failed';
+  at: number;
+  dueAt: number;
+  intent: string | null;
+};
 
 type Version = { visibleAt: number; upTo: number; fields: Record<string, unknown> };
 
@@ -22,13 +34,25 @@ export class Plan {
     this.planCode = planCode;
     this.knob = knob;
     this.nextAt = knob.firstAt;
-    this.taken.push({ number: 1, status: 'completed', at: -30 * DAY, dueAt: -30 * DAY, intent: null });
+    this.taken.push({
+      number: 1,
+      status: 'completed',
+      at: -30 * DAY,
+      dueAt: -30 * DAY,
+      intent: null,
+    });
     this.write(0);
   }
 
   /** The next charge, now: by the gateway itself, or because somebody asks for it. */
   take(intent: string | null, status: TakenCharge['status'], now: number): TakenCharge {
-    const charge: TakenCharge = { number: this.taken.length + 1, status, at: now, dueAt: this.nextAt, intent };
+    const charge: TakenCharge = {
+      number: this.taken.length + 1,
+      status,
+      at: now,
+      dueAt: this.nextAt,
+      intent,
+    };
     this.taken.push(charge);
     this.nextAt = Math.max(this.nextAt, now) + this.knob.everyMs;
     return charge;
@@ -37,7 +61,11 @@ export class Plan {
   /** From `visibleAt` on the record says how it stands now, and never sooner than what it said before. */
   write(visibleAt: number): void {
     const last = this.versions.at(-1)?.visibleAt ?? 0;
-    this.versions.push({ visibleAt: Math.max(last, visibleAt), upTo: this.taken.length, fields: this.fields() });
+    this.versions.push({
+      visibleAt: Math.max(last, visibleAt),
+      upTo: this.taken.length,
+      fields: this.fields(),
+    });
   }
 
   /** When its record said for the first time that this charge was taken. */
@@ -53,12 +81,42 @@ export class Plan {
   private fields(): Record<string, unknown> {
     const amount = money(this.knob.recurringMinor);
     const done = this.taken.map(({ number, status, at }) => ({
-      id: number, sale_id: `S-${this.planCode}-${number}`, recurring_number: number, amount, status: status === 'completed' ? 'Completed' : 'Failed', action_date: local(at), attempts: 1, remarks: null,
+      id: number,
+      sale_id: `S-${this.planCode}-${number}`,
+      recurring_number: number,
+      amount,
+      status: status === 'completed' ? 'Completed' : 'Failed',
+      action_date: local(at),
+      attempts: 1,
+      remarks: null,
     }));
-    const next = { id: null, sale_id: null, recurring_number: this.taken.length + 1, amount, status: 'Pending', action_date: local(this.nextAt), attempts: 0, remarks: null };
+    const next = {
+      id: null,
+      sale_id: null,
+      recurring_number: this.taken.length + 1,
+      amount,
+      status: 'Pending',
+      action_date: local(this.nextAt),
+      attempts: 0,
+      remarks: null,
+    };
     return {
-      message: 'x', recurring_id: 7, plan_code: this.planCode, recurring_status: 'Active', currency: 'TRY', first_amount: amount, recurring_amount: amount, total_amount: null, payment_number: 121,
-      payment_interval: 1, payment_cycle: 'D', first_order_id: `S-${this.planCode}-1`, merchant_id: 77, card_no: null, next_action_date: local(this.nextAt), transaction_date: local(-30 * DAY),
+      message: 'x',
+      recurring_id: 7,
+      plan_code: this.planCode,
+      recurring_status: 'Active',
+      currency: 'TRY',
+      first_amount: amount,
+      recurring_amount: amount,
+      total_amount: null,
+      payment_number: 121,
+      payment_interval: 1,
+      payment_cycle: 'D',
+      first_order_id: `S-${this.planCode}-1`,
+      merchant_id: 77,
+      card_no: null,
+      next_action_date: local(this.nextAt),
+      transaction_date: local(-30 * DAY),
       transactionHistories: this.knob.lists ? [...done, next] : done,
     };
   }

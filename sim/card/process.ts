@@ -15,9 +15,18 @@ const LATENCY_MAX_MS = 40;
 const WALL_JUMP_MAX_MS = 5 * MINUTE;
 
 /** How a lane ended. `died`: with its process; whoever waited for it hears nothing. */
-export type LaneEnd = { kind: 'done'; value: unknown } | { kind: 'threw'; error: unknown } | { kind: 'died' };
+export type LaneEnd =
+  | { kind: 'done'; value: unknown }
+  | { kind: 'threw'; error: unknown }
+  | { kind: 'died' };
 /** A lane of one life of the process: after a crash nothing of it goes on. */
-type Running = { lane: Lane<unknown>; life: number; end: (how: LaneEnd) => void; answered: boolean; over: boolean };
+type Running = {
+  lane: Lane<unknown>;
+  life: number;
+  end: (how: LaneEnd) => void;
+  answered: boolean;
+  over: boolean;
+};
 type Resume = { value: unknown } | { error: Error };
 
 export class CardProcess {
@@ -28,7 +37,10 @@ export class CardProcess {
   private suspendedMs = 0;
   private wallOffset = 0;
   /** Since when it is set up for another account, and since when no checkpoint of it gets to disk; null while it is not so. */
-  readonly since: Record<'otherAccount' | 'folderFails', number | null> = { otherAccount: null, folderFails: null };
+  readonly since: Record<'otherAccount' | 'folderFails', number | null> = {
+    otherAccount: null,
+    folderFails: null,
+  };
   private readonly running = new Set<Running>();
   private readonly world: CardWorld;
   private readonly random: Random;
@@ -39,7 +51,8 @@ export class CardProcess {
     this.random = world.random(name);
     this.plan('otherAccount');
     this.plan('folderFails');
-    if (world.knobs.faults.wallJump > 0) this.wallOffset = this.random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
+    if (world.knobs.faults.wallJump > 0)
+      this.wallOffset = this.random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
   }
 
   private plan(name: 'otherAccount' | 'folderFails'): void {
@@ -48,22 +61,33 @@ export class CardProcess {
     if (!random.chance(world.knobs.faults[name])) return;
     const from = random.between(0, world.knobs.healsAt);
     world.plans(name, from, () => {
-      world.note(this.name, () => (name === 'otherAccount' ? 'is set up for another account' : 'cannot write its checkpoints'));
+      world.note(this.name, () =>
+        name === 'otherAccount' ? 'is set up for another account' : 'cannot write its checkpoints',
+      );
       this.since[name] = world.agenda.now;
     });
-    world.agenda.at(Math.min(from + random.spread(MINUTE, 3 * HOUR), world.knobs.healsAt), () => (this.since[name] = null));
+    world.agenda.at(
+      Math.min(from + random.spread(MINUTE, 3 * HOUR), world.knobs.healsAt),
+      () => (this.since[name] = null),
+    );
   }
 
   private here(): Here {
     const { otherAccount, folderFails } = this.since;
-    return { account: otherAccount === null ? 'bound' : 'other', knows: !this.world.isUnnoticed, isOnDisk: folderFails === null };
+    return {
+      account: otherAccount === null ? 'bound' : 'other',
+      knows: !this.world.isUnnoticed,
+      isOnDisk: folderFails === null,
+    };
   }
 
   run(lane: Lane<unknown>, end: (how: LaneEnd) => void): void {
     if (!this.alive) return end({ kind: 'died' });
     const running: Running = { lane, life: this.life, end, answered: false, over: false };
     this.running.add(running);
-    this.world.agenda.after(this.random.between(0, 50), () => this.resume(running, { value: undefined }));
+    this.world.agenda.after(this.random.between(0, 50), () =>
+      this.resume(running, { value: undefined }),
+    );
   }
 
   readonly clocks = (): Clocks => {
@@ -76,14 +100,16 @@ export class CardProcess {
   /** Runs `then` as soon as this life of the process can: at once, after it stood still, or never. */
   private whenAwake(life: number, then: () => void): void {
     if (life !== this.life) return;
-    if (this.world.agenda.now < this.frozenUntil) this.world.agenda.at(this.frozenUntil, () => this.whenAwake(life, then));
+    if (this.world.agenda.now < this.frozenUntil)
+      this.world.agenda.at(this.frozenUntil, () => this.whenAwake(life, then));
     else then();
   }
 
   private resume(running: Running, what: Resume): void {
     this.whenAwake(running.life, () => {
       try {
-        const step = 'error' in what ? running.lane.throw(what.error) : running.lane.next(what.value);
+        const step =
+          'error' in what ? running.lane.throw(what.error) : running.lane.next(what.value);
         if (step.done) this.over(running, { kind: 'done', value: step.value });
         else this.pass(running, () => this.perform(running, step.value));
       } catch (error) {
@@ -106,9 +132,11 @@ export class CardProcess {
     if (running.life !== this.life) return;
     if (world.fault('crash', random)) return this.crash();
     if (world.fault('stall', random)) this.freeze();
-    if (!world.database.down && world.fault('databaseFalls', random)) world.database.fall(random.spread(500, 3 * MINUTE));
+    if (!world.database.down && world.fault('databaseFalls', random))
+      world.database.fall(random.spread(500, 3 * MINUTE));
     // A wall clock that is set back while the machine is suspended deceives both clocks: no world is that bad.
-    if (!world.knobs.suspends && world.fault('wallJump', random)) this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
+    if (!world.knobs.suspends && world.fault('wallJump', random))
+      this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
     this.whenAwake(running.life, then);
   }
 
@@ -135,7 +163,9 @@ export class CardProcess {
         return;
       }
       case 'journal':
-        agenda.after(this.random.between(1, LATENCY_MAX_MS), () => done({ value: this.append(effect) }));
+        agenda.after(this.random.between(1, LATENCY_MAX_MS), () =>
+          done({ value: this.append(effect) }),
+        );
         return;
       case 'rest':
         agenda.after(effect.ms, () => done({ value: undefined }));
@@ -143,7 +173,11 @@ export class CardProcess {
       case 'request': {
         running.answered = false;
         const whenAwake = (then: () => void): void => this.whenAwake(running.life, then);
-        network.send(effect, { name: this.name, whenAwake, written: () => this.onTheWire(running) }, heard);
+        network.send(
+          effect,
+          { name: this.name, whenAwake, written: () => this.onTheWire(running) },
+          heard,
+        );
         return;
       }
       case 'query':
@@ -162,9 +196,16 @@ export class CardProcess {
 
   private transact(effect: Extract<Effect, { kind: 'transaction' }>): Resume {
     try {
-      return { value: this.world.database.transaction(`${this.name}: ${effect.name}`, (tx) => effect.work(tx.as(this.here())), effect.token ?? null) };
+      return {
+        value: this.world.database.transaction(
+          `${this.name}: ${effect.name}`,
+          (tx) => effect.work(tx.as(this.here())),
+          effect.token ?? null,
+        ),
+      };
     } catch (error) {
-      if (error instanceof DatabaseFault) this.world.note(this.name, () => `${effect.name}: ${error.message}`);
+      if (error instanceof DatabaseFault)
+        this.world.note(this.name, () => `${effect.name}: ${error.message}`);
       if (!(error instanceof Error) || error.name === 'Violation') throw error;
       return { error };
     }
@@ -176,7 +217,11 @@ export class CardProcess {
     this.frozenUntil = Math.max(this.frozenUntil, world.agenda.now + ms);
     if (world.knobs.suspends) this.suspendedMs += ms;
     world.database.lastTroubleAt = Math.max(world.database.lastTroubleAt, this.frozenUntil);
-    world.note(this.name, () => `${world.knobs.suspends ? 'is suspended' : 'is stopped'} for ${Math.round(ms / 1000)} s`);
+    world.note(
+      this.name,
+      () =>
+        `${world.knobs.suspends ? 'is suspended' : 'is stopped'} for ${Math.round(ms / 1000)} s`,
+    );
   }
 
   /** The machine is set up anew over another database. */

@@ -40,22 +40,32 @@ export function planRestore(world: CardWorld): void {
       world.later(random.between(0, NOTICED_MAX_MS), () => {
         world.isUnnoticed = false;
         database.tables.switchedOff = true;
-        const youngest = Math.max(...[...database.tables.rows.values()].map((row) => row.createdAt), 0);
-        database.tables.recoveries.push({ at: Math.max(database.clock(), youngest + 1), isJournalLost });
+        const youngest = Math.max(
+          ...[...database.tables.rows.values()].map((row) => row.createdAt),
+          0,
+        );
+        database.tables.recoveries.push({
+          at: Math.max(database.clock(), youngest + 1),
+          isJournalLost,
+        });
         world.later(LISTED_MS + random.spread(MINUTE, 6 * HOUR), () => letGoOn(world));
       });
     });
   };
-  if (random.chance(0.2)) world.agenda.at(random.between(0, Math.round(knobs.healsAt * 0.7)), begin);
+  if (random.chance(0.2))
+    world.agenda.at(random.between(0, Math.round(knobs.healsAt * 0.7)), begin);
   else world.onStored = begin;
 }
 
 function letGoOn(world: CardWorld): void {
   try {
     world.database.transaction('recovery ends', (tx) => {
-      for (const row of tx.rows()) if (row.state === 'APPROVED' && !tx.isConfirmed(row)) settle(world, tx, row);
-      for (const row of tx.charges()) if (row.state === 'QUEUED' && tx.isHeldCharge(row)) settleCharge(world, tx, row);
-      for (const row of tx.payments()) if (row.made !== null && row.made.sentAt === null) recallCardCharge(world, tx, row);
+      for (const row of tx.rows())
+        if (row.state === 'APPROVED' && !tx.isConfirmed(row)) settle(world, tx, row);
+      for (const row of tx.charges())
+        if (row.state === 'QUEUED' && tx.isHeldCharge(row)) settleCharge(world, tx, row);
+      for (const row of tx.payments())
+        if (row.made !== null && row.made.sentAt === null) recallCardCharge(world, tx, row);
       tx.turnSwitch(false);
     });
     if (!world.database.tables.switchedOff) world.judge.everythingIsKnown(lostOf(world));
@@ -68,12 +78,35 @@ function letGoOn(world: CardWorld): void {
 /** What the recovery page names: sends of our journal that nothing here has the reference of, or that are called not sent. */
 function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<string> {
   const known = new Map<string, { isWaiting: boolean; saysNotSent: boolean; sends: number }>();
-  for (const { extId, state, sends } of tables.rows.values()) known.set(extId, { isWaiting: state === 'APPROVED', saysNotSent: NOT_SENT.includes(state), sends });
-  for (const { id, state, sentAt } of tables.charges.values()) known.set(id, { isWaiting: state === 'QUEUED', saysNotSent: state === 'NOT_CHARGED', sends: sentAt === null ? 0 : 1 });
-  for (const { invoiceId, made } of tables.payments.values()) if (made !== null) known.set(invoiceId, { isWaiting: made.sentAt === null, saysNotSent: false, sends: made.sentAt === null ? 0 : 1 });
+  for (const { extId, state, sends } of tables.rows.values())
+    known.set(extId, {
+      isWaiting: state === 'APPROVED',
+      saysNotSent: NOT_SENT.includes(state),
+      sends,
+    });
+  for (const { id, state, sentAt } of tables.charges.values())
+    known.set(id, {
+      isWaiting: state === 'QUEUED',
+      saysNotSent: state === 'NOT_CHARGED',
+      sends: sentAt === null ? 0 : 1,
+    });
+  for (const { invoiceId, made } of tables.payments.values())
+    if (made !== null)
+      known.set(invoiceId, {
+        isWaiting: made.sentAt === null,
+        saysNotSent: false,
+        sends: made.sentAt === null ? 0 : 1,
+      });
   const attempts = new Map<string, number>();
-  for (const { reference, attempt } of journal) attempts.set(reference, Math.max(attempts.get(reference) ?? 0, attempt));
-  return new Set([...attempts].filter(([reference, attempt]) => ['lost', 'contradiction'].includes(judgeLine(attempt, known.get(reference) ?? null))).map(([reference]) => reference));
+  for (const { reference, attempt } of journal)
+    attempts.set(reference, Math.max(attempts.get(reference) ?? 0, attempt));
+  return new Set(
+    [...attempts]
+      .filter(([reference, attempt]) =>
+        ['lost', 'contradiction'].includes(judgeLine(attempt, known.get(reference) ?? null)),
+      )
+      .map(([reference]) => reference),
+  );
 }
 
 const NOT_SENT: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
@@ -93,19 +126,30 @@ function settle(world: CardWorld, tx: CardTx, row: Row): void {
 /** As lib/recovery/recall.ts. Nothing leaves here. */
 function recall(tx: CardTx, row: Row): void {
   tx.attempt(row.id, row.sends + 1, contentOf(row));
-  const claimed = record(tx, row, { witness: 'worker', kind: 'claimed' }, () => ({ nextAt: tx.now, lease: { token: `recall-${row.id}`, until: tx.now } }));
-  record(tx, claimed, { witness: 'worker', kind: 'lease_expired' }, () => ({ nextAt: tx.now, lease: null }));
+  const claimed = record(tx, row, { witness: 'worker', kind: 'claimed' }, () => ({
+    nextAt: tx.now,
+    lease: { token: `recall-${row.id}`, until: tx.now },
+  }));
+  record(tx, claimed, { witness: 'worker', kind: 'lease_expired' }, () => ({
+    nextAt: tx.now,
+    lease: null,
+  }));
 }
 
 /** Without a journal people look into the panel: what it shows as taken they call off, the rest they send. */
 function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
   if (findingOf(world, row.id, 0) !== 'recall') {
-    if (world.charges.wasExecuted(row.id)) tx.updateCharge(row.id, { state: 'NOT_CHARGED', reason: 'called_off_unproven' });
+    if (world.charges.wasExecuted(row.id))
+      tx.updateCharge(row.id, { state: 'NOT_CHARGED', reason: 'called_off_unproven' });
     else tx.confirm(row.id);
     return;
   }
   const plan = tx.plan(row.planId);
-  tx.updateCharge(row.id, { state: 'SENDING', sentAt: tx.now, before: chargesBeforeRestored(row.number, plan.known.charges) });
+  tx.updateCharge(row.id, {
+    state: 'SENDING',
+    sentAt: tx.now,
+    before: chargesBeforeRestored(row.number, plan.known.charges),
+  });
   tx.updateCharge(row.id, { state: 'UNKNOWN', leaseUntil: null });
   tx.keepPlan({ ...plan, nextAt: tx.now, tries: 0 });
 }
@@ -113,10 +157,18 @@ function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
 /** As findCardCharge of lib/recovery/match-journal.ts: what the journal says has left is marked as sent, and its record is read. */
 function recallCardCharge(world: CardWorld, tx: CardTx, row: PaymentRow): void {
   const line = findingOf(world, row.invoiceId, 0);
-  if (line === 'recall') tx.keepPayment({ ...row, nextAt: tx.now, tries: 0, made: { ...row.made!, sentAt: tx.now } });
+  if (line === 'recall')
+    tx.keepPayment({ ...row, nextAt: tx.now, tries: 0, made: { ...row.made!, sentAt: tx.now } });
 }
 
 /** What the latest line of a row that waits says of it; without one the books know of all its sends. */
-function findingOf({ journal }: CardWorld, reference: string, sends: number): ReturnType<typeof judgeLine> {
-  return judgeLine(Math.max(0, ...journal.filter((one) => one.reference === reference).map((one) => one.attempt)), { sends, isWaiting: true, saysNotSent: false });
+function findingOf(
+  { journal }: CardWorld,
+  reference: string,
+  sends: number,
+): ReturnType<typeof judgeLine> {
+  return judgeLine(
+    Math.max(0, ...journal.filter((one) => one.reference === reference).map((one) => one.attempt)),
+    { sends, isWaiting: true, saysNotSent: false },
+  );
 }

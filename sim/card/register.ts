@@ -18,8 +18,21 @@ const ASK_MS = 60_000;
 const ASKED: readonly string[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
 
 export const UNREAD: KnownPayment = {
-  state: null, problem: null, amountMinor: null, chargedMinor: null, refundedMinor: null, card: null, orderId: null, transactionId: null, reason: null, settlesOn: null,
-  planCode: null, refunds: [], heldSince: null, heldSeen: false, verifiedAt: null,
+  state: null,
+  problem: null,
+  amountMinor: null,
+  chargedMinor: null,
+  refundedMinor: null,
+  card: null,
+  orderId: null,
+  transactionId: null,
+  reason: null,
+  settlesOn: null,
+  planCode: null,
+  refunds: [],
+  heldSince: null,
+  heldSeen: false,
+  verifiedAt: null,
 };
 
 export function* workOnRegister(): Lane {
@@ -34,17 +47,29 @@ export function* workOnRegister(): Lane {
 }
 
 function* verifyOne(): Lane<boolean> {
-  const due = (yield { kind: 'transaction', name: 'register claim', work: claim }) as PaymentRow | null;
+  const due = (yield {
+    kind: 'transaction',
+    name: 'register claim',
+    work: claim,
+  }) as PaymentRow | null;
   if (due === null) return false;
   const heard = yield* readRecord({ invoiceId: due.invoiceId, amountMinor: due.known.amountMinor });
-  const news = (yield { kind: 'transaction', name: 'news', work: (tx: CardTx) => isNews(tx, due.id, heard) }) as boolean;
-  if (news) yield { kind: 'transaction', name: 'pull', work: (tx: CardTx) => pullOperation(tx, due.id) };
+  const news = (yield {
+    kind: 'transaction',
+    name: 'news',
+    work: (tx: CardTx) => isNews(tx, due.id, heard),
+  }) as boolean;
+  if (news)
+    yield { kind: 'transaction', name: 'pull', work: (tx: CardTx) => pullOperation(tx, due.id) };
   yield { kind: 'transaction', name: 'register', work: (tx: CardTx) => keep(tx, due, heard) };
   return true;
 }
 
 function claim(tx: CardTx): PaymentRow | null {
-  const [due] = tx.payments().filter((row) => row.nextAt !== null && row.nextAt <= tx.now).sort((a, b) => a.nextAt! - b.nextAt!);
+  const [due] = tx
+    .payments()
+    .filter((row) => row.nextAt !== null && row.nextAt <= tx.now)
+    .sort((a, b) => a.nextAt! - b.nextAt!);
   if (due === undefined) return null;
   const claimed = { ...due, nextAt: tx.now + ASK_MS, tries: due.tries + 1 };
   tx.keepPayment(claimed);
@@ -53,7 +78,10 @@ function claim(tx: CardTx): PaymentRow | null {
 
 function isNews(tx: CardTx, id: string, heard: RecordOutcome): boolean {
   const row = tx.payment(id);
-  return row !== null && differs(row.known, withAnswer(learn(row.known, heard, tx.now), heard, row.made?.answer ?? null));
+  return (
+    row !== null &&
+    differs(row.known, withAnswer(learn(row.known, heard, tx.now), heard, row.made?.answer ?? null))
+  );
 }
 
 function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): void {
@@ -70,13 +98,19 @@ function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): void {
 
 /** As lib/card-operations/pull.ts. */
 function pullOperation(tx: CardTx, paymentId: string): void {
-  const asked = tx.rows().filter((row) => row.card?.paymentId === paymentId && (ASKED.includes(row.state) || isRefusalCompared(row)));
+  const asked = tx
+    .rows()
+    .filter(
+      (row) =>
+        row.card?.paymentId === paymentId && (ASKED.includes(row.state) || isRefusalCompared(row)),
+    );
   for (const row of asked) pull(tx, row, HINT_GUARD_MS);
 }
 
 export function pull(tx: CardTx, row: Row, guardMs: number): void {
   const at = pulledTo(row, tx.now, guardMs);
-  if (at !== null) tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
+  if (at !== null)
+    tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }
 
 /** The register asks the gateway again at once. */

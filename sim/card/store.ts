@@ -10,7 +10,13 @@ import type { ChargeChange, ChargeRow, PlanRow } from './charge-store.ts';
 /** What the database of a card world holds beside the movements: the register of payments, and what people said of an operation. */
 
 export type PaymentRow = {
-  id: string; invoiceId: string; known: KnownPayment; nextAt: number | null; tries: number; firstSeenAt: number; lastHintAt: number | null;
+  id: string;
+  invoiceId: string;
+  known: KnownPayment;
+  nextAt: number | null;
+  tries: number;
+  firstSeenAt: number;
+  lastHintAt: number | null;
   /** Of a payment that is taken here; null of one that a notice told of. */
   made: { need: number; maker: string; sentAt: number | null; answer: string | null } | null;
 };
@@ -25,12 +31,24 @@ type Recovery = { at: number; isJournalLost: boolean };
 export type Here = { account: Begun['account']; knows: boolean; isOnDisk: boolean };
 
 export type CardTables = Tables & {
-  payments: Map<string, PaymentRow>; said: Map<string, readonly Word[]>; recoveries: Recovery[]; confirmed: Map<string, number>;
-  plans: Map<string, PlanRow>; charges: Map<string, ChargeRow>;
+  payments: Map<string, PaymentRow>;
+  said: Map<string, readonly Word[]>;
+  recoveries: Recovery[];
+  confirmed: Map<string, number>;
+  plans: Map<string, PlanRow>;
+  charges: Map<string, ChargeRow>;
 };
 
 export const OPEN_CHARGES: readonly string[] = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'];
-const OPEN: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
+const OPEN: readonly string[] = [
+  'DRAFT',
+  'AWAITING_APPROVAL',
+  'APPROVED',
+  'SUBMITTING',
+  'UNKNOWN',
+  'PENDING',
+  'MANUAL_REVIEW',
+];
 
 export class CardTx extends Tx {
   private readonly cards: CardTables;
@@ -67,7 +85,8 @@ export class CardTx extends Tx {
 
   /** One open operation of a payment: the index `movements_card_open`. */
   override insert(row: Row): void {
-    if (row.card !== null && this.openOf(row.card.paymentId) !== undefined) throw new Refused('W', 'one open operation of a payment');
+    if (row.card !== null && this.openOf(row.card.paymentId) !== undefined)
+      throw new Refused('W', 'one open operation of a payment');
     super.insert(row);
   }
 
@@ -136,7 +155,8 @@ export class CardTx extends Tx {
 
   /** One open charge of a plan: the index `plan_charges_open`. False when there is one. */
   insertCharge(row: ChargeRow): boolean {
-    if (this.charges().some((one) => one.planId === row.planId && OPEN_CHARGES.includes(one.state))) return false;
+    if (this.charges().some((one) => one.planId === row.planId && OPEN_CHARGES.includes(one.state)))
+      return false;
     this.set(this.cards.charges, row.id, row);
     this.charged.push({ before: null, after: row });
     return true;
@@ -153,7 +173,9 @@ export class CardTx extends Tx {
 
   /** A queued charge that is older than a restore and that nobody has confirmed since. */
   isHeldCharge({ id, askedAt }: Pick<ChargeRow, 'id' | 'askedAt'>): boolean {
-    return this.cards.recoveries.some(({ at }) => at > askedAt && (this.cards.confirmed.get(id) ?? -Infinity) <= at);
+    return this.cards.recoveries.some(
+      ({ at }) => at > askedAt && (this.cards.confirmed.get(id) ?? -Infinity) <= at,
+    );
   }
 
   confirmedAt(id: string): number | null {
@@ -174,15 +196,46 @@ export class CardTx extends Tx {
 }
 
 export function emptyCardTables(): CardTables {
-  return { ...emptyTables(), payments: new Map(), said: new Map(), recoveries: [], confirmed: new Map(), plans: new Map(), charges: new Map() };
+  return {
+    ...emptyTables(),
+    payments: new Map(),
+    said: new Map(),
+    recoveries: [],
+    confirmed: new Map(),
+    plans: new Map(),
+    charges: new Map(),
+  };
 }
 
 /** A copy that later changes leave alone: what stands in the tables is never changed, only replaced. */
 export function copyOf(tables: CardTables): CardTables {
-  const { rows, approvals, attempts, gates, notices, payments, said, recoveries, confirmed, looks, plans, charges } = tables;
+  const {
+    rows,
+    approvals,
+    attempts,
+    gates,
+    notices,
+    payments,
+    said,
+    recoveries,
+    confirmed,
+    looks,
+    plans,
+    charges,
+  } = tables;
   return {
-    ...tables, rows: new Map(rows), approvals: new Map(approvals), attempts: new Map(attempts), gates: new Map(gates), notices: new Set(notices),
-    payments: new Map(payments), said: new Map(said), recoveries: [...recoveries], confirmed: new Map(confirmed), looks: new Map(looks),
-    plans: new Map(plans), charges: new Map(charges),
+    ...tables,
+    rows: new Map(rows),
+    approvals: new Map(approvals),
+    attempts: new Map(attempts),
+    gates: new Map(gates),
+    notices: new Set(notices),
+    payments: new Map(payments),
+    said: new Map(said),
+    recoveries: [...recoveries],
+    confirmed: new Map(confirmed),
+    looks: new Map(looks),
+    plans: new Map(plans),
+    charges: new Map(charges),
   };
 }

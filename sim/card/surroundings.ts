@@ -21,20 +21,30 @@ export class Notices {
 
   /** Of an order: its record is read soon, and nothing of the notice is believed. */
   refund(invoiceId: string): void {
-    this.deliver(() => this.world.database.transaction('notice', (tx) => {
-      const payment = tx.payments().find((one) => one.invoiceId === invoiceId);
-      if (payment !== undefined) askRegister(tx, payment.id);
-    }));
+    this.deliver(() =>
+      this.world.database.transaction('notice', (tx) => {
+        const payment = tx.payments().find((one) => one.invoiceId === invoiceId);
+        if (payment !== undefined) askRegister(tx, payment.id);
+      }),
+    );
   }
 
   /** As lib/cashouts/hear-notice.ts: a hint, and the only word there is. */
   cashoutCameBack(extId: string, _amount: string): void {
-    this.deliver(() => this.world.database.transaction('notice', (tx) => {
-      const row = tx.rows().find((one) => one.extId === extId);
-      if (row === undefined) return;
-      const lease = row.leaseToken !== null && row.leaseUntil !== null ? { token: row.leaseToken, until: row.leaseUntil } : null;
-      record(tx, row, { witness: 'notice', kind: 'notice', hint: 'refunded' }, () => ({ nextAt: row.nextAt, lease }));
-    }));
+    this.deliver(() =>
+      this.world.database.transaction('notice', (tx) => {
+        const row = tx.rows().find((one) => one.extId === extId);
+        if (row === undefined) return;
+        const lease =
+          row.leaseToken !== null && row.leaseUntil !== null
+            ? { token: row.leaseToken, until: row.leaseUntil }
+            : null;
+        record(tx, row, { witness: 'notice', kind: 'notice', hint: 'refunded' }, () => ({
+          nextAt: row.nextAt,
+          lease,
+        }));
+      }),
+    );
   }
 
   /** Forged ones name orders and payouts that they know nothing about. */
@@ -43,7 +53,8 @@ export class Notices {
     for (let n = knobs.faults.forged > 0 ? this.random.between(1, 4) : 0; n > 0; n--) {
       this.world.plans('forged', this.random.between(0, knobs.healsAt), () => {
         const rows = [...this.world.database.tables.rows.values()];
-        if (rows.length > 0 && this.random.chance(0.5)) this.cashoutCameBack(this.random.pick(rows).extId, '1.00');
+        if (rows.length > 0 && this.random.chance(0.5))
+          this.cashoutCameBack(this.random.pick(rows).extId, '1.00');
         else this.refund('F-1');
       });
     }
@@ -77,7 +88,11 @@ export function planPanel(world: CardWorld): void {
     world.agenda.at(random.between(0, knobs.healsAt), () => {
       if (!world.fault('panelConfirm', random)) return;
       const kind = random.pick(['capture', 'release'] as const);
-      gateway.byPanel(kind, invoiceId, random.chance(0.5) ? PANEL_MINOR : knobs.orders[index]!.amountMinor);
+      gateway.byPanel(
+        kind,
+        invoiceId,
+        random.chance(0.5) ? PANEL_MINOR : knobs.orders[index]!.amountMinor,
+      );
     });
   });
 }

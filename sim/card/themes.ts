@@ -4,11 +4,17 @@ import type { CardFaultName, GatewayQuestions } from './knobs.ts';
 
 /** Some troubles only hurt together. Half of the card worlds bring such a company along. */
 
-type Theme = { faults: Partial<Record<CardFaultName, number>>; questions: Partial<GatewayQuestions> };
+type Theme = {
+  faults: Partial<Record<CardFaultName, number>>;
+  questions: Partial<GatewayQuestions>;
+};
 
 const THEMES: readonly Theme[] = [
   // What was done shows late, and somebody presses again as soon as it is called not done.
-  { faults: { lostAnswer: 0.6, pressAgain: 1, askNow: 0.6 }, questions: { lagMaxMs: 20 * MINUTE, planLagMs: 20 * MINUTE } },
+  {
+    faults: { lostAnswer: 0.6, pressAgain: 1, askNow: 0.6 },
+    questions: { lagMaxMs: 20 * MINUTE, planLagMs: 20 * MINUTE },
+  },
   // A machine that was suspended over its lease wakes with a request in hand.
   { faults: { stall: 0.12, pressAgain: 1, lostCommit: 0.05 }, questions: {} },
   // Books from yesterday, and a gateway of today.
@@ -16,17 +22,39 @@ const THEMES: readonly Theme[] = [
   // Refunds for people to do by hand: some do, some decline, some forget.
   { faults: { byHand: 0.9, declined: 0.4, forgotten: 0.5, lostAnswer: 0.2 }, questions: {} },
   // Others work on the same orders in the gateway's own panel.
-  { faults: { panelRefund: 0.8, panelConfirm: 0.7, lostRequest: 0.3, lostAnswer: 0.3 }, questions: { rows: 'totals' } },
+  {
+    faults: { panelRefund: 0.8, panelConfirm: 0.7, lostRequest: 0.3, lostAnswer: 0.3 },
+    questions: { rows: 'totals' },
+  },
   // The network says everything twice, and the second answer is the one that comes back.
   { faults: { doubled: 0.8 }, questions: {} },
   // The answer to the second of two, before the record shows the first.
-  { faults: { doubled: 0.9 }, questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 25_000, rows: 'totals' } },
+  {
+    faults: { doubled: 0.9 },
+    questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 25_000, rows: 'totals' },
+  },
   // The second of two is refused, and its record is silent: it lags, or people of the gateway do the first one by hand.
-  { faults: { doubled: 0.9, byHand: 0.5, pressAgain: 1 }, questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 20 * MINUTE } },
+  {
+    faults: { doubled: 0.9, byHand: 0.5, pressAgain: 1 },
+    questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 20 * MINUTE },
+  },
   // Holds are captured in the panel while our own request is lost, and the record does not say how much.
-  { faults: { panelConfirm: 1, lostRequest: 0.7 }, questions: { saysCharged: false, lagMaxMs: 0, heldWord: 'own' } },
+  {
+    faults: { panelConfirm: 1, lostRequest: 0.7 },
+    questions: { saysCharged: false, lagMaxMs: 0, heldWord: 'own' },
+  },
   // Nothing is clear, and people close it: rightly, wrongly, and with a word that they take back.
-  { faults: { lostAnswer: 0.5, lostRequest: 0.4, changedWord: 0.8, panelMisread: 0.3, pressAgain: 1, hasty: 0.5 }, questions: {} },
+  {
+    faults: {
+      lostAnswer: 0.5,
+      lostRequest: 0.4,
+      changedWord: 0.8,
+      panelMisread: 0.3,
+      pressAgain: 1,
+      hasty: 0.5,
+    },
+    questions: {},
+  },
 ];
 const THEMED = 0.5;
 const NONE: Theme = { faults: {}, questions: {} };

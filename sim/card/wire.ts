@@ -9,25 +9,51 @@ export function money(minor: bigint): string {
 }
 
 /** A flat answer: the code, its words, and what stands beside them. */
-export function said(code: string, fields: Record<string, unknown>, style: WireStyle, name = 'status_code'): Answer {
+export function said(
+  code: string,
+  fields: Record<string, unknown>,
+  style: WireStyle,
+  name = 'status_code',
+): Answer {
   const words = name === 'statuscode' ? 'description' : 'status_description';
   const written = style.codesAsTexts ? code : Number(code);
   return { http: 200, body: JSON.stringify({ [name]: written, [words]: 'x', ...fields }) };
 }
 
 export type RecordText = {
-  invoiceId: string; code: string; word: string; type: 'Auth' | 'Pre-Authorization'; orderedMinor: bigint; chargedMinor: bigint | null;
-  refundedMinor: bigint; rows: { id: string; amountMinor: bigint; status: string }[];
+  invoiceId: string;
+  code: string;
+  word: string;
+  type: 'Auth' | 'Pre-Authorization';
+  orderedMinor: bigint;
+  chargedMinor: bigint | null;
+  refundedMinor: bigint;
+  rows: { id: string; amountMinor: bigint; status: string }[];
 };
 
 /** The answer of `checkstatus`. Amounts as texts and as numbers, as the samples have them. */
 export function recordText(record: RecordText, style: WireStyle): Answer {
-  const rows = record.rows.map((row) => ({ refund_transaction_id: row.id, amount: money(row.amountMinor), date: null, status: row.status }));
-  return said(record.code, {
-    transaction_status: record.word, order_id: `VP-${record.invoiceId}`, invoice_id: record.invoiceId, transaction_id: `T-${record.invoiceId}`,
-    transaction_type: record.type, product_price: money(record.orderedMinor), total_refunded_amount: money(record.refundedMinor),
-    ...(record.chargedMinor === null ? {} : { transaction_amount: money(record.chargedMinor) }), ...(rows.length === 0 ? {} : { refund_info: rows }),
-  }, style);
+  const rows = record.rows.map((row) => ({
+    refund_transaction_id: row.id,
+    amount: money(row.amountMinor),
+    date: null,
+    status: row.status,
+  }));
+  return said(
+    record.code,
+    {
+      transaction_status: record.word,
+      order_id: `VP-${record.invoiceId}`,
+      invoice_id: record.invoiceId,
+      transaction_id: `T-${record.invoiceId}`,
+      transaction_type: record.type,
+      product_price: money(record.orderedMinor),
+      total_refunded_amount: money(record.refundedMinor),
+      ...(record.chargedMinor === null ? {} : { transaction_amount: money(record.chargedMinor) }),
+      ...(rows.length === 0 ? {} : { refund_info: rows }),
+    },
+    style,
+  );
 }
 
 /** The value of a field in a body that JSON wrote, as it stands there; amounts never go through a float. */

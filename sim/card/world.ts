@@ -37,7 +37,11 @@ const CHECK_EVERY_MS = 10 * MINUTE;
 const POLL_MS = 2_000;
 const AGE_UNKNOWN = 0.1;
 
-type Worker = { process: CardProcess; rules: Rules; busy: Record<'operations' | 'register' | 'charges' | 'plans', boolean> };
+type Worker = {
+  process: CardProcess;
+  rules: Rules;
+  busy: Record<'operations' | 'register' | 'charges' | 'plans', boolean>;
+};
 
 export class CardWorld {
   readonly knobs: CardKnobs;
@@ -80,7 +84,9 @@ export class CardWorld {
     this.network = new Network(this);
     this.notices = new Notices(this);
     this.web = new CardProcess(this, 'web');
-    this.workers = Array.from({ length: this.knobs.workers }, (_, index) => this.worker(`worker ${index + 1}`));
+    this.workers = Array.from({ length: this.knobs.workers }, (_, index) =>
+      this.worker(`worker ${index + 1}`),
+    );
     this.rememberOrders();
     this.database.plan();
     this.network.plan();
@@ -105,8 +111,17 @@ export class CardWorld {
   private worker(name: string): Worker {
     const process = new CardProcess(this, name);
     const policy = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE, autoResend: true };
-    const rules: Rules = { policy, random: process.chance, newToken: () => `lease-${++this.made}`, bodyOf: contentOf };
-    return { process, rules, busy: { operations: false, register: false, charges: false, plans: false } };
+    const rules: Rules = {
+      policy,
+      random: process.chance,
+      newToken: () => `lease-${++this.made}`,
+      bodyOf: contentOf,
+    };
+    return {
+      process,
+      rules,
+      busy: { operations: false, register: false, charges: false, plans: false },
+    };
   }
 
   /** The orders are there when the world begins: notices have told of them, and nobody has read their records yet. */
@@ -116,13 +131,27 @@ export class CardWorld {
       const heldSince = hold && !random.chance(AGE_UNKNOWN) ? EPOCH - ageMs : null;
       const id = `payment-${index + 1}`;
       this.database.tables.payments.set(id, {
-        id, invoiceId: `F-${index + 1}`, known: { ...UNREAD, heldSince }, nextAt: EPOCH, tries: 0, firstSeenAt: EPOCH - ageMs, lastHintAt: null, made: null,
+        id,
+        invoiceId: `F-${index + 1}`,
+        known: { ...UNREAD, heldSince },
+        nextAt: EPOCH,
+        tries: 0,
+        firstSeenAt: EPOCH - ageMs,
+        lastHintAt: null,
+        made: null,
       });
     });
     if (!this.knobs.needs.some((need) => need.kind === 'plan')) return;
     this.knobs.plans.forEach((_knob, index) => {
       const id = `plan-${index + 1}`;
-      this.database.tables.plans.set(id, { id, planCode: `F-PLAN-${index + 1}`, known: UNREAD_PLAN, nextAt: EPOCH, tries: 0, firstSeenAt: EPOCH });
+      this.database.tables.plans.set(id, {
+        id,
+        planCode: `F-PLAN-${index + 1}`,
+        known: UNREAD_PLAN,
+        nextAt: EPOCH,
+        tries: 0,
+        firstSeenAt: EPOCH,
+      });
     });
   }
 
@@ -163,18 +192,23 @@ export class CardWorld {
     if (!this.traced) return;
     const said = `${who.padEnd(10)}  ${what()}`;
     // Whoever tries the same again and again is told once.
-    if (this.trace.at(-1)?.endsWith(said) !== true) this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
+    if (this.trace.at(-1)?.endsWith(said) !== true)
+      this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
   }
 
   /** Workers hear of what is due by a notification or by their poll. */
   wake(): void {
     let first = Infinity;
     const { rows, payments, plans } = this.database.tables;
-    for (const row of rows.values()) if (row.nextAt !== null) first = Math.min(first, Math.max(row.nextAt, row.leaseUntil ?? 0));
-    for (const { nextAt } of [...payments.values(), ...plans.values()]) if (nextAt !== null) first = Math.min(first, nextAt);
+    for (const row of rows.values())
+      if (row.nextAt !== null) first = Math.min(first, Math.max(row.nextAt, row.leaseUntil ?? 0));
+    for (const { nextAt } of [...payments.values(), ...plans.values()])
+      if (nextAt !== null) first = Math.min(first, nextAt);
     first = Math.min(first, this.firstCharge());
     if (first === Infinity) return;
-    const wait = this.chance.chance(0.7) ? this.chance.between(1, 100) : this.chance.between(1, POLL_MS);
+    const wait = this.chance.chance(0.7)
+      ? this.chance.between(1, 100)
+      : this.chance.between(1, POLL_MS);
     const at = Math.max(this.agenda.now, this.database.whenClockShows(first)) + wait;
     if (this.wakeAt <= at) return;
     this.wakeAt = at;
@@ -188,12 +222,21 @@ export class CardWorld {
   /** From when on a charge of a plan may be claimed. */
   private firstCharge(): number {
     const tx = this.database.reader();
-    return Math.min(Infinity, ...tx.charges().filter((row) => isDue(tx, row)).map((row) => (row.leaseUntil === null ? row.askedAt : row.leaseUntil + 1)));
+    return Math.min(
+      Infinity,
+      ...tx
+        .charges()
+        .filter((row) => isDue(tx, row))
+        .map((row) => (row.leaseUntil === null ? row.askedAt : row.leaseUntil + 1)),
+    );
   }
 
   private rouse({ process, rules, busy }: Worker): void {
     if (!process.alive) return;
-    const start = (name: keyof typeof busy, lane: () => ReturnType<typeof workOnRegister>): void => {
+    const start = (
+      name: keyof typeof busy,
+      lane: () => ReturnType<typeof workOnRegister>,
+    ): void => {
       if (busy[name]) return;
       busy[name] = true;
       process.run(lane(), (end) => {
@@ -209,7 +252,9 @@ export class CardWorld {
   }
 
   process(name: string): CardProcess {
-    return [this.web, ...this.workers.map((worker) => worker.process)].find((one) => one.name === name)!;
+    return [this.web, ...this.workers.map((worker) => worker.process)].find(
+      (one) => one.name === name,
+    )!;
   }
 
   /** Every process of ours stands on the machine that is set up anew. */
@@ -245,7 +290,8 @@ export class CardWorld {
     const end = this.knobs.healsAt + PATIENCE_MS;
     let nextCheck = this.knobs.healsAt;
     while (this.agenda.step()) {
-      if (this.agenda.done > EVENTS_MAX) throw new Violation('C4', 'this world never comes to rest');
+      if (this.agenda.done > EVENTS_MAX)
+        throw new Violation('C4', 'this world never comes to rest');
       if (this.agenda.now < nextCheck) continue;
       if (settled(this)) break;
       if (this.agenda.now > end && this.pending === 0) break;

@@ -6,9 +6,24 @@ import type { Mutation } from './mutation.ts';
 type Pair = Pick<Mutation, 'name' | 'about' | 'side'> & { halves: readonly [string, string] };
 
 const PAIRS: readonly Pair[] = [
-  { name: 'older-rows-leave-unsaid', about: 'rows older than a recovery are neither held nor asked for a word', side: 'wallet', halves: ['begins-before-a-word', 'older-rows-leave'] },
-  { name: 'every-word-for-ever', about: 'every word that people ever said counts, the withdrawn and the old', side: 'card', halves: ['any-word-counts', 'words-for-ever'] },
-  { name: 'first-word-in-an-hour', about: 'the first word of each person counts, an hour after the send', side: 'card', halves: ['closed-in-an-hour', 'card-first-word-counts'] },
+  {
+    name: 'older-rows-leave-unsaid',
+    about: 'rows older than a recovery are neither held nor asked for a word',
+    side: 'wallet',
+    halves: ['begins-before-a-word', 'older-rows-leave'],
+  },
+  {
+    name: 'every-word-for-ever',
+    about: 'every word that people ever said counts, the withdrawn and the old',
+    side: 'card',
+    halves: ['any-word-counts', 'words-for-ever'],
+  },
+  {
+    name: 'first-word-in-an-hour',
+    about: 'the first word of each person counts, an hour after the send',
+    side: 'card',
+    halves: ['closed-in-an-hour', 'card-first-word-counts'],
+  },
 ];
 
 /** `singles`: every planted bug that stands alone. Throws when a half is not among them. */

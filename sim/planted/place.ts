@@ -22,7 +22,9 @@ export function withEdit(text: string, { find, replace }: Pick<Edit, 'find' | 'r
 function patternOf(find: string): string {
   const tokens = find.match(TOKEN) ?? [];
   const kept = tokens.filter((token, at) => token !== ',' || !CLOSING.test(tokens[at + 1] ?? ''));
-  return kept.map((token, at) => gap(kept[at - 1], token) + token.replace(/[^\w\s]/g, '\\$&')).join('');
+  return kept
+    .map((token, at) => gap(kept[at - 1], token) + token.replace(/[^\w\s]/g, '\\$&'))
+    .join('');
 }
 
 function gap(before: string | undefined, token: string): string {

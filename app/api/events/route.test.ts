@@ -22,7 +22,13 @@ beforeEach(() => {
   listens = Promise.resolve();
 });
 
-const ask = (signal?: AbortSignal) => GET(new Request('https://desk.test/api/events', { headers: { accept: 'text/event-stream' }, ...(signal && { signal }) }));
+const ask = (signal?: AbortSignal) =>
+  GET(
+    new Request('https://desk.test/api/events', {
+      headers: { accept: 'text/event-stream' },
+      ...(signal && { signal }),
+    }),
+  );
 
 test('a session that ends while its stream is still being opened gets none', async () => {
   let begin = (): void => undefined;

@@ -17,7 +17,8 @@ export async function GET(request: Request): Promise<Response> {
   await listening();
   const person = await currentPerson({ touch: false });
   if (!person) return refuse(request);
-  if (streams >= STREAMS_MAX || (streamsOf.get(person.personId) ?? 0) >= STREAMS_A_PERSON_MAX) return new Response(null, { status: 503, headers: { 'retry-after': '5' } });
+  if (streams >= STREAMS_MAX || (streamsOf.get(person.personId) ?? 0) >= STREAMS_A_PERSON_MAX)
+    return new Response(null, { status: 503, headers: { 'retry-after': '5' } });
   if (request.signal.aborted) return new Response(null, { status: 503 });
   countStream(person.personId, 1);
   const encoder = new TextEncoder();
@@ -28,7 +29,8 @@ export async function GET(request: Request): Promise<Response> {
       // What is announced together is written together: a hundred streams are a hundred writes, and the last one waits for all.
       let waiting = '';
       const unsubscribe = subscribe(person.merchantId, (event) => {
-        if (event.kind === 'session') return event.id === person.sessionId ? end(SIGNED_OUT) : undefined;
+        if (event.kind === 'session')
+          return event.id === person.sessionId ? end(SIGNED_OUT) : undefined;
         if (waiting === '') setImmediate(flush);
         waiting += messageOf(event);
       });
@@ -59,7 +61,13 @@ export async function GET(request: Request): Promise<Response> {
     },
     cancel: () => stop(),
   });
-  return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } });
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  });
 }
 
 /** The framework would answer it like a GET and leave the stream open with nobody to read it. */
@@ -76,8 +84,11 @@ function countStream(personId: string, change: 1 | -1): void {
 
 /** A browser's stream cannot read a status and would knock for ever, so it is told in its own words. */
 function refuse(request: Request): Response {
-  if (request.headers.get('accept') !== 'text/event-stream') return new Response(null, { status: 401 });
-  return new Response(SIGNED_OUT, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform' } });
+  if (request.headers.get('accept') !== 'text/event-stream')
+    return new Response(null, { status: 401 });
+  return new Response(SIGNED_OUT, {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform' },
+  });
 }
 
 const messages = new WeakMap<LiveEvent, string>();

@@ -30,8 +30,10 @@ export async function GET(request: Request): Promise<Response> {
 
 /** As a page is given them: a name that is there twice has a list. */
 function paramsOf(search: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries([...new Set(search.keys())].map((name) => {
-    const all = search.getAll(name);
-    return [name, all.length === 1 ? all[0]! : all];
-  }));
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const all = search.getAll(name);
+      return [name, all.length === 1 ? all[0]! : all];
+    }),
+  );
 }

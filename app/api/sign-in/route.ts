@@ -13,7 +13,11 @@ export const dynamic = 'force-dynamic';
 const EVEN_ANSWER_MS = 400;
 
 const question = z.discriminatedUnion('step', [
-  z.object({ step: z.literal('start'), email: z.email().max(254), password: z.string().min(1).max(200) }),
+  z.object({
+    step: z.literal('start'),
+    email: z.email().max(254),
+    password: z.string().min(1).max(200),
+  }),
   z.object({ step: z.literal('resend') }),
 ]);
 
@@ -22,7 +26,8 @@ const question = z.discriminatedUnion('step', [
  * anew, and under a sheet over a half-filled form that page would find nobody signed in and leave, with all that was typed.
  */
 export async function POST(request: Request): Promise<Response> {
-  if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json') return refuse({ code: 'origin' }, 403);
+  if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json')
+    return refuse({ code: 'origin' }, 403);
   const asked = question.safeParse(await request.json().catch(() => null));
   if (!asked.success) return refuse({ code: 'bad_input' }, 400);
   try {
@@ -35,7 +40,10 @@ export async function POST(request: Request): Promise<Response> {
 
 /** A wrong password and an unknown person get one answer, no sooner than the other. */
 async function start(input: { email: string; password: string }): Promise<Response> {
-  const [answer] = await Promise.all([startChallenge(input, await readCaller()), new Promise((done) => setTimeout(done, EVEN_ANSWER_MS))]);
+  const [answer] = await Promise.all([
+    startChallenge(input, await readCaller()),
+    new Promise((done) => setTimeout(done, EVEN_ANSWER_MS)),
+  ]);
   return 'secret' in answer ? showCodeStep(answer) : refuse(answer);
 }
 
@@ -47,16 +55,29 @@ async function resend(): Promise<Response> {
 }
 
 async function readCaller(): Promise<Caller> {
-  return { ...(await callerAddress()), locale: await resolveLocale(), device: (await cookies()).get(deviceCookie().name)?.value ?? null };
+  return {
+    ...(await callerAddress()),
+    locale: await resolveLocale(),
+    device: (await cookies()).get(deviceCookie().name)?.value ?? null,
+  };
 }
 
 async function showCodeStep(challenge: Challenge): Promise<Response> {
   const { name, options } = challengeCookie();
   (await cookies()).set(name, challenge.secret, { ...options, maxAge: CHALLENGE_SECONDS });
-  return Response.json({ step: 'code', now: new Date().toISOString(), expiresAt: challenge.expiresAt, resendAt: challenge.resendAt } satisfies SignInState);
+  return Response.json({
+    step: 'code',
+    now: new Date().toISOString(),
+    expiresAt: challenge.expiresAt,
+    resendAt: challenge.resendAt,
+  } satisfies SignInState);
 }
 
-function refuse(error: NonNullable<Extract<SignInState, { step: 'password' }>['error']>, status = error.code === 'too_many' ? 429 : 200): Response {
-  const headers: HeadersInit = error.seconds === undefined ? {} : { 'retry-after': String(error.seconds) };
+function refuse(
+  error: NonNullable<Extract<SignInState, { step: 'password' }>['error']>,
+  status = error.code === 'too_many' ? 429 : 200,
+): Response {
+  const headers: HeadersInit =
+    error.seconds === undefined ? {} : { 'retry-after': String(error.seconds) };
   return Response.json({ step: 'password', error } satisfies SignInState, { status, headers });
 }

@@ -15,7 +15,8 @@ const question = z.object({ everywhere: z.boolean() });
  * action: those cannot tell the browser to forget.
  */
 export async function POST(request: Request): Promise<Response> {
-  if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json') return new Response(null, { status: 403 });
+  if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json')
+    return new Response(null, { status: 403 });
   const asked = question.safeParse(await request.json().catch(() => null));
   if (!asked.success) return new Response(null, { status: 400 });
   const person = await currentPerson({ touch: false });

@@ -8,5 +8,7 @@ export async function GET(request: Request): Promise<Response> {
   const person = await exporter(request);
   if (person instanceof Response) return person;
   const lines = await readCheckpoints(person);
-  return new Response(lines.map((line) => `${line}\n`).join(''), { headers: fileHeaders('application/x-ndjson; charset=utf-8', 'audit-checkpoints.jsonl') });
+  return new Response(lines.map((line) => `${line}\n`).join(''), {
+    headers: fileHeaders('application/x-ndjson; charset=utf-8', 'audit-checkpoints.jsonl'),
+  });
 }

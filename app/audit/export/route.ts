@@ -18,9 +18,14 @@ export async function GET(request: Request): Promise<Response> {
   const params = Object.fromEntries(new URL(request.url).searchParams);
   const format = params['format'] === 'csv' ? 'csv' : 'ndjson';
   const { filter } = readAuditQuery(params);
-  const whole = params['scope'] !== 'filter' || Object.values(filter).every((value) => value === null);
+  const whole =
+    params['scope'] !== 'filter' || Object.values(filter).every((value) => value === null);
   try {
-    const { pieces } = await openExport(person, { format, filter: whole ? null : filter, personal: params['personal'] === '1' });
+    const { pieces } = await openExport(person, {
+      format,
+      filter: whole ? null : filter,
+      personal: params['personal'] === '1',
+    });
     const name = `audit-${new Date().toISOString().slice(0, 10)}${whole ? '' : '-part'}.${format}`;
     return new Response(streamOf(pieces), { headers: fileHeaders(TYPES[format], name) });
   } catch (error) {
@@ -45,5 +50,11 @@ function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 async function refused({ code, params }: Refusal): Promise<Response> {
   const text = (await getTranslations('refusals'))(code, params);
   const status = code === 'too_many' ? 429 : code === 'export_too_long' ? 413 : 403;
-  return new Response(text, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...(status === 429 ? { 'Retry-After': String(params['seconds']) } : {}) } });
+  return new Response(text, {
+    status,
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      ...(status === 429 ? { 'Retry-After': String(params['seconds']) } : {}),
+    },
+  });
 }

@@ -18,7 +18,14 @@ const ROWS_MAX = 50;
 
 type Result = OperateAnswer | { kind: 'waiting' | 'asking' | 'unclear' };
 /** `id` is the capture's: asking again after a lost answer starts no second one. */
-type Item = { id: string; paymentId: string; invoiceId: string; amount: string; currency: string; result: Result };
+type Item = {
+  id: string;
+  paymentId: string;
+  invoiceId: string;
+  amount: string;
+  currency: string;
+  result: Result;
+};
 
 /** The whole of each picked hold, one after the other; what stops one stops no other. `drawn`: when the rows were read. */
 export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
@@ -39,7 +46,8 @@ export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
     setRunning(true);
     none();
     for (const item of some) {
-      const tell = (result: Result): void => setItems((all) => all.map((one) => (one.id === item.id ? { ...one, result } : one)));
+      const tell = (result: Result): void =>
+        setItems((all) => all.map((one) => (one.id === item.id ? { ...one, result } : one)));
       tell({ kind: 'asking' });
       const form = new FormData();
       for (const name of ['id', 'paymentId', 'amount'] as const) form.set(name, item[name]);
@@ -47,21 +55,64 @@ export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
     }
     setRunning(false);
   };
-  const isOver = items.length > 0 && items.every((item) => item.result.kind !== 'waiting' && item.result.kind !== 'asking');
+  const isOver =
+    items.length > 0 &&
+    items.every((item) => item.result.kind !== 'waiting' && item.result.kind !== 'asking');
   return (
     <>
-      <form id={PICK_FORM} aria-label={t('label')} onSubmit={(event) => event.preventDefault()} className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${picked.length === 0 && !running ? 'hidden' : ''}`}>
-        <span role="status" className="font-medium tabular-nums">{running ? t('progress', progressOf(items)) : picked.length === 0 ? '' : picked.length > ROWS_MAX ? t('many', { max: ROWS_MAX, count: picked.length }) : t('counted', { count: picked.length, sum: sum(current) })}</span>
-        <Button look="primary" aria-disabled={picked.length > ROWS_MAX} onClick={() => { if (picked.length <= ROWS_MAX) begin(); }}>{t('take')}</Button>
-        {!running && <Button look="ghost" onClick={none}>{t('none')}</Button>}
+      <form
+        id={PICK_FORM}
+        aria-label={t('label')}
+        onSubmit={(event) => event.preventDefault()}
+        className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${picked.length === 0 && !running ? 'hidden' : ''}`}
+      >
+        <span role="status" className="font-medium tabular-nums">
+          {running
+            ? t('progress', progressOf(items))
+            : picked.length === 0
+              ? ''
+              : picked.length > ROWS_MAX
+                ? t('many', { max: ROWS_MAX, count: picked.length })
+                : t('counted', { count: picked.length, sum: sum(current) })}
+        </span>
+        <Button
+          look="primary"
+          aria-disabled={picked.length > ROWS_MAX}
+          onClick={() => {
+            if (picked.length <= ROWS_MAX) begin();
+          }}
+        >
+          {t('take')}
+        </Button>
+        {!running && (
+          <Button look="ghost" onClick={none}>
+            {t('none')}
+          </Button>
+        )}
       </form>
       {/* Outside: what is hidden when nothing is picked would hide the results too. */}
       <Dialog open={open} onClose={() => setOpen(false)} title={t('title')} closeLabel={close}>
-        <p role="status">{isOver ? t('finished', countsOf(items)) : running ? t('progress', progressOf(items)) : t('text', { count: items.length, sum: sum(items) })}</p>
+        <p role="status">
+          {isOver
+            ? t('finished', countsOf(items))
+            : running
+              ? t('progress', progressOf(items))
+              : t('text', { count: items.length, sum: sum(items) })}
+        </p>
         <Results items={items} begun={running || isOver} />
         <div className="flex flex-wrap justify-end gap-2">
-          {!running && !isOver && <Button look="primary" onClick={() => void run(items)}>{t('confirm', { count: items.length, sum: sum(items) })}</Button>}
-          {isOver && items.some((item) => item.result.kind === 'unclear') && <Button onClick={() => void run(items.filter((item) => item.result.kind === 'unclear'))}>{t('again')}</Button>}
+          {!running && !isOver && (
+            <Button look="primary" onClick={() => void run(items)}>
+              {t('confirm', { count: items.length, sum: sum(items) })}
+            </Button>
+          )}
+          {isOver && items.some((item) => item.result.kind === 'unclear') && (
+            <Button
+              onClick={() => void run(items.filter((item) => item.result.kind === 'unclear'))}
+            >
+              {t('again')}
+            </Button>
+          )}
         </div>
       </Dialog>
     </>
@@ -74,19 +125,41 @@ function Results({ items, begun }: { items: Item[]; begun: boolean }): ReactNode
   const problem = useProblemWords();
   const words = (result: Result): string => {
     switch (result.kind) {
-      case 'waiting': case 'asking': case 'started': case 'unclear': return t(`bulk.${result.kind}`);
-      case 'stopped': return t(`stops.${result.why}`);
-      default: return problem(result);
+      case 'waiting':
+      case 'asking':
+      case 'started':
+      case 'unclear':
+        return t(`bulk.${result.kind}`);
+      case 'stopped':
+        return t(`stops.${result.why}`);
+      default:
+        return problem(result);
     }
   };
   return (
-    <div tabIndex={0} role="group" aria-label={t('bulk.caption')} className="max-h-80 overflow-y-auto">
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label={t('bulk.caption')}
+      className="max-h-80 overflow-y-auto"
+    >
       <ul className="divide-y divide-hairline">
         {items.map((item) => (
-          <li key={item.id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 py-1.5">
+          <li
+            key={item.id}
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 py-1.5"
+          >
             <span className="font-medium break-all">{item.invoiceId}</span>
-            <span className="text-right tabular-nums">{formatMoney(item.amount, item.currency, locale)}</span>
-            {begun && <span className={`col-span-full text-label ${item.result.kind === 'started' ? 'text-progress' : item.result.kind === 'waiting' || item.result.kind === 'asking' ? 'text-muted' : 'font-medium text-attention'}`}>{words(item.result)}</span>}
+            <span className="text-right tabular-nums">
+              {formatMoney(item.amount, item.currency, locale)}
+            </span>
+            {begun && (
+              <span
+                className={`col-span-full text-label ${item.result.kind === 'started' ? 'text-progress' : item.result.kind === 'waiting' || item.result.kind === 'asking' ? 'text-muted' : 'font-medium text-attention'}`}
+              >
+                {words(item.result)}
+              </span>
+            )}
           </li>
         ))}
       </ul>
@@ -98,21 +171,38 @@ function useSum(): (items: readonly Item[]) => string {
   const locale = useLocale() as Locale;
   return (items) => {
     const sums = new Map<string, bigint>();
-    for (const { amount, currency } of items) sums.set(currency, (sums.get(currency) ?? 0n) + parseDecimal(amount));
-    return [...sums].map(([currency, sum]) => formatMoney(toDecimal(sum), currency, locale)).join(' + ');
+    for (const { amount, currency } of items)
+      sums.set(currency, (sums.get(currency) ?? 0n) + parseDecimal(amount));
+    return [...sums]
+      .map(([currency, sum]) => formatMoney(toDecimal(sum), currency, locale))
+      .join(' + ');
   };
 }
 
 /** What the row's box says of it. */
 function itemOf({ value, dataset }: HTMLInputElement): Item {
-  return { id: crypto.randomUUID(), paymentId: value, invoiceId: dataset['invoice'] ?? '', amount: dataset['amount'] ?? '0', currency: dataset['currency'] ?? 'TRY', result: { kind: 'waiting' } };
+  return {
+    id: crypto.randomUUID(),
+    paymentId: value,
+    invoiceId: dataset['invoice'] ?? '',
+    amount: dataset['amount'] ?? '0',
+    currency: dataset['currency'] ?? 'TRY',
+    result: { kind: 'waiting' },
+  };
 }
 
 function progressOf(items: readonly Item[]): { done: number; count: number } {
-  return { done: items.filter((item) => item.result.kind !== 'waiting' && item.result.kind !== 'asking').length, count: items.length };
+  return {
+    done: items.filter((item) => item.result.kind !== 'waiting' && item.result.kind !== 'asking')
+      .length,
+    count: items.length,
+  };
 }
 
 function countsOf(items: readonly Item[]): { started: number; stopped: number; unclear: number } {
-  const [started, unclear] = [items.filter((item) => item.result.kind === 'started').length, items.filter((item) => item.result.kind === 'unclear').length];
+  const [started, unclear] = [
+    items.filter((item) => item.result.kind === 'started').length,
+    items.filter((item) => item.result.kind === 'unclear').length,
+  ];
   return { started, unclear, stopped: items.length - started - unclear };
 }

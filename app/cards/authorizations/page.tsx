@@ -28,47 +28,125 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('cards'))('holds.title') };
 }
 
-export default async function HoldsPage({ searchParams }: PageProps<'/cards/authorizations'>): Promise<ReactNode> {
+export default async function HoldsPage({
+  searchParams,
+}: PageProps<'/cards/authorizations'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const bucket = readBucket(await searchParams);
   const [queue, reminders] = await Promise.all([holdQueue(person, bucket), openReminders(person)]);
-  const open = await openOperations(person, queue.holds.map((hold) => hold.id));
+  const open = await openOperations(
+    person,
+    queue.holds.map((hold) => hold.id),
+  );
   const mayCapture = may(person.role, 'card.capture');
   const t = await getTranslations('cards.holds');
   const all = queue.coverage.known;
-  const asked = bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
+  const asked =
+    bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
   return (
-    <Messages of={['cardDialogs', 'refusals']}><OperationDesk>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['card']} /></Messages></PageHead>
-      {reminders.rows.length > 0 && <p className="font-medium text-attention">{(await getTranslations('cardReminders'))('ending', { count: reminders.rows.length })}</p>}
-      {all > 0 && <p className="text-muted">{t('coverage', { known: all, notices: queue.coverage.fromNotices, byHand: queue.coverage.byHand, madeHere: queue.coverage.madeHere })}</p>}
-      {all > 0 && <BucketTabs queue={queue} current={bucket} />}
-      <Panel>
-        {queue.holds.length > 0 ? <HoldTable holds={queue.holds} reminders={new Map(reminders.rows.map((row) => [row.paymentId, row]))} open={open} mayCapture={mayCapture} now={queue.now} />
-          : all > 0 ? <EmptyState title={t('emptyBucket')} actions={<LinkButton href={PATH}>{t('buckets.all')}</LinkButton>} />
-            : <EmptyState title={t('empty.title')} actions={<LinkButton href="/cards/payments">{t('empty.register')}</LinkButton>}>{t('empty.text')}</EmptyState>}
-        {queue.holds.some((hold) => hold.bucket === 'age_unknown') && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>}
-        {asked > queue.holds.length && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('more', { count: queue.holds.length })}</p>}
-      </Panel>
-      {mayCapture && <BulkCapture drawn={queue.now} />}
-      {may(person.role, 'card.add') && <AddPanel now={queue.now} />}
-    </OperationDesk></Messages>
+    <Messages of={['cardDialogs', 'refusals']}>
+      <OperationDesk>
+        <PageHead title={t('title')}>
+          <Messages of={['live']}>
+            <LiveChanges kinds={['card']} />
+          </Messages>
+        </PageHead>
+        {reminders.rows.length > 0 && (
+          <p className="font-medium text-attention">
+            {(await getTranslations('cardReminders'))('ending', { count: reminders.rows.length })}
+          </p>
+        )}
+        {all > 0 && (
+          <p className="text-muted">
+            {t('coverage', {
+              known: all,
+              notices: queue.coverage.fromNotices,
+              byHand: queue.coverage.byHand,
+              madeHere: queue.coverage.madeHere,
+            })}
+          </p>
+        )}
+        {all > 0 && <BucketTabs queue={queue} current={bucket} />}
+        <Panel>
+          {queue.holds.length > 0 ? (
+            <HoldTable
+              holds={queue.holds}
+              reminders={new Map(reminders.rows.map((row) => [row.paymentId, row]))}
+              open={open}
+              mayCapture={mayCapture}
+              now={queue.now}
+            />
+          ) : all > 0 ? (
+            <EmptyState
+              title={t('emptyBucket')}
+              actions={<LinkButton href={PATH}>{t('buckets.all')}</LinkButton>}
+            />
+          ) : (
+            <EmptyState
+              title={t('empty.title')}
+              actions={<LinkButton href="/cards/payments">{t('empty.register')}</LinkButton>}
+            >
+              {t('empty.text')}
+            </EmptyState>
+          )}
+          {queue.holds.some((hold) => hold.bucket === 'age_unknown') && (
+            <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>
+          )}
+          {asked > queue.holds.length && (
+            <p className="border-t border-hairline px-4 py-2.5 text-muted">
+              {t('more', { count: queue.holds.length })}
+            </p>
+          )}
+        </Panel>
+        {mayCapture && <BulkCapture drawn={queue.now} />}
+        {may(person.role, 'card.add') && <AddPanel now={queue.now} />}
+      </OperationDesk>
+    </Messages>
   );
 }
 
 /** Each with its money: what is at risk today is read before anything else. */
-async function BucketTabs({ queue, current }: { queue: HoldQueue; current: HoldBucket | null }): Promise<ReactNode> {
+async function BucketTabs({
+  queue,
+  current,
+}: {
+  queue: HoldQueue;
+  current: HoldBucket | null;
+}): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   const locale = (await getLocale()) as Locale;
   return (
     <Tabs label={t('title')}>
-      <Tab href={PATH} current={current === null}>{t('buckets.all')}</Tab>
-      {queue.buckets.filter(({ bucket, count }) => count > 0 || bucket === current || bucket === 'today' || bucket === 'days3' || bucket === 'days7').map(({ bucket, count, sums }) => (
-        <Tab key={bucket} href={`${PATH}?bucket=${bucket}`} current={current === bucket}>
-          <span>{t(`buckets.${bucket}`)} <span className="font-normal tabular-nums">{count === 0 ? '–' : t('money', { sum: sums.map(({ currency, sum }) => formatMoney(sum, currency, locale)).join(' + '), count })}</span></span>
-        </Tab>
-      ))}
+      <Tab href={PATH} current={current === null}>
+        {t('buckets.all')}
+      </Tab>
+      {queue.buckets
+        .filter(
+          ({ bucket, count }) =>
+            count > 0 ||
+            bucket === current ||
+            bucket === 'today' ||
+            bucket === 'days3' ||
+            bucket === 'days7',
+        )
+        .map(({ bucket, count, sums }) => (
+          <Tab key={bucket} href={`${PATH}?bucket=${bucket}`} current={current === bucket}>
+            <span>
+              {t(`buckets.${bucket}`)}{' '}
+              <span className="font-normal tabular-nums">
+                {count === 0
+                  ? '–'
+                  : t('money', {
+                      sum: sums
+                        .map(({ currency, sum }) => formatMoney(sum, currency, locale))
+                        .join(' + '),
+                      count,
+                    })}
+              </span>
+            </span>
+          </Tab>
+        ))}
     </Tabs>
   );
 }

@@ -7,11 +7,29 @@ import type { Locale } from '#lib/locale.ts';
 import { workspace } from '#lib/workspace.ts';
 
 /** How long a hold can still be taken from here, and until when; after that, until when another panel can. */
-export async function ReminderWords({ reminder, now }: { reminder: Reminder; now: string }): Promise<ReactNode> {
+export async function ReminderWords({
+  reminder,
+  now,
+}: {
+  reminder: Reminder;
+  now: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('cardReminders');
   const locale = (await getLocale()) as Locale;
   const moment = (at: string): string => formatMoment(at, locale, workspace().timeZone);
   const left = Date.parse(reminder.captureEndsAt) - Date.parse(now);
-  if (left <= 0) return <>{t('over')} · {t('overText', { moment: moment(reminder.lapsesAt) })}</>;
-  return <><span className="font-medium text-attention">{t('left', { left: await leftWords(left) })}</span> · {t('until', { moment: moment(reminder.captureEndsAt) })}</>;
+  if (left <= 0)
+    return (
+      <>
+        {t('over')} · {t('overText', { moment: moment(reminder.lapsesAt) })}
+      </>
+    );
+  return (
+    <>
+      <span className="font-medium text-attention">
+        {t('left', { left: await leftWords(left) })}
+      </span>{' '}
+      · {t('until', { moment: moment(reminder.captureEndsAt) })}
+    </>
+  );
 }

@@ -29,16 +29,37 @@ export default async function LinksPage(): Promise<ReactNode> {
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const { links, more, now } = await listMadeLinks(person);
   const t = await getTranslations('charges');
-  const make = may(person.role, 'card.charge') ? <LinkButton href="/cards/payments/new?way=link" look="primary">{t('links.new')}</LinkButton> : null;
+  const make = may(person.role, 'card.charge') ? (
+    <LinkButton href="/cards/payments/new?way=link" look="primary">
+      {t('links.new')}
+    </LinkButton>
+  ) : null;
   return (
     <>
-      <Link href="/cards/payments" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href="/cards/payments"
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
-      <PageHead title={t('links.title')}><Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>{links.length > 0 && make}</PageHead>
+      <PageHead title={t('links.title')}>
+        <Messages of={['live']}>
+          <LiveChanges kinds={['card']} />
+        </Messages>
+        {links.length > 0 && make}
+      </PageHead>
       <Panel>
-        {links.length === 0 ? <EmptyState title={t('links.empty')} actions={make}>{t('links.emptyText')}</EmptyState> : <LinkTable links={links} now={now} />}
-        {more && <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('links.more')}</p>}
+        {links.length === 0 ? (
+          <EmptyState title={t('links.empty')} actions={make}>
+            {t('links.emptyText')}
+          </EmptyState>
+        ) : (
+          <LinkTable links={links} now={now} />
+        )}
+        {more && (
+          <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('links.more')}</p>
+        )}
       </Panel>
     </>
   );
@@ -48,16 +69,54 @@ async function LinkTable({ links, now }: { links: MadeLink[]; now: string }): Pr
   const t = await getTranslations('charges');
   const copied = (await getTranslations('common'))('copied');
   const locale = (await getLocale()) as Locale;
-  const columns = (name: 'made' | 'buyer' | 'state' | 'amount' | 'link'): string => t(`links.columns.${name}`);
+  const columns = (name: 'made' | 'buyer' | 'state' | 'amount' | 'link'): string =>
+    t(`links.columns.${name}`);
   return (
-    <Table caption={t('links.caption')} head={<><Head>{columns('buyer')}</Head><Head>{columns('made')}</Head><Head>{columns('state')}</Head><Head>{columns('link')}</Head><Head numeric>{columns('amount')}</Head></>}>
+    <Table
+      caption={t('links.caption')}
+      head={
+        <>
+          <Head>{columns('buyer')}</Head>
+          <Head>{columns('made')}</Head>
+          <Head>{columns('state')}</Head>
+          <Head>{columns('link')}</Head>
+          <Head numeric>{columns('amount')}</Head>
+        </>
+      }
+    >
       {links.map((one) => (
         <Row key={one.id}>
-          <Cell first><Link href={`/cards/payments/${one.id}`} className="font-medium break-words hover:underline">{one.buyer}</Link><span className="block text-label text-muted">{one.description}</span></Cell>
-          <Cell label={columns('made')}><When at={one.madeAt} now={now} /></Cell>
-          <Cell label={columns('state')}>{one.state === null || one.state === 'pending' ? <Pill tone={one.link === null ? 'unknown' : 'progress'}>{t(one.link === null ? 'links.noLink' : 'links.unpaid')}</Pill> : <CardState state={one.state} />}</Cell>
-          <Cell label={columns('link')}>{one.link === null ? '–' : <CopyButton text={one.link} label={t('made.copy')} done={copied} />}</Cell>
-          <Cell label={columns('amount')} numeric>{formatMoney(one.amount, one.currency, locale)}</Cell>
+          <Cell first>
+            <Link
+              href={`/cards/payments/${one.id}`}
+              className="font-medium break-words hover:underline"
+            >
+              {one.buyer}
+            </Link>
+            <span className="block text-label text-muted">{one.description}</span>
+          </Cell>
+          <Cell label={columns('made')}>
+            <When at={one.madeAt} now={now} />
+          </Cell>
+          <Cell label={columns('state')}>
+            {one.state === null || one.state === 'pending' ? (
+              <Pill tone={one.link === null ? 'unknown' : 'progress'}>
+                {t(one.link === null ? 'links.noLink' : 'links.unpaid')}
+              </Pill>
+            ) : (
+              <CardState state={one.state} />
+            )}
+          </Cell>
+          <Cell label={columns('link')}>
+            {one.link === null ? (
+              '–'
+            ) : (
+              <CopyButton text={one.link} label={t('made.copy')} done={copied} />
+            )}
+          </Cell>
+          <Cell label={columns('amount')} numeric>
+            {formatMoney(one.amount, one.currency, locale)}
+          </Cell>
         </Row>
       ))}
     </Table>

@@ -22,21 +22,40 @@ export async function lookAtPayment(paymentId: unknown): Promise<Left | ActionPr
 
 /** Stores a capture of exactly the amount named ('123.45'); the worker sends it. The same form again starts no second one. */
 export async function capturePayment(form: FormData): Promise<OperateAnswer> {
-  return started(await moneyAction((actor) => startCapture(actor, { ...idsOf(form), amountMinor: amountOf(form) })));
+  return started(
+    await moneyAction((actor) =>
+      startCapture(actor, { ...idsOf(form), amountMinor: amountOf(form) }),
+    ),
+  );
 }
 
 export async function releasePayment(form: FormData): Promise<OperateAnswer> {
-  return started(await moneyAction((actor) => startRelease(actor, { ...idsOf(form), reason: textOf(form, 'reason') })));
+  return started(
+    await moneyAction((actor) =>
+      startRelease(actor, { ...idsOf(form), reason: textOf(form, 'reason') }),
+    ),
+  );
 }
 
 export async function refundPayment(form: FormData): Promise<OperateAnswer> {
-  return started(await moneyAction((actor) => startRefund(actor, { ...idsOf(form), amountMinor: amountOf(form), reason: textOf(form, 'reason') })));
+  return started(
+    await moneyAction((actor) =>
+      startRefund(actor, {
+        ...idsOf(form),
+        amountMinor: amountOf(form),
+        reason: textOf(form, 'reason'),
+      }),
+    ),
+  );
 }
 
 /** A person says on which day a hold of unknown age was authorized. */
 export async function nameDay(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
-    await nameHoldDay(actor, { paymentId: textOf(form, 'paymentId'), heldOn: textOf(form, 'heldOn') });
+    await nameHoldDay(actor, {
+      paymentId: textOf(form, 'paymentId'),
+      heldOn: textOf(form, 'heldOn'),
+    });
     return 'named' as const;
   });
   if (done !== 'named') return saidOf(done);

@@ -7,21 +7,56 @@ import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 
 /** The day of a hold whose age nobody knows. */
-export function DayForm({ action, paymentId, today, words }: { action: (before: Said, form: FormData) => Promise<Said>; paymentId: string; today: string; words: Record<'label' | 'hint' | 'button', string> }): ReactNode {
+export function DayForm({
+  action,
+  paymentId,
+  today,
+  words,
+}: {
+  action: (before: Said, form: FormData) => Promise<Said>;
+  paymentId: string;
+  today: string;
+  words: Record<'label' | 'hint' | 'button', string>;
+}): ReactNode {
   const id = useId();
-  const [said, submit, pending] = useActionState(async (_before: Said & { typed?: string } | null, form: FormData) => {
-    const answer = await action(null, form);
-    return answer && { ...answer, typed: String(form.get('heldOn') ?? '') };
-  }, null);
+  const [said, submit, pending] = useActionState(
+    async (_before: (Said & { typed?: string }) | null, form: FormData) => {
+      const answer = await action(null, form);
+      return answer && { ...answer, typed: String(form.get('heldOn') ?? '') };
+    },
+    null,
+  );
   return (
     <form action={submit} className="grid max-w-xl gap-3">
       <input type="hidden" name="paymentId" value={paymentId} />
       <Field id={id} label={words.label} hint={words.hint}>
-        <TextInput id={id} name="heldOn" type="date" required max={today} defaultValue={said?.typed ?? ''} className="max-w-56" aria-describedby={describedBy(id, { hint: true })} />
+        <TextInput
+          id={id}
+          name="heldOn"
+          type="date"
+          required
+          max={today}
+          defaultValue={said?.typed ?? ''}
+          className="max-w-56"
+          aria-describedby={describedBy(id, { hint: true })}
+        />
       </Field>
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{words.button}</Button>
-        <span role="status" className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
+        <Button
+          type="submit"
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {words.button}
+        </Button>
+        <span
+          role="status"
+          className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+        >
+          {pending ? '' : said?.text}
+        </span>
       </div>
     </form>
   );

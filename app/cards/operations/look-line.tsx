@@ -12,37 +12,90 @@ import { useProblemWords } from './problem-words.ts';
 import type { Look } from './use-look.ts';
 
 /** What the look before the press has found, always in the same place; where it found a reason not to press, that. */
-export function LookLine({ operation, look, again }: { operation: Operation; look: Look; again: () => void }): ReactNode {
+export function LookLine({
+  operation,
+  look,
+  again,
+}: {
+  operation: Operation;
+  look: Look;
+  again: () => void;
+}): ReactNode {
   const t = useTranslations('cardDialogs');
   const problem = useProblemWords();
   const zone = useTimeZone() ?? 'Europe/Istanbul';
-  if (look === null) return <p role="status" className="min-h-10 text-label text-muted">{t('look.asking')}</p>;
+  if (look === null)
+    return (
+      <p role="status" className="min-h-10 text-label text-muted">
+        {t('look.asking')}
+      </p>
+    );
   if (look.kind === 'answered') {
     const stop = look.stops[operation];
-    if (stop !== null) return <p role="status" className="min-h-10 text-label font-medium text-attention">{t(`stops.${stop}`)}</p>;
+    if (stop !== null)
+      return (
+        <p role="status" className="min-h-10 text-label font-medium text-attention">
+          {t(`stops.${stop}`)}
+        </p>
+      );
     const at = formatTime(look.at, { zone, seconds: true });
-    return <p role="status" className="flex min-h-10 items-start gap-1.5 text-label font-medium text-settled"><CircleCheck aria-hidden className="mt-px size-3.5 shrink-0" />{t(operation === 'refund' ? 'look.taken' : 'look.held', { at })}</p>;
+    return (
+      <p
+        role="status"
+        className="flex min-h-10 items-start gap-1.5 text-label font-medium text-settled"
+      >
+        <CircleCheck aria-hidden className="mt-px size-3.5 shrink-0" />
+        {t(operation === 'refund' ? 'look.taken' : 'look.held', { at })}
+      </p>
+    );
   }
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1">
-      <p role="status" className="flex items-start gap-1.5 text-label font-medium text-attention"><CircleHelp aria-hidden className="mt-px size-3.5 shrink-0" />{look.kind === 'no_answer' || look.kind === 'unreachable' ? t('look.noAnswer') : problem(look)}</p>
-      <Button look="ghost" onClick={again}>{t('look.again')}</Button>
+      <p role="status" className="flex items-start gap-1.5 text-label font-medium text-attention">
+        <CircleHelp aria-hidden className="mt-px size-3.5 shrink-0" />
+        {look.kind === 'no_answer' || look.kind === 'unreachable'
+          ? t('look.noAnswer')
+          : problem(look)}
+      </p>
+      <Button look="ghost" onClick={again}>
+        {t('look.again')}
+      </Button>
     </div>
   );
 }
 
 /** The figures of the record just read, so that nobody decides from memory. */
-export function Figures({ operation, look, known, currency }: { operation: Operation; look: Look; known: string | null; currency: string }): ReactNode {
+export function Figures({
+  operation,
+  look,
+  known,
+  currency,
+}: {
+  operation: Operation;
+  look: Look;
+  known: string | null;
+  currency: string;
+}): ReactNode {
   const t = useTranslations('cardDialogs');
   const locale = useLocale() as Locale;
   const answered = look?.kind === 'answered' ? look : null;
-  const rows: [string, string | null][] = operation === 'refund'
-    ? [[t('charged'), answered?.charged ?? known], [t('refunded'), answered?.refunded ?? null], [t('left'), answered?.remaining ?? null]]
-    : [[t('held'), answered?.held ?? known]];
+  const rows: [string, string | null][] =
+    operation === 'refund'
+      ? [
+          [t('charged'), answered?.charged ?? known],
+          [t('refunded'), answered?.refunded ?? null],
+          [t('left'), answered?.remaining ?? null],
+        ]
+      : [[t('held'), answered?.held ?? known]];
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 tabular-nums">
       {rows.map(([label, amount]) => (
-        <div key={label} className="contents"><dt className="text-muted">{label}</dt><dd className="text-right font-medium">{amount === null ? '–' : formatMoney(amount, currency, locale)}</dd></div>
+        <div key={label} className="contents">
+          <dt className="text-muted">{label}</dt>
+          <dd className="text-right font-medium">
+            {amount === null ? '–' : formatMoney(amount, currency, locale)}
+          </dd>
+        </div>
       ))}
     </dl>
   );

@@ -6,10 +6,15 @@ import type { CardRow } from '#lib/card-payments/list.ts';
 export type Operable = Pick<CardRow, 'id' | 'invoiceId' | 'amount' | 'currency' | 'heldSince'>;
 
 /** Which operations are offered for a payment as it was last known: one that cannot be taken any more is offered to nobody. `now` in milliseconds. */
-export function offered({ state, heldSince }: Pick<CardRow, 'state' | 'heldSince'>, now: number): Operation[] {
+export function offered(
+  { state, heldSince }: Pick<CardRow, 'state' | 'heldSince'>,
+  now: number,
+): Operation[] {
   switch (state) {
     case 'held':
-      return heldSince !== null && now < captureEndsAt(Date.parse(heldSince)) ? ['capture', 'release'] : ['release'];
+      return heldSince !== null && now < captureEndsAt(Date.parse(heldSince))
+        ? ['capture', 'release']
+        : ['release'];
     case 'completed':
     case 'captured':
     case 'maybe_captured':

@@ -9,25 +9,50 @@ import type { ActionProblem } from '#lib/action-state.ts';
 import { useProblemWords } from './problem-words.ts';
 
 /** What can be done about an operation on its way; nothing of it sends. */
-export function OperationActions({ id, can }: { id: string; can: { ask: boolean; cancel: boolean } }): ReactNode {
+export function OperationActions({
+  id,
+  can,
+}: {
+  id: string;
+  can: { ask: boolean; cancel: boolean };
+}): ReactNode {
   const t = useTranslations('cardDialogs');
   const problem = useProblemWords();
   const [told, setTold] = useState('');
   const [pending, start] = useTransition();
-  const run = (what: 'asked' | 'cancelled', action: (id: string) => Promise<{ kind: 'done' } | ActionProblem>): void => {
+  const run = (
+    what: 'asked' | 'cancelled',
+    action: (id: string) => Promise<{ kind: 'done' } | ActionProblem>,
+  ): void => {
     if (pending) return;
     start(async () => {
       const answer = await action(id).catch(() => ({ kind: 'unreachable' }) as const);
-      setTold(answer.kind === 'done' ? t(`done.${what}`) : answer.kind === 'unreachable' ? t('unreachable') : problem(answer));
+      setTold(
+        answer.kind === 'done'
+          ? t(`done.${what}`)
+          : answer.kind === 'unreachable'
+            ? t('unreachable')
+            : problem(answer),
+      );
     });
   };
   return (
     <div className="no-print grid shrink-0 content-start justify-items-end gap-1.5">
       <div className="flex flex-wrap justify-end gap-2">
-        {can.cancel && <Button aria-disabled={pending} onClick={() => run('cancelled', cancelOwnMovement)}>{t('cancel')}</Button>}
-        {can.ask && <Button aria-disabled={pending} onClick={() => run('asked', askAboutMovement)}>{t('ask')}</Button>}
+        {can.cancel && (
+          <Button aria-disabled={pending} onClick={() => run('cancelled', cancelOwnMovement)}>
+            {t('cancel')}
+          </Button>
+        )}
+        {can.ask && (
+          <Button aria-disabled={pending} onClick={() => run('asked', askAboutMovement)}>
+            {t('ask')}
+          </Button>
+        )}
       </div>
-      <p role="status" className="text-label font-medium empty:hidden">{told}</p>
+      <p role="status" className="text-label font-medium empty:hidden">
+        {told}
+      </p>
     </div>
   );
 }

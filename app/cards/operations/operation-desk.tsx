@@ -17,7 +17,13 @@ const DeskContext = createContext<(asked: Asked) => void>(() => undefined);
  * Holds the one dialog of a page, outside of its rows: a row that is drawn again, or leaves the list, takes nothing that was typed with
  * it. `quiet`: the page itself shows what has begun, so that it is only read out. Needs the namespaces "cardDialogs" and "refusals".
  */
-export function OperationDesk({ quiet = false, children }: { quiet?: boolean; children: ReactNode }): ReactNode {
+export function OperationDesk({
+  quiet = false,
+  children,
+}: {
+  quiet?: boolean;
+  children: ReactNode;
+}): ReactNode {
   const t = useTranslations('cardDialogs');
   const [asked, setAsked] = useState<Asked | null>(null);
   const [told, setTold] = useState('');
@@ -31,21 +37,54 @@ export function OperationDesk({ quiet = false, children }: { quiet?: boolean; ch
   };
   return (
     <DeskContext value={open}>
-      <p role="status" className={quiet ? 'sr-only' : 'font-medium text-progress empty:hidden'}>{told}</p>
+      <p role="status" className={quiet ? 'sr-only' : 'font-medium text-progress empty:hidden'}>
+        {told}
+      </p>
       {children}
-      <Dialog open={asked !== null} onClose={() => setAsked(null)} title={asked === null ? '' : t(`${asked.operation}.title`)} closeLabel={t('close')}>
-        {asked !== null && <OperationForm key={`${asked.operation} ${asked.payment.id}`} operation={asked.operation} payment={asked.payment} onStarted={started} onKeep={() => setAsked(null)} />}
+      <Dialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked === null ? '' : t(`${asked.operation}.title`)}
+        closeLabel={t('close')}
+      >
+        {asked !== null && (
+          <OperationForm
+            key={`${asked.operation} ${asked.payment.id}`}
+            operation={asked.operation}
+            payment={asked.payment}
+            onStarted={started}
+            onKeep={() => setAsked(null)}
+          />
+        )}
       </Dialog>
     </DeskContext>
   );
 }
 
 /** Opens the dialog. `main`: the one thing a page is mostly for. */
-export function OperateButton({ operation, payment, main = false, small = false }: Asked & { main?: boolean; small?: boolean }): ReactNode {
+export function OperateButton({
+  operation,
+  payment,
+  main = false,
+  small = false,
+}: Asked & { main?: boolean; small?: boolean }): ReactNode {
   const t = useTranslations('cardDialogs');
   const open = use(DeskContext);
   return (
-    <Button look={main ? 'primary' : operation === 'release' && !small ? 'danger' : small ? 'ghost' : 'secondary'} aria-haspopup="dialog" aria-label={small ? `${t(`${operation}.open`)}: ${payment.invoiceId}` : undefined} onClick={() => open({ operation, payment })}>
+    <Button
+      look={
+        main
+          ? 'primary'
+          : operation === 'release' && !small
+            ? 'danger'
+            : small
+              ? 'ghost'
+              : 'secondary'
+      }
+      aria-haspopup="dialog"
+      aria-label={small ? `${t(`${operation}.open`)}: ${payment.invoiceId}` : undefined}
+      onClick={() => open({ operation, payment })}
+    >
       {t(`${operation}.open`)}
     </Button>
   );

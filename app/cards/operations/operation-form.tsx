@@ -19,7 +19,11 @@ import { readAmount } from './read-amount.ts';
 import { REASON_MIN, ReasonField } from './reason-field.tsx';
 import { useLook } from './use-look.ts';
 
-const ACTIONS: Record<Operation, (form: FormData) => Promise<OperateAnswer>> = { capture: capturePayment, release: releasePayment, refund: refundPayment };
+const ACTIONS: Record<Operation, (form: FormData) => Promise<OperateAnswer>> = {
+  capture: capturePayment,
+  release: releasePayment,
+  refund: refundPayment,
+};
 
 type Told = OperateAnswer | { kind: 'unreachable' };
 
@@ -27,12 +31,25 @@ type Told = OperateAnswer | { kind: 'unreachable' };
  * One operation on one payment, from the look to the press. No form element around it: Enter in a field confirms no money. What was
  * typed stays until the operation is stored, and a second press after a lost answer carries the same id, so that nothing starts twice.
  */
-export function OperationForm({ operation, payment, onStarted, onKeep }: { operation: Operation; payment: Operable; onStarted: (words: string) => void; onKeep: () => void }): ReactNode {
+export function OperationForm({
+  operation,
+  payment,
+  onStarted,
+  onKeep,
+}: {
+  operation: Operation;
+  payment: Operable;
+  onStarted: (words: string) => void;
+  onKeep: () => void;
+}): ReactNode {
   const t = useTranslations('cardDialogs');
   const locale = useLocale() as Locale;
   const problem = useProblemWords();
   const { currency, invoiceId } = payment;
-  const prefilled = operation === 'capture' && payment.amount !== null ? formatAmount(parseDecimal(payment.amount), locale) : '';
+  const prefilled =
+    operation === 'capture' && payment.amount !== null
+      ? formatAmount(parseDecimal(payment.amount), locale)
+      : '';
   const [id] = useState(() => crypto.randomUUID());
   const [amount, setAmount] = useState(prefilled);
   const [reason, setReason] = useState('');
@@ -42,23 +59,39 @@ export function OperationForm({ operation, payment, onStarted, onKeep }: { opera
   const { look, again } = useLook(payment.id);
 
   const answered = look?.kind === 'answered' ? look : null;
-  const left = operation === 'refund' ? (answered?.remaining ?? null) : (answered?.held ?? payment.amount);
+  const left =
+    operation === 'refund' ? (answered?.remaining ?? null) : (answered?.held ?? payment.amount);
   const leftMinor = left === null ? null : parseDecimal(left);
   const read = readAmount(amount, locale, currency, leftMinor);
   const money = (minor: bigint): string => formatMoney(toDecimal(minor), currency, locale);
-  const spoken = operation === 'release' ? (left === null ? '' : money(parseDecimal(left))) : read.minor === null ? '' : money(read.minor);
-  const isWhole = (operation === 'release' || read.minor !== null) && (operation === 'capture' || reason.trim().length >= REASON_MIN);
+  const spoken =
+    operation === 'release'
+      ? left === null
+        ? ''
+        : money(parseDecimal(left))
+      : read.minor === null
+        ? ''
+        : money(read.minor);
+  const isWhole =
+    (operation === 'release' || read.minor !== null) &&
+    (operation === 'capture' || reason.trim().length >= REASON_MIN);
   const mayPress = !pending && answered !== null && answered.stops[operation] === null;
 
   const press = (): void => {
     setTouched(true);
     if (!mayPress || !isWhole) return;
     const form = new FormData();
-    const fields = { id, paymentId: payment.id, amount: read.minor === null ? '' : toDecimal(read.minor), reason: reason.trim() };
+    const fields = {
+      id,
+      paymentId: payment.id,
+      amount: read.minor === null ? '' : toDecimal(read.minor),
+      reason: reason.trim(),
+    };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     start(async () => {
       const answer = await ACTIONS[operation](form).catch(() => ({ kind: 'unreachable' }) as const);
-      if (answer.kind === 'started') return onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: spoken }));
+      if (answer.kind === 'started')
+        return onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: spoken }));
       setTold(answer);
       // What stopped it may show in the record by now.
       if (answer.kind === 'stopped') again();
@@ -69,36 +102,104 @@ export function OperationForm({ operation, payment, onStarted, onKeep }: { opera
       <p className="font-mono text-mono break-all text-muted">{invoiceId}</p>
       <Figures operation={operation} look={look} known={payment.amount} currency={currency} />
       {operation !== 'release' && (
-        <AmountField label={t(`${operation}.amount`)} typed={amount} onType={setAmount} read={read} touched={touched || amount !== prefilled} prefilled={prefilled} leftMinor={leftMinor} currency={currency}
-          hint={operation === 'capture' ? restWords(read.minor, leftMinor, (rest) => t('capture.rest', { rest: money(rest) }), t('capture.all')) : undefined} />
+        <AmountField
+          label={t(`${operation}.amount`)}
+          typed={amount}
+          onType={setAmount}
+          read={read}
+          touched={touched || amount !== prefilled}
+          prefilled={prefilled}
+          leftMinor={leftMinor}
+          currency={currency}
+          hint={
+            operation === 'capture'
+              ? restWords(
+                  read.minor,
+                  leftMinor,
+                  (rest) => t('capture.rest', { rest: money(rest) }),
+                  t('capture.all'),
+                )
+              : undefined
+          }
+        />
       )}
-      {operation === 'refund' && leftMinor !== null && leftMinor > 0n && <Button className="justify-self-start" onClick={() => setAmount(formatAmount(leftMinor, locale))}>{t('refund.all', { amount: money(leftMinor) })}</Button>}
-      {operation !== 'capture' && <ReasonField operation={operation} typed={reason} onType={setReason} touched={touched} />}
+      {operation === 'refund' && leftMinor !== null && leftMinor > 0n && (
+        <Button
+          className="justify-self-start"
+          onClick={() => setAmount(formatAmount(leftMinor, locale))}
+        >
+          {t('refund.all', { amount: money(leftMinor) })}
+        </Button>
+      )}
+      {operation !== 'capture' && (
+        <ReasonField operation={operation} typed={reason} onType={setReason} touched={touched} />
+      )}
       <Effect operation={operation} payment={payment} amount={spoken} />
       <LookLine operation={operation} look={look} again={again} />
-      {told !== null && <p role="alert" className="font-medium text-attention">{told.kind === 'stopped' ? t(`stops.${told.why}`) : told.kind === 'unreachable' || told.kind === 'started' ? t('unreachable') : problem(told)}</p>}
+      {told !== null && (
+        <p role="alert" className="font-medium text-attention">
+          {told.kind === 'stopped'
+            ? t(`stops.${told.why}`)
+            : told.kind === 'unreachable' || told.kind === 'started'
+              ? t('unreachable')
+              : problem(told)}
+        </p>
+      )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onKeep}>{t('keep')}</Button>
-        <Button look={operation === 'release' ? 'danger' : 'primary'} aria-disabled={!mayPress || !isWhole} onClick={press}>
-          {pending ? t('sending') : operation === 'release' ? t('release.confirm') : spoken === '' ? t(`${operation}.confirmEmpty`) : t(`${operation}.confirm`, { amount: spoken })}
+        <Button
+          look={operation === 'release' ? 'danger' : 'primary'}
+          aria-disabled={!mayPress || !isWhole}
+          onClick={press}
+        >
+          {pending
+            ? t('sending')
+            : operation === 'release'
+              ? t('release.confirm')
+              : spoken === ''
+                ? t(`${operation}.confirmEmpty`)
+                : t(`${operation}.confirm`, { amount: spoken })}
         </Button>
       </div>
     </div>
   );
 }
 
-function restWords(minor: bigint | null, leftMinor: bigint | null, rest: (rest: bigint) => string, all: string): string | undefined {
+function restWords(
+  minor: bigint | null,
+  leftMinor: bigint | null,
+  rest: (rest: bigint) => string,
+  all: string,
+): string | undefined {
   if (minor === null || leftMinor === null) return undefined;
   return minor < leftMinor ? rest(leftMinor - minor) : all;
 }
 
 /** What happens then, before it happens. */
-function Effect({ operation, payment, amount }: { operation: Operation; payment: Operable; amount: string }): ReactNode {
+function Effect({
+  operation,
+  payment,
+  amount,
+}: {
+  operation: Operation;
+  payment: Operable;
+  amount: string;
+}): ReactNode {
   const t = useTranslations('cardDialogs');
   const locale = useLocale() as Locale;
   const zone = useTimeZone() ?? 'Europe/Istanbul';
   if (operation === 'release') return <p>{t('release.effect', { amount })}</p>;
   if (operation === 'refund') return <p className="text-label text-muted">{t('refund.effect')}</p>;
   if (payment.heldSince === null) return null;
-  return <p className="text-label text-muted">{t('capture.until', { moment: formatMoment(new Date(captureEndsAt(Date.parse(payment.heldSince))).toISOString(), locale, zone) })}</p>;
+  return (
+    <p className="text-label text-muted">
+      {t('capture.until', {
+        moment: formatMoment(
+          new Date(captureEndsAt(Date.parse(payment.heldSince))).toISOString(),
+          locale,
+          zone,
+        ),
+      })}
+    </p>
+  );
 }

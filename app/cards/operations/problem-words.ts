@@ -6,10 +6,14 @@ export function useProblemWords(): (problem: ActionProblem) => string {
   const t = useTranslations('refusals');
   return (problem) => {
     switch (problem.kind) {
-      case 'signed_out': return t('signed_out');
-      case 'refused': return t(problem.code, problem.params);
-      case 'failed': return t('failed', { errorId: problem.errorId });
-      case 'fields': return t('not_found');
+      case 'signed_out':
+        return t('signed_out');
+      case 'refused':
+        return t(problem.code, problem.params);
+      case 'failed':
+        return t('failed', { errorId: problem.errorId });
+      case 'fields':
+        return t('not_found');
     }
   };
 }

@@ -3,12 +3,22 @@ import { parseAmount } from '#lib/money.ts';
 import type { AmountError } from '#lib/money.ts';
 
 /** `problem`: why the text is no amount that may be sent; null when `minor` is one. */
-export type ReadAmount = { minor: bigint; problem: null } | { minor: null; problem: AmountError | 'ambiguous' | 'more'; readings?: readonly bigint[] };
+export type ReadAmount =
+  | { minor: bigint; problem: null }
+  | { minor: null; problem: AmountError | 'ambiguous' | 'more'; readings?: readonly bigint[] };
 
 /** What was typed, as the payout form reads it: two readings are asked about and never guessed. `leftMinor` null: not known yet. */
-export function readAmount(typed: string, locale: Locale, currency: string, leftMinor: bigint | null): ReadAmount {
+export function readAmount(
+  typed: string,
+  locale: Locale,
+  currency: string,
+  leftMinor: bigint | null,
+): ReadAmount {
   const parsed = parseAmount(typed, locale, currency);
-  if (parsed.kind === 'ambiguous') return { minor: null, problem: 'ambiguous', readings: parsed.readings };
+  if (parsed.kind === 'ambiguous')
+    return { minor: null, problem: 'ambiguous', readings: parsed.readings };
   if (parsed.kind === 'error') return { minor: null, problem: parsed.code };
-  return leftMinor !== null && parsed.minor > leftMinor ? { minor: null, problem: 'more' } : { minor: parsed.minor, problem: null };
+  return leftMinor !== null && parsed.minor > leftMinor
+    ? { minor: null, problem: 'more' }
+    : { minor: parsed.minor, problem: null };
 }

@@ -14,8 +14,14 @@ export function useLook(paymentId: string): { look: Look; again: () => void } {
   const [look, setLook] = useState<Look>(null);
   useEffect(() => {
     let isCurrent = true;
-    void lookAtPayment(paymentId).catch(() => ({ kind: 'unreachable' }) as const).then((answer) => { if (isCurrent) setLook(answer); });
-    return () => { isCurrent = false; };
+    void lookAtPayment(paymentId)
+      .catch(() => ({ kind: 'unreachable' }) as const)
+      .then((answer) => {
+        if (isCurrent) setLook(answer);
+      });
+    return () => {
+      isCurrent = false;
+    };
   }, [paymentId, round]);
   const again = (): void => {
     setLook(null);

@@ -10,7 +10,12 @@ import { askAboutPayment } from '#lib/card-payments/ask-now.ts';
 
 /** Adds order numbers to the register; their records are read by the worker. */
 export async function addOrders(_before: Said, form: FormData): Promise<Said> {
-  const done = await moneyAction((actor) => addCardPayments(actor, { text: String(form.get('orders') ?? ''), heldOn: String(form.get('heldOn') ?? '') }));
+  const done = await moneyAction((actor) =>
+    addCardPayments(actor, {
+      text: String(form.get('orders') ?? ''),
+      heldOn: String(form.get('heldOn') ?? ''),
+    }),
+  );
   if (!('added' in done)) return saidOf(done);
   revalidatePath('/cards/payments');
   revalidatePath('/cards/authorizations');

@@ -11,28 +11,72 @@ export type HeldOn = { label: string; hint: string; today: string };
 type AddSaid = (NonNullable<Said> & { orders: string; heldOn: string }) | null;
 
 /** Numbers, pasted, with the day of the hold where there may be one. What was typed stays until it was taken. */
-export function AddForm({ action, words, heldOn }: { action: (before: Said, form: FormData) => Promise<Said>; words: AddWords; heldOn?: HeldOn }): ReactNode {
+export function AddForm({
+  action,
+  words,
+  heldOn,
+}: {
+  action: (before: Said, form: FormData) => Promise<Said>;
+  words: AddWords;
+  heldOn?: HeldOn;
+}): ReactNode {
   const id = useId();
-  const [said, submit, pending] = useActionState(async (_before: AddSaid, form: FormData): Promise<AddSaid> => {
-    const answer = await action(null, form);
-    const typed = (name: string): string => (answer?.ok === true ? '' : String(form.get(name) ?? ''));
-    return answer && { ...answer, orders: typed('orders'), heldOn: typed('heldOn') };
-  }, null);
+  const [said, submit, pending] = useActionState(
+    async (_before: AddSaid, form: FormData): Promise<AddSaid> => {
+      const answer = await action(null, form);
+      const typed = (name: string): string =>
+        answer?.ok === true ? '' : String(form.get(name) ?? '');
+      return answer && { ...answer, orders: typed('orders'), heldOn: typed('heldOn') };
+    },
+    null,
+  );
   return (
     <form action={submit} className="grid max-w-xl gap-3">
       <Field id={`${id}-orders`} label={words.label} hint={words.hint}>
-        <Textarea id={`${id}-orders`} name="orders" rows={4} required maxLength={30_000} spellCheck={false} autoComplete="off" className="font-mono text-mono" defaultValue={said?.orders ?? ''} aria-describedby={describedBy(`${id}-orders`, { hint: true })} />
+        <Textarea
+          id={`${id}-orders`}
+          name="orders"
+          rows={4}
+          required
+          maxLength={30_000}
+          spellCheck={false}
+          autoComplete="off"
+          className="font-mono text-mono"
+          defaultValue={said?.orders ?? ''}
+          aria-describedby={describedBy(`${id}-orders`, { hint: true })}
+        />
       </Field>
       {heldOn !== undefined && (
         <div className="max-w-80">
           <Field id={`${id}-held`} label={heldOn.label} hint={heldOn.hint}>
-            <TextInput id={`${id}-held`} name="heldOn" type="date" max={heldOn.today} defaultValue={said?.heldOn ?? ''} aria-describedby={describedBy(`${id}-held`, { hint: true })} />
+            <TextInput
+              id={`${id}-held`}
+              name="heldOn"
+              type="date"
+              max={heldOn.today}
+              defaultValue={said?.heldOn ?? ''}
+              aria-describedby={describedBy(`${id}-held`, { hint: true })}
+            />
           </Field>
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{words.button}</Button>
-        <span role="status" className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
+        <Button
+          type="submit"
+          look="primary"
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {words.button}
+        </Button>
+        <span
+          role="status"
+          className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+        >
+          {pending ? '' : said?.text}
+        </span>
       </div>
     </form>
   );

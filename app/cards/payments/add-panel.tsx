@@ -6,13 +6,27 @@ import { addOrders } from './actions.ts';
 import { AddForm } from './add-form.tsx';
 
 /** Folded where there is a list to look at: the way by which a payment gets in that no notice told of. */
-export async function AddPanel({ now, open = false }: { now: string; open?: boolean }): Promise<ReactNode> {
+export async function AddPanel({
+  now,
+  open = false,
+}: {
+  now: string;
+  open?: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('cards.add');
   return (
     <details open={open} className="no-print rounded-panel border border-hairline bg-surface">
       <summary className="px-4 py-2.5 text-section font-semibold">{t('title')}</summary>
       <div className="border-t border-hairline px-4 py-3">
-        <AddForm action={addOrders} words={{ label: t('label'), hint: t('hint'), button: t('button') }} heldOn={{ label: t('heldOn'), hint: t('heldOnHint'), today: istanbulDay(now, workspace().timeZone) }} />
+        <AddForm
+          action={addOrders}
+          words={{ label: t('label'), hint: t('hint'), button: t('button') }}
+          heldOn={{
+            label: t('heldOn'),
+            hint: t('heldOnHint'),
+            today: istanbulDay(now, workspace().timeZone),
+          }}
+        />
       </div>
     </details>
   );

@@ -42,8 +42,15 @@ export async function chargePlanNow(_before: Said, form: FormData): Promise<Said
     const amountMinor = readDecimal(text(form, 'amount'));
     const number = text(form, 'number');
     const taken = text(form, 'taken');
-    if (amountMinor === null || !/^\d{0,9}$/.test(number) || !/^\d{1,9}$/.test(taken)) throw new Refusal('not_found');
-    await startPlanCharge(actor, { id: text(form, 'id'), planId: text(form, 'plan'), number: number === '' ? null : Number(number), amountMinor, taken: Number(taken) });
+    if (amountMinor === null || !/^\d{0,9}$/.test(number) || !/^\d{1,9}$/.test(taken))
+      throw new Refusal('not_found');
+    await startPlanCharge(actor, {
+      id: text(form, 'id'),
+      planId: text(form, 'plan'),
+      number: number === '' ? null : Number(number),
+      amountMinor,
+      taken: Number(taken),
+    });
   });
 }
 
@@ -52,9 +59,15 @@ export async function sayOfPlanCharge(_before: Said, form: FormData): Promise<Sa
   const missing = await missingOfWord(form);
   if (missing !== null) return missing;
   const done = await moneyAction(async (actor) => {
-    const claim = text(form, 'claim') === '' ? null : CHARGE_CLAIMS.find((one) => one === text(form, 'claim'));
+    const claim =
+      text(form, 'claim') === '' ? null : CHARGE_CLAIMS.find((one) => one === text(form, 'claim'));
     if (claim === undefined) throw new Refusal('not_found');
-    return closePlanCharge(actor, { id: text(form, 'id'), claim, reason: text(form, 'reason'), reference: text(form, 'reference') });
+    return closePlanCharge(actor, {
+      id: text(form, 'id'),
+      claim,
+      reason: text(form, 'reason'),
+      reference: text(form, 'reference'),
+    });
   });
   if (!isSaid(done)) return saidOf(done);
   revalidatePath('/cards/recurring/[id]', 'page');
@@ -67,7 +80,9 @@ function isSaid(done: ChargeClosed | ActionProblem): done is ChargeClosed {
 
 /** A charge that the plan's record contradicts: a person has looked into it. */
 export async function seeContradiction(_before: Said, form: FormData): Promise<Said> {
-  return carryOut('contradicted.done', (actor) => acknowledgeContradiction(actor, { planId: text(form, 'plan'), reason: text(form, 'reason') }));
+  return carryOut('contradicted.done', (actor) =>
+    acknowledgeContradiction(actor, { planId: text(form, 'plan'), reason: text(form, 'reason') }),
+  );
 }
 
 /** Pauses a plan, or lets it run again. */
@@ -78,12 +93,27 @@ export async function switchPlan(_before: Said, form: FormData): Promise<Said> {
 /** Amount and number of the charges to come. */
 export async function changeTerms(_before: Said, form: FormData): Promise<Said> {
   const locale = (await getLocale()) as Locale;
-  const read = readTerms({ amount: text(form, 'amount'), payments: text(form, 'payments') }, { amount: text(form, 'amountBefore'), payments: text(form, 'paymentsBefore') }, text(form, 'currency'), locale);
+  const read = readTerms(
+    { amount: text(form, 'amount'), payments: text(form, 'payments') },
+    { amount: text(form, 'amountBefore'), payments: text(form, 'paymentsBefore') },
+    text(form, 'currency'),
+    locale,
+  );
   if (read.kind === 'change') return change(form, read.change);
-  return { ok: false, text: (await getTranslations('recurring.errors'))(read.code, { example: formatAmount(EXAMPLE_MINOR, locale), min: PAYMENTS_MIN, max: PAYMENTS_MAX }) };
+  return {
+    ok: false,
+    text: (await getTranslations('recurring.errors'))(read.code, {
+      example: formatAmount(EXAMPLE_MINOR, locale),
+      min: PAYMENTS_MIN,
+      max: PAYMENTS_MAX,
+    }),
+  };
 }
 
-async function change(form: FormData, change: Terms & { status?: 'active' | 'inactive' }): Promise<Said> {
+async function change(
+  form: FormData,
+  change: Terms & { status?: 'active' | 'inactive' },
+): Promise<Said> {
   const changed = await moneyAction((actor) => changePlan(actor, text(form, 'plan'), change));
   if (!('now' in changed)) return saidOf(changed);
   revalidatePath('/cards/recurring', 'layout');
@@ -95,11 +125,16 @@ async function wordsOf(changed: Changed): Promise<string> {
   const t = await getTranslations('recurring');
   const locale = (await getLocale()) as Locale;
   const { now } = changed;
-  const first = t(`changed.${changed.kind}`, { code: changed.kind === 'refused' ? changed.code : '' });
+  const first = t(`changed.${changed.kind}`, {
+    code: changed.kind === 'refused' ? changed.code : '',
+  });
   return `${first} ${now === null ? t('changed.nowUnread') : t('changed.now', { status: t(`states.${now.status}`), amount: formatMoney(now.amount, now.currency, locale), payments: now.payments ?? 'none' })}`;
 }
 
-async function carryOut(words: 'asked' | 'charge.done' | 'contradicted.done', verb: (actor: Person) => Promise<void>): Promise<Said> {
+async function carryOut(
+  words: 'asked' | 'charge.done' | 'contradicted.done',
+  verb: (actor: Person) => Promise<void>,
+): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     await verb(actor);
     return 'done' as const;

@@ -5,17 +5,30 @@ import type { Tone } from '#components/ui/pill.tsx';
 import type { PlanRow } from '#lib/recurring/list.ts';
 import type { PlanStatus } from '#lib/recurring/plan.ts';
 
-const TONES: Record<PlanStatus | 'unverified', Tone> = { unverified: 'unknown', active: 'progress', inactive: 'draft', completed: 'settled', unknown: 'unknown' };
+const TONES: Record<PlanStatus | 'unverified', Tone> = {
+  unverified: 'unknown',
+  active: 'progress',
+  inactive: 'draft',
+  completed: 'settled',
+  unknown: 'unknown',
+};
 
 /** What the plan's record last said, as a pill. */
 export async function PlanState({ status }: Pick<PlanRow, 'status'>): Promise<ReactNode> {
   const t = await getTranslations('recurring.states');
   const shown = status ?? 'unverified';
-  return <Pill tone={TONES[shown]} {...(shown === 'inactive' ? { icon: ICON_STOPPED } : {})}>{t(shown)}</Pill>;
+  return (
+    <Pill tone={TONES[shown]} {...(shown === 'inactive' ? { icon: ICON_STOPPED } : {})}>
+      {t(shown)}
+    </Pill>
+  );
 }
 
 /** "every 2 months"; nothing while the record was not read. */
-export async function Rhythm({ every, cycle }: Pick<PlanRow, 'every' | 'cycle'>): Promise<ReactNode> {
+export async function Rhythm({
+  every,
+  cycle,
+}: Pick<PlanRow, 'every' | 'cycle'>): Promise<ReactNode> {
   if (cycle === null) return null;
   const t = await getTranslations('recurring.cycles');
   return t(every === null ? 'unknown' : cycle, { every: every ?? 0 });

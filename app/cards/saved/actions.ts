@@ -22,7 +22,12 @@ const CODES = ['86', '88', '89', '108'] as const;
 /** Has the gateway keep the card of this form. */
 export async function saveNewCard(_before: Registered, form: FormData): Promise<Registered> {
   const read = readRegistration((name) => text(form, name), today());
-  if (read.kind === 'errors') return { ok: false, text: (await getTranslations('savedCards.errors'))('some'), errors: read.errors };
+  if (read.kind === 'errors')
+    return {
+      ok: false,
+      text: (await getTranslations('savedCards.errors'))('some'),
+      errors: read.errors,
+    };
   return act('save', (actor) => registerCard(actor, read.value));
 }
 
@@ -37,7 +42,10 @@ export async function deleteSavedCard(_before: Said, form: FormData): Promise<Sa
   return act('delete', (actor) => removeCard(actor, which(form)));
 }
 
-async function act(what: 'save' | 'edit' | 'delete', verb: (actor: Person) => Promise<CardAnswer>): Promise<NonNullable<Said>> {
+async function act(
+  what: 'save' | 'edit' | 'delete',
+  verb: (actor: Person) => Promise<CardAnswer>,
+): Promise<NonNullable<Said>> {
   const answer = await moneyAction(verb);
   if (!('cards' in answer)) return saidOf(answer);
   revalidatePath('/cards/saved');
@@ -56,7 +64,12 @@ async function wordsOf(what: 'save' | 'edit' | 'delete', answer: CardAnswer): Pr
 
 async function wrong({ errors }: Extract<Read<unknown>, { kind: 'errors' }>): Promise<Said> {
   const t = await getTranslations('savedCards.errors');
-  return { ok: false, text: Object.values(errors).map((code) => t(code)).join(' ') };
+  return {
+    ok: false,
+    text: Object.values(errors)
+      .map((code) => t(code))
+      .join(' '),
+  };
 }
 
 /** @throws Refusal not_found */

@@ -16,26 +16,72 @@ import type { CardShown } from '#lib/saved-cards/list.ts';
 import { deleteSavedCard, editSavedCard } from './actions.ts';
 
 /** What the gateway keeps for this customer, asked while the rest of the page stands already. */
-export async function CustomerCards({ person, customer }: { person: Person; customer: string }): Promise<ReactNode> {
+export async function CustomerCards({
+  person,
+  customer,
+}: {
+  person: Person;
+  customer: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('savedCards');
   const kept = await cardsOfCustomer(person, customer);
-  if (kept === null) return <Banner tone="attention" title={t('unread.title')} actions={<RefreshButton>{t('unread.again')}</RefreshButton>}>{t('unread.text')}</Banner>;
+  if (kept === null)
+    return (
+      <Banner
+        tone="attention"
+        title={t('unread.title')}
+        actions={<RefreshButton>{t('unread.again')}</RefreshButton>}
+      >
+        {t('unread.text')}
+      </Banner>
+    );
   const contact = [kept.name, kept.email, kept.phone].filter((part) => part !== null).join(' · ');
   const mayChange = may(person.role, 'card.saved');
   return (
     <Panel title={t('of', { customer })}>
-      {contact !== '' && <p className="border-b border-hairline px-4 py-2.5 wrap-anywhere text-muted"><span className="sr-only">{t('contact')}: </span>{contact}</p>}
+      {contact !== '' && (
+        <p className="border-b border-hairline px-4 py-2.5 wrap-anywhere text-muted">
+          <span className="sr-only">{t('contact')}: </span>
+          {contact}
+        </p>
+      )}
       <SaidHere>
-        {kept.cards.length === 0 ? <EmptyState title={t('none.title')}>{t('none.text')}</EmptyState> : (
-          <Table caption={t('caption', { customer })} head={<><Head>{t('columns.card')}</Head><Head>{t('columns.bank')}</Head><Head wide>{t('columns.token')}</Head><Head>{t('columns.saved')}</Head><Head wide>{t('columns.changed')}</Head>{mayChange && <Head>{t('columns.actions')}</Head>}</>}>
+        {kept.cards.length === 0 ? (
+          <EmptyState title={t('none.title')}>{t('none.text')}</EmptyState>
+        ) : (
+          <Table
+            caption={t('caption', { customer })}
+            head={
+              <>
+                <Head>{t('columns.card')}</Head>
+                <Head>{t('columns.bank')}</Head>
+                <Head wide>{t('columns.token')}</Head>
+                <Head>{t('columns.saved')}</Head>
+                <Head wide>{t('columns.changed')}</Head>
+                {mayChange && <Head>{t('columns.actions')}</Head>}
+              </>
+            }
+          >
             {kept.cards.map((card) => (
               <Row key={card.handle}>
-                <Cell first><CardDigits card={card.card} /></Cell>
+                <Cell first>
+                  <CardDigits card={card.card} />
+                </Cell>
                 <Cell label={t('columns.bank')}>{card.bank ?? '–'}</Cell>
-                <Cell label={t('columns.token')} wide><span className="text-muted">{t('tokenEnds', { end: card.token })}</span></Cell>
-                <Cell label={t('columns.saved')}>{card.createdAt === null ? '–' : <When at={card.createdAt} />}</Cell>
-                <Cell label={t('columns.changed')} wide>{card.updatedAt === null ? '–' : <When at={card.updatedAt} />}</Cell>
-                {mayChange && <Cell label={t('columns.actions')}><Actions customer={customer} card={card} /></Cell>}
+                <Cell label={t('columns.token')} wide>
+                  <span className="text-muted">{t('tokenEnds', { end: card.token })}</span>
+                </Cell>
+                <Cell label={t('columns.saved')}>
+                  {card.createdAt === null ? '–' : <When at={card.createdAt} />}
+                </Cell>
+                <Cell label={t('columns.changed')} wide>
+                  {card.updatedAt === null ? '–' : <When at={card.updatedAt} />}
+                </Cell>
+                {mayChange && (
+                  <Cell label={t('columns.actions')}>
+                    <Actions customer={customer} card={card} />
+                  </Cell>
+                )}
               </Row>
             ))}
           </Table>
@@ -45,18 +91,48 @@ export async function CustomerCards({ person, customer }: { person: Person; cust
   );
 }
 
-async function Actions({ customer, card: { handle, card } }: { customer: string; card: CardShown }): Promise<ReactNode> {
+async function Actions({
+  customer,
+  card: { handle, card },
+}: {
+  customer: string;
+  card: CardShown;
+}): Promise<ReactNode> {
   const edit = await getTranslations('savedCards.edit');
   const remove = await getTranslations('savedCards.delete');
   const which = { card: card ?? '????' };
   return (
     <span className="flex flex-wrap items-center gap-2">
       <EditDialog
-        action={editSavedCard} fixed={{ customer, handle }}
-        fields={[{ name: 'month', label: edit('month'), value: '' }, { name: 'year', label: edit('year'), value: '' }, { name: 'holder', label: edit('holder'), value: '' }]}
-        words={{ open: edit('open'), label: edit('label', which), title: edit('title', which), hint: edit('hint'), save: edit('save'), keep: edit('keep') }}
+        action={editSavedCard}
+        fixed={{ customer, handle }}
+        fields={[
+          { name: 'month', label: edit('month'), value: '' },
+          { name: 'year', label: edit('year'), value: '' },
+          { name: 'holder', label: edit('holder'), value: '' },
+        ]}
+        words={{
+          open: edit('open'),
+          label: edit('label', which),
+          title: edit('title', which),
+          hint: edit('hint'),
+          save: edit('save'),
+          keep: edit('keep'),
+        }}
       />
-      <ConfirmButton action={deleteSavedCard} fields={{ customer, handle }} look="danger" confirmLook="danger" words={{ open: remove('open'), label: remove('label', which), title: remove('title', which), confirm: remove('confirm', which), keep: remove('keep') }}>
+      <ConfirmButton
+        action={deleteSavedCard}
+        fields={{ customer, handle }}
+        look="danger"
+        confirmLook="danger"
+        words={{
+          open: remove('open'),
+          label: remove('label', which),
+          title: remove('title', which),
+          confirm: remove('confirm', which),
+          keep: remove('keep'),
+        }}
+      >
         <p>{remove('text')}</p>
       </ConfirmButton>
     </span>

@@ -8,10 +8,21 @@ import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { typesCard } from '#lib/card-number.ts';
 import { readCustomerNumber } from '#lib/saved-cards/schema.ts';
 
-export type CustomerWords = Record<'customer' | 'customerHint' | 'show' | 'customerWrong' | 'customerCard', string>;
+export type CustomerWords = Record<
+  'customer' | 'customerHint' | 'show' | 'customerWrong' | 'customerCard',
+  string
+>;
 
 /** Whose cards are shown stands in the address; a card number typed by mistake never gets there. */
-export function CustomerForm({ customer, wrong, words }: { customer: string; wrong: boolean; words: CustomerWords }): ReactNode {
+export function CustomerForm({
+  customer,
+  wrong,
+  words,
+}: {
+  customer: string;
+  wrong: boolean;
+  words: CustomerWords;
+}): ReactNode {
   const router = useRouter();
   const [going, start] = useTransition();
   const [error, setError] = useState<string | undefined>(wrong ? words.customerWrong : undefined);
@@ -19,17 +30,40 @@ export function CustomerForm({ customer, wrong, words }: { customer: string; wro
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get('customer') ?? '').trim();
     const number = readCustomerNumber(typed);
-    setError(number !== null ? undefined : typesCard(typed) ? words.customerCard : words.customerWrong);
-    if (number !== null) start(() => router.push(`/cards/saved?customer=${number}`, { scroll: false }));
+    setError(
+      number !== null ? undefined : typesCard(typed) ? words.customerCard : words.customerWrong,
+    );
+    if (number !== null)
+      start(() => router.push(`/cards/saved?customer=${number}`, { scroll: false }));
   };
   return (
-    <form method="get" action="/cards/saved" role="search" aria-label={words.customer} aria-busy={going} onSubmit={submit} className="no-print flex flex-wrap items-start gap-3">
+    <form
+      method="get"
+      action="/cards/saved"
+      role="search"
+      aria-label={words.customer}
+      aria-busy={going}
+      onSubmit={submit}
+      className="no-print flex flex-wrap items-start gap-3"
+    >
       <div className="w-full sm:w-80">
         <Field id="saved-customer" label={words.customer} hint={words.customerHint} error={error}>
-          <TextInput id="saved-customer" name="customer" inputMode="numeric" autoComplete="off" maxLength={30} defaultValue={customer} data-shortcut="filter" aria-invalid={error !== undefined} aria-describedby={describedBy('saved-customer', { hint: true, error })} />
+          <TextInput
+            id="saved-customer"
+            name="customer"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={30}
+            defaultValue={customer}
+            data-shortcut="filter"
+            aria-invalid={error !== undefined}
+            aria-describedby={describedBy('saved-customer', { hint: true, error })}
+          />
         </Field>
       </div>
-      <Button type="submit" className="sm:mt-[1.375rem]">{words.show}</Button>
+      <Button type="submit" className="sm:mt-[1.375rem]">
+        {words.show}
+      </Button>
     </form>
   );
 }

@@ -20,7 +20,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('savedCards'))('title') };
 }
 
-export default async function SavedCardsPage({ searchParams }: PageProps<'/cards/saved'>): Promise<ReactNode> {
+export default async function SavedCardsPage({
+  searchParams,
+}: PageProps<'/cards/saved'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const { customer: asked } = await searchParams;
@@ -29,10 +31,34 @@ export default async function SavedCardsPage({ searchParams }: PageProps<'/cards
   const t = await getTranslations('savedCards');
   return (
     <>
-      <PageHead title={t('title')}>{customer !== null && <LinkButton href="/cards/saved">{t('known.title')}</LinkButton>}</PageHead>
+      <PageHead title={t('title')}>
+        {customer !== null && <LinkButton href="/cards/saved">{t('known.title')}</LinkButton>}
+      </PageHead>
       <p className="max-w-prose text-muted">{t('intro')}</p>
-      <CustomerForm key={customer ?? ''} customer={customer ?? ''} wrong={wrong} words={{ customer: t('customer'), customerHint: t('customerHint'), show: t('show'), customerWrong: t('customerWrong'), customerCard: t('customerCard') }} />
-      {customer !== null && <Suspense key={customer} fallback={<RowsLoading><Skeleton className="h-4 w-full" /></RowsLoading>}><CustomerCards person={person} customer={customer} /></Suspense>}
+      <CustomerForm
+        key={customer ?? ''}
+        customer={customer ?? ''}
+        wrong={wrong}
+        words={{
+          customer: t('customer'),
+          customerHint: t('customerHint'),
+          show: t('show'),
+          customerWrong: t('customerWrong'),
+          customerCard: t('customerCard'),
+        }}
+      />
+      {customer !== null && (
+        <Suspense
+          key={customer}
+          fallback={
+            <RowsLoading>
+              <Skeleton className="h-4 w-full" />
+            </RowsLoading>
+          }
+        >
+          <CustomerCards person={person} customer={customer} />
+        </Suspense>
+      )}
       {may(person.role, 'card.saved') && <Register customer={customer ?? ''} />}
       {customer === null && <KnownCustomers person={person} />}
     </>
@@ -42,11 +68,23 @@ export default async function SavedCardsPage({ searchParams }: PageProps<'/cards
 /** Only where card numbers may pass through this server; elsewhere it is said how a card gets saved. */
 async function Register({ customer }: { customer: string }): Promise<ReactNode> {
   const t = await getTranslations('savedCards.register');
-  if (!mayTypeCards()) return <Panel title={t('title')}><div className="grid max-w-prose gap-2 px-4 py-3"><p>{t('off')}</p><p className="text-muted">{t('instead')}</p></div></Panel>;
+  if (!mayTypeCards())
+    return (
+      <Panel title={t('title')}>
+        <div className="grid max-w-prose gap-2 px-4 py-3">
+          <p>{t('off')}</p>
+          <p className="text-muted">{t('instead')}</p>
+        </div>
+      </Panel>
+    );
   return (
     <details className="no-print rounded-panel border border-hairline bg-surface">
       <summary className="px-4 py-2.5 text-section font-semibold">{t('title')}</summary>
-      <div className="border-t border-hairline px-4 py-4"><Messages of={['savedCards']}><RegisterForm key={customer} customer={customer} /></Messages></div>
+      <div className="border-t border-hairline px-4 py-4">
+        <Messages of={['savedCards']}>
+          <RegisterForm key={customer} customer={customer} />
+        </Messages>
+      </div>
     </details>
   );
 }

@@ -15,40 +15,91 @@ const OF_THE_CARD: readonly SavedField[] = ['holder', 'number', 'month', 'year']
 
 export function RegisterForm({ customer }: { customer: string }): ReactNode {
   const t = useTranslations('savedCards');
-  const [heard, submit, pending] = useActionState(async (_before: { said: Registered; typed: Typed }, form: FormData) => {
-    const typed = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string')) as Typed;
-    const said = await saveNewCard(null, form);
-    if (said?.ok) for (const name of OF_THE_CARD) delete typed[name];
-    return { said, typed };
-  }, { said: null, typed: { customer } });
+  const [heard, submit, pending] = useActionState(
+    async (_before: { said: Registered; typed: Typed }, form: FormData) => {
+      const typed = Object.fromEntries(
+        [...form].filter(([, value]) => typeof value === 'string'),
+      ) as Typed;
+      const said = await saveNewCard(null, form);
+      if (said?.ok) for (const name of OF_THE_CARD) delete typed[name];
+      return { said, typed };
+    },
+    { said: null, typed: { customer } },
+  );
   const errors = heard.said?.errors ?? {};
-  const field = (name: SavedField, label: string, more: ComponentProps<typeof TextInput> & { hint?: string } = {}): ReactNode => {
+  const field = (
+    name: SavedField,
+    label: string,
+    more: ComponentProps<typeof TextInput> & { hint?: string } = {},
+  ): ReactNode => {
     const { hint, ...rest } = more;
     const error = errors[name] === undefined ? undefined : t(`errors.${errors[name]}`);
     const id = `save-${name}`;
     return (
       <Field id={id} label={label} hint={hint} error={error}>
-        <TextInput id={id} name={name} autoComplete="off" spellCheck={false} maxLength={120} defaultValue={heard.typed[name] ?? ''} aria-invalid={error !== undefined} aria-describedby={describedBy(id, { hint, error })} {...rest} />
+        <TextInput
+          id={id}
+          name={name}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={120}
+          defaultValue={heard.typed[name] ?? ''}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy(id, { hint, error })}
+          {...rest}
+        />
       </Field>
     );
   };
   return (
-    <form action={submit} noValidate aria-label={t('register.title')} className="grid max-w-xl gap-4">
+    <form
+      action={submit}
+      noValidate
+      aria-label={t('register.title')}
+      className="grid max-w-xl gap-4"
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         {field('customer', t('customer'), { inputMode: 'numeric' })}
         {field('name', t('register.name'))}
         {field('email', t('register.email'), { inputMode: 'email' })}
         {field('phone', t('register.phone'), { inputMode: 'tel' })}
       </div>
-      {field('number', t('register.number'), { inputMode: 'numeric', mono: true, maxLength: 30, hint: t('register.numberHint') })}
+      {field('number', t('register.number'), {
+        inputMode: 'numeric',
+        mono: true,
+        maxLength: 30,
+        hint: t('register.numberHint'),
+      })}
       <div className="grid grid-cols-2 gap-4 sm:grid-cols-[minmax(0,1fr)_6rem_6rem]">
         <div className="max-sm:col-span-2">{field('holder', t('register.holder'))}</div>
-        {field('month', t('register.month'), { inputMode: 'numeric', maxLength: 2, placeholder: '03' })}
-        {field('year', t('register.year'), { inputMode: 'numeric', maxLength: 4, placeholder: '2030' })}
+        {field('month', t('register.month'), {
+          inputMode: 'numeric',
+          maxLength: 2,
+          placeholder: '03',
+        })}
+        {field('year', t('register.year'), {
+          inputMode: 'numeric',
+          maxLength: 4,
+          placeholder: '2030',
+        })}
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{t('register.submit')}</Button>
-        <span role="status" className={`text-label font-medium ${pending || heard.said?.ok ? 'text-muted' : 'text-failed'}`}>{pending ? t('register.sending') : heard.said?.text}</span>
+        <Button
+          type="submit"
+          look="primary"
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {t('register.submit')}
+        </Button>
+        <span
+          role="status"
+          className={`text-label font-medium ${pending || heard.said?.ok ? 'text-muted' : 'text-failed'}`}
+        >
+          {pending ? t('register.sending') : heard.said?.text}
+        </span>
       </div>
     </form>
   );

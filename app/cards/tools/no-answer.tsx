@@ -6,5 +6,9 @@ import { EmptyState } from '#components/ui/panel.tsx';
 /** The gateway is silent: nothing that is shown here moves money, and the sentence says so. */
 export async function NoAnswer(): Promise<ReactNode> {
   const t = await getTranslations('cardTools.noAnswer');
-  return <EmptyState title={t('title')} actions={<RefreshButton>{t('retry')}</RefreshButton>}>{t('text')}</EmptyState>;
+  return (
+    <EmptyState title={t('title')} actions={<RefreshButton>{t('retry')}</RefreshButton>}>
+      {t('text')}
+    </EmptyState>
+  );
 }

@@ -6,5 +6,12 @@ import { EmptyState } from '#components/ui/panel.tsx';
 /** What is asked with the person's own token can be asked for two hours after the sign-in. */
 export async function OldSession(): Promise<ReactNode> {
   const t = await getTranslations('cardTools.oldSession');
-  return <EmptyState title={t('title')} actions={<LinkButton href="/settings">{t('settings')}</LinkButton>}>{t('text')}</EmptyState>;
+  return (
+    <EmptyState
+      title={t('title')}
+      actions={<LinkButton href="/settings">{t('settings')}</LinkButton>}
+    >
+      {t('text')}
+    </EmptyState>
+  );
 }

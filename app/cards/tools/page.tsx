@@ -8,7 +8,11 @@ import { Field, Select } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
-import { CARD_CURRENCIES, COMMISSION_PAYERS, readCommissionFilter } from '#lib/card-tools/filter.ts';
+import {
+  CARD_CURRENCIES,
+  COMMISSION_PAYERS,
+  readCommissionFilter,
+} from '#lib/card-tools/filter.ts';
 import type { CommissionFilter } from '#lib/card-tools/filter.ts';
 import { commissionText } from '#lib/card-tools/rate.ts';
 import { viewTerms } from '#lib/card-tools/terms.ts';
@@ -24,7 +28,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('cardTools'))('title') };
 }
 
-export default async function TermsPage({ searchParams }: PageProps<'/cards/tools'>): Promise<ReactNode> {
+export default async function TermsPage({
+  searchParams,
+}: PageProps<'/cards/tools'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const filter = readCommissionFilter(await searchParams);
@@ -34,42 +40,99 @@ export default async function TermsPage({ searchParams }: PageProps<'/cards/tool
     <>
       <PageHead title={t('title')} />
       <ToolTabs role={person.role} current="terms" />
-      <Panel title={t('terms.installments')}><Installments counts={terms.installments} /></Panel>
+      <Panel title={t('terms.installments')}>
+        <Installments counts={terms.installments} />
+      </Panel>
       <Filters filter={filter} programs={terms.programs} />
       <Panel title={t('terms.commissions')}>
-        {terms.commissions === null ? <NoAnswer />
-          : terms.commissions.length > 0 ? <Commissions rows={terms.commissions} filter={filter} />
-            : <EmptyState title={t('terms.empty')} actions={filter.program === '' ? undefined : <LinkButton href={PATH}>{(await getTranslations('common'))('clearFilters')}</LinkButton>} />}
+        {terms.commissions === null ? (
+          <NoAnswer />
+        ) : terms.commissions.length > 0 ? (
+          <Commissions rows={terms.commissions} filter={filter} />
+        ) : (
+          <EmptyState
+            title={t('terms.empty')}
+            actions={
+              filter.program === '' ? undefined : (
+                <LinkButton href={PATH}>
+                  {(await getTranslations('common'))('clearFilters')}
+                </LinkButton>
+              )
+            }
+          />
+        )}
       </Panel>
     </>
   );
 }
 
-async function Installments({ counts }: Readonly<{ counts: TermsView['installments'] }>): Promise<ReactNode> {
+async function Installments({
+  counts,
+}: Readonly<{ counts: TermsView['installments'] }>): Promise<ReactNode> {
   const t = await getTranslations('cardTools.terms');
   if (counts === null) return <NoAnswer />;
   if (counts.length === 0) return <EmptyState title={t('noInstallments')} />;
   return (
     <ul className="flex flex-wrap gap-2 px-4 py-3">
-      {counts.map((count) => <li key={count} className="rounded-full border border-hairline bg-raised px-3 py-1 text-label font-medium tabular-nums">{t('count', { count })}</li>)}
+      {counts.map((count) => (
+        <li
+          key={count}
+          className="rounded-full border border-hairline bg-raised px-3 py-1 text-label font-medium tabular-nums"
+        >
+          {t('count', { count })}
+        </li>
+      ))}
     </ul>
   );
 }
 
-async function Filters({ filter, programs }: { filter: CommissionFilter; programs: string[] }): Promise<ReactNode> {
+async function Filters({
+  filter,
+  programs,
+}: {
+  filter: CommissionFilter;
+  programs: string[];
+}): Promise<ReactNode> {
   const t = await getTranslations('cardTools');
   return (
-    <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('terms.filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <FilterForm
+      key={JSON.stringify(filter)}
+      action={PATH}
+      label={t('terms.filter')}
+      className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+    >
       <Field id="terms-currency" label={t('currency')}>
-        <Select id="terms-currency" name="currency" defaultValue={filter.currency} data-shortcut="filter">{CARD_CURRENCIES.map((code) => <option key={code}>{code}</option>)}</Select>
+        <Select
+          id="terms-currency"
+          name="currency"
+          defaultValue={filter.currency}
+          data-shortcut="filter"
+        >
+          {CARD_CURRENCIES.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </Select>
       </Field>
       <Field id="terms-by" label={t('paidBy')}>
-        <Select id="terms-by" name="by" defaultValue={filter.paidBy ?? ''}><option value="">{t('payers.any')}</option>{COMMISSION_PAYERS.map((one) => <option key={one} value={one}>{t(`payers.${one}`)}</option>)}</Select>
+        <Select id="terms-by" name="by" defaultValue={filter.paidBy ?? ''}>
+          <option value="">{t('payers.any')}</option>
+          {COMMISSION_PAYERS.map((one) => (
+            <option key={one} value={one}>
+              {t(`payers.${one}`)}
+            </option>
+          ))}
+        </Select>
       </Field>
       <Field id="terms-program" label={t('program')}>
         <Select id="terms-program" name="program" defaultValue={filter.program}>
           <option value="">{t('allPrograms')}</option>
-          {[...new Set([...programs, ...(filter.program === '' ? [] : [filter.program])])].map((name) => <option key={name} value={name}>{name}</option>)}
+          {[...new Set([...programs, ...(filter.program === '' ? [] : [filter.program])])].map(
+            (name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ),
+          )}
         </Select>
       </Field>
       <Button type="submit">{(await getTranslations('common'))('apply')}</Button>
@@ -77,22 +140,64 @@ async function Filters({ filter, programs }: { filter: CommissionFilter; program
   );
 }
 
-async function Commissions({ rows, filter }: { rows: NonNullable<TermsView['commissions']>; filter: CommissionFilter }): Promise<ReactNode> {
+async function Commissions({
+  rows,
+  filter,
+}: {
+  rows: NonNullable<TermsView['commissions']>;
+  filter: CommissionFilter;
+}): Promise<ReactNode> {
   const t = await getTranslations('cardTools');
   const locale = (await getLocale()) as Locale;
-  const rate = (percent: string | null, fixed: string | null): ReactNode => commissionText(percent, fixed, filter.currency, locale) ?? <span className="text-muted">{t('terms.notApplied')}</span>;
+  const rate = (percent: string | null, fixed: string | null): ReactNode =>
+    commissionText(percent, fixed, filter.currency, locale) ?? (
+      <span className="text-muted">{t('terms.notApplied')}</span>
+    );
   return (
-    <Table caption={t('terms.caption')} head={<><Head>{t('terms.columns.count')}</Head><Head>{t('program')}</Head><Head>{t('terms.columns.title')}</Head><Head numeric>{t('terms.columns.merchant')}</Head><Head numeric>{t('terms.columns.user')}</Head></>}>
+    <Table
+      caption={t('terms.caption')}
+      head={
+        <>
+          <Head>{t('terms.columns.count')}</Head>
+          <Head>{t('program')}</Head>
+          <Head>{t('terms.columns.title')}</Head>
+          <Head numeric>{t('terms.columns.merchant')}</Head>
+          <Head numeric>{t('terms.columns.user')}</Head>
+        </>
+      }
+    >
       {rows.map((row, index) => (
         // The gateway gives a row no id of its own.
         // oxlint-disable-next-line react/no-array-index-key
         <Row key={index}>
           <Cell first>{t('terms.count', { count: row.installments })}</Cell>
-          <Cell label={t('program')}>{row.program === null || row.program === '' ? '–' : row.program}</Cell>
-          <Cell label={t('terms.columns.title')}>{[row.title, row.cardType, row.issuer].filter((part) => part !== null && part !== '').join(' · ') || '–'}</Cell>
-          {row.enabled
-            ? <><Cell label={t('terms.columns.merchant')} numeric>{rate(row.merchantPercent, row.merchantFixed)}</Cell><Cell label={t('terms.columns.user')} numeric>{rate(row.userPercent, row.userFixed)}</Cell></>
-            : <><Cell label={t('terms.columns.merchant')} numeric><span className="text-muted">{t('terms.notEnabled')}</span></Cell><Cell label={t('terms.columns.user')} numeric>–</Cell></>}
+          <Cell label={t('program')}>
+            {row.program === null || row.program === '' ? '–' : row.program}
+          </Cell>
+          <Cell label={t('terms.columns.title')}>
+            {[row.title, row.cardType, row.issuer]
+              .filter((part) => part !== null && part !== '')
+              .join(' · ') || '–'}
+          </Cell>
+          {row.enabled ? (
+            <>
+              <Cell label={t('terms.columns.merchant')} numeric>
+                {rate(row.merchantPercent, row.merchantFixed)}
+              </Cell>
+              <Cell label={t('terms.columns.user')} numeric>
+                {rate(row.userPercent, row.userFixed)}
+              </Cell>
+            </>
+          ) : (
+            <>
+              <Cell label={t('terms.columns.merchant')} numeric>
+                <span className="text-muted">{t('terms.notEnabled')}</span>
+              </Cell>
+              <Cell label={t('terms.columns.user')} numeric>
+                –
+              </Cell>
+            </>
+          )}
         </Row>
       ))}
     </Table>

@@ -4,7 +4,11 @@ import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
 import type { Permission, Role } from '#lib/actor.ts';
 
-type Tool = { name: 'terms' | 'pos' | 'links' | 'connection' | 'hashKeys'; href: string; needs: Permission };
+type Tool = {
+  name: 'terms' | 'pos' | 'links' | 'connection' | 'hashKeys';
+  href: string;
+  needs: Permission;
+};
 
 const TOOLS: readonly Tool[] = [
   { name: 'terms', href: '/cards/tools', needs: 'card.read' },
@@ -15,11 +19,21 @@ const TOOLS: readonly Tool[] = [
 ];
 
 /** The way between the tools; what a role cannot use is absent. */
-export async function ToolTabs({ role, current }: { role: Role; current: Tool['name'] }): Promise<ReactNode> {
+export async function ToolTabs({
+  role,
+  current,
+}: {
+  role: Role;
+  current: Tool['name'];
+}): Promise<ReactNode> {
   const t = await getTranslations('cardTools');
   return (
     <Tabs label={t('title')}>
-      {TOOLS.filter(({ needs }) => may(role, needs)).map(({ name, href }) => <Tab key={name} href={href} current={name === current}>{t(`tabs.${name}`)}</Tab>)}
+      {TOOLS.filter(({ needs }) => may(role, needs)).map(({ name, href }) => (
+        <Tab key={name} href={href} current={name === current}>
+          {t(`tabs.${name}`)}
+        </Tab>
+      ))}
     </Tabs>
   );
 }

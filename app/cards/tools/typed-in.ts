@@ -2,5 +2,7 @@
 export type Typed<T> = { answer: T; typed: Record<string, string> };
 
 export function typedIn(form: FormData): Record<string, string> {
-  return Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+  return Object.fromEntries(
+    [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
 }

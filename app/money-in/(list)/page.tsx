@@ -25,24 +25,53 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('moneyIn'))('title') };
 }
 
-export default async function MoneyInPage({ searchParams }: PageProps<'/money-in'>): Promise<ReactNode> {
+export default async function MoneyInPage({
+  searchParams,
+}: PageProps<'/money-in'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const query = readTopUpQuery(await searchParams);
-  const [page, wallets, open] = await Promise.all([listTopUps(person, query), walletNames(person), countOpenCases(person)]);
+  const [page, wallets, open] = await Promise.all([
+    listTopUps(person, query),
+    walletNames(person),
+    countOpenCases(person),
+  ]);
   const t = await getTranslations('moneyIn');
   const common = await getTranslations('common');
-  const address = (place: Place | null): string | null => (place === null ? null : `${PATH}${addressOf(topUpParams(query.filter), place)}`);
+  const address = (place: Place | null): string | null =>
+    place === null ? null : `${PATH}${addressOf(topUpParams(query.filter), place)}`;
   return (
     <>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['top_up', 'records']} /></Messages></PageHead>
+      <PageHead title={t('title')}>
+        <Messages of={['live']}>
+          <LiveChanges kinds={['top_up', 'records']} />
+        </Messages>
+      </PageHead>
       <MoneyInTabs current="arrivals" open={open} />
-      {page.any && <TopUpFilters filter={query.filter} wallets={wallets} announced={page.announced} />}
+      {page.any && (
+        <TopUpFilters filter={query.filter} wallets={wallets} announced={page.announced} />
+      )}
       <Panel>
-        {page.rows.length > 0 ? <TopUpTable rows={page.rows} now={page.now} wallets={wallets} />
-          : page.any ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
-            : <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>}
-        {(page.newer ?? page.older) !== null && <div className="border-t border-hairline"><Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>}
+        {page.rows.length > 0 ? (
+          <TopUpTable rows={page.rows} now={page.now} wallets={wallets} />
+        ) : page.any ? (
+          <EmptyState
+            title={t('emptyFilter')}
+            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+          />
+        ) : (
+          <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+        )}
+        {(page.newer ?? page.older) !== null && (
+          <div className="border-t border-hairline">
+            <Pager
+              label={common('pages')}
+              previous={address(page.newer)}
+              next={address(page.older)}
+              words={{ previous: common('previous'), next: common('next') }}
+            />
+          </div>
+        )}
       </Panel>
     </>
   );

@@ -14,7 +14,11 @@ import type { WalletName } from '#lib/wallets/names.ts';
 
 const PATH = '/money-in';
 
-type Props = { filter: TopUpFilter; wallets: WalletName[]; /** How many wait for their line. */ announced: number };
+type Props = {
+  filter: TopUpFilter;
+  wallets: WalletName[];
+  /** How many wait for their line. */ announced: number;
+};
 
 /** The filter is the address, so that a list can be bookmarked, mailed and gone back to. */
 export async function TopUpFilters({ filter, wallets, announced }: Props): Promise<ReactNode> {
@@ -24,43 +28,102 @@ export async function TopUpFilters({ filter, wallets, announced }: Props): Promi
   const chips = await chipsOf(filter, wallets);
   return (
     <div className="grid gap-3">
-      <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
-        <div className="col-span-2 sm:w-80"><Field id="top-ups-q" label={t('search')}><TextInput id="top-ups-q" name="q" type="search" defaultValue={filter.text} maxLength={100} data-shortcut="filter" /></Field></div>
+      <FilterForm
+        key={JSON.stringify(filter)}
+        action={PATH}
+        label={t('filter')}
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      >
+        <div className="col-span-2 sm:w-80">
+          <Field id="top-ups-q" label={t('search')}>
+            <TextInput
+              id="top-ups-q"
+              name="q"
+              type="search"
+              defaultValue={filter.text}
+              maxLength={100}
+              data-shortcut="filter"
+            />
+          </Field>
+        </div>
         <Field id="top-ups-wallet" label={t('wallet')}>
           <Select id="top-ups-wallet" name="wallet" defaultValue={filter.wallet ?? ''}>
             <option value="">{t('allWallets')}</option>
             {!known && <option value={filter.wallet!}>{filter.wallet}</option>}
-            {wallets.map((wallet) => <option key={wallet.number} value={wallet.number}>{wallet.name} · {wallet.currency}</option>)}
+            {wallets.map((wallet) => (
+              <option key={wallet.number} value={wallet.number}>
+                {wallet.name} · {wallet.currency}
+              </option>
+            ))}
           </Select>
         </Field>
         <Field id="top-ups-view" label={t('view')}>
-          <Select id="top-ups-view" name="view" defaultValue={filter.view === 'all' ? '' : filter.view}>
-            {TOP_UP_VIEWS.map((view) => <option key={view} value={view === 'all' ? '' : view}>{t(`views.${view}`)}{view === 'announced' && announced > 0 ? ` (${announced})` : ''}</option>)}
+          <Select
+            id="top-ups-view"
+            name="view"
+            defaultValue={filter.view === 'all' ? '' : filter.view}
+          >
+            {TOP_UP_VIEWS.map((view) => (
+              <option key={view} value={view === 'all' ? '' : view}>
+                {t(`views.${view}`)}
+                {view === 'announced' && announced > 0 ? ` (${announced})` : ''}
+              </option>
+            ))}
           </Select>
         </Field>
         <DayRange id="top-ups" from={filter.from} to={filter.to} />
-        <Button type="submit" className="max-sm:col-span-2">{common('apply')}</Button>
+        <Button type="submit" className="max-sm:col-span-2">
+          {common('apply')}
+        </Button>
       </FilterForm>
       {chips.length > 0 && (
         <div className="flex flex-wrap gap-2">
-          {chips.map((chip) => <Chip key={chip.text} href={`${PATH}${addressOf(topUpParams({ ...filter, ...chip.without }))}`} remove={common('removeFilter', { filter: chip.text })}>{chip.text}</Chip>)}
+          {chips.map((chip) => (
+            <Chip
+              key={chip.text}
+              href={`${PATH}${addressOf(topUpParams({ ...filter, ...chip.without }))}`}
+              remove={common('removeFilter', { filter: chip.text })}
+            >
+              {chip.text}
+            </Chip>
+          ))}
         </div>
       )}
     </div>
   );
 }
 
-async function chipsOf(filter: TopUpFilter, wallets: WalletName[]): Promise<{ text: string; without: Partial<TopUpFilter> }[]> {
+async function chipsOf(
+  filter: TopUpFilter,
+  wallets: WalletName[],
+): Promise<{ text: string; without: Partial<TopUpFilter> }[]> {
   const t = await getTranslations('moneyIn.chips');
   const views = await getTranslations('moneyIn.views');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const day = (text: string): string => formatDate(text, locale, { zone });
   return [
-    ...(filter.text === '' ? [] : [{ text: t('text', { text: filter.text }), without: { text: '' } }]),
-    ...(filter.wallet === null ? [] : [{ text: t('wallet', { wallet: wallets.find((one) => one.number === filter.wallet)?.name ?? filter.wallet }), without: { wallet: null } }]),
-    ...(filter.view === 'all' ? [] : [{ text: t('view', { view: views(filter.view) }), without: { view: 'all' as const } }]),
-    ...(filter.from === null ? [] : [{ text: t('from', { day: day(filter.from) }), without: { from: null } }]),
-    ...(filter.to === null ? [] : [{ text: t('to', { day: day(filter.to) }), without: { to: null } }]),
+    ...(filter.text === ''
+      ? []
+      : [{ text: t('text', { text: filter.text }), without: { text: '' } }]),
+    ...(filter.wallet === null
+      ? []
+      : [
+          {
+            text: t('wallet', {
+              wallet: wallets.find((one) => one.number === filter.wallet)?.name ?? filter.wallet,
+            }),
+            without: { wallet: null },
+          },
+        ]),
+    ...(filter.view === 'all'
+      ? []
+      : [{ text: t('view', { view: views(filter.view) }), without: { view: 'all' as const } }]),
+    ...(filter.from === null
+      ? []
+      : [{ text: t('from', { day: day(filter.from) }), without: { from: null } }]),
+    ...(filter.to === null
+      ? []
+      : [{ text: t('to', { day: day(filter.to) }), without: { to: null } }]),
   ];
 }

@@ -23,25 +23,56 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('moneyIn'))('one') };
 }
 
-export default async function TopUpPage({ params }: PageProps<'/money-in/[id]'>): Promise<ReactNode> {
+export default async function TopUpPage({
+  params,
+}: PageProps<'/money-in/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const id = decodeURIComponent((await params).id);
-  const [topUp, wallets] = await Promise.all([id.length > ID_MAX ? null : viewTopUp(person, id), walletNames(person)]);
+  const [topUp, wallets] = await Promise.all([
+    id.length > ID_MAX ? null : viewTopUp(person, id),
+    walletNames(person),
+  ]);
   if (topUp === null) notFound();
   const t = await getTranslations('moneyIn');
   const locale = (await getLocale()) as Locale;
-  const money = (amount: string | null, currency: string | null): string => (amount === null ? t('noAmount') : formatMoney(amount, currency ?? '', locale));
-  const nameOf = (number: string | null): string => wallets.find((wallet) => wallet.number === number)?.name ?? number ?? '–';
+  const money = (amount: string | null, currency: string | null): string =>
+    amount === null ? t('noAmount') : formatMoney(amount, currency ?? '', locale);
+  const nameOf = (number: string | null): string =>
+    wallets.find((wallet) => wallet.number === number)?.name ?? number ?? '–';
   return (
     <>
-      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><span className="text-display tracking-[-0.01em] tabular-nums">{money(topUp.amount, topUp.currency)}</span><TopUpStatePill state={topUp.state} /></span>}>
-        <Messages of={['live']}><LiveChanges kinds={['top_up', 'records']} /></Messages>
+      <PageHead
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="text-display tracking-[-0.01em] tabular-nums">
+              {money(topUp.amount, topUp.currency)}
+            </span>
+            <TopUpStatePill state={topUp.state} />
+          </span>
+        }
+      >
+        <Messages of={['live']}>
+          <LiveChanges kinds={['top_up', 'records']} />
+        </Messages>
       </PageHead>
-      <Banner tone={TOP_UP_TONES[topUp.state]} live>{t(`sentences.${topUp.state}`)}</Banner>
-      {topUp.announcedElse && <Banner tone="attention" title={t('detail.differs')}>{t('detail.differsText', { amount: money(topUp.announcedElse.amount, topUp.announcedElse.currency), wallet: nameOf(topUp.announcedElse.wallet) })}</Banner>}
+      <Banner tone={TOP_UP_TONES[topUp.state]} live>
+        {t(`sentences.${topUp.state}`)}
+      </Banner>
+      {topUp.announcedElse && (
+        <Banner tone="attention" title={t('detail.differs')}>
+          {t('detail.differsText', {
+            amount: money(topUp.announcedElse.amount, topUp.announcedElse.currency),
+            wallet: nameOf(topUp.announcedElse.wallet),
+          })}
+        </Banner>
+      )}
       <Panel>
-        <TopUpFacts topUp={topUp} wallet={nameOf(topUp.wallet)} mayReadNotices={may(person.role, 'notice.read')} />
+        <TopUpFacts
+          topUp={topUp}
+          wallet={nameOf(topUp.wallet)}
+          mayReadNotices={may(person.role, 'notice.read')}
+        />
         {topUp.raw?.ledger && <RawText title={t('detail.rawLedger')} text={topUp.raw.ledger} />}
         {topUp.raw?.notice && <RawText title={t('detail.rawNotice')} text={topUp.raw.notice} />}
       </Panel>

@@ -6,6 +6,11 @@ import { viewWallets } from '#lib/wallets/view.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 
 /** The balances of now: a form may have been open for a while. */
-export async function readWalletsAgain(): Promise<ActionProblem | { kind: 'read'; wallets: KnownView<WalletView[]> }> {
-  return moneyAction(async (actor) => ({ kind: 'read' as const, wallets: await viewWallets(actor) }));
+export async function readWalletsAgain(): Promise<
+  ActionProblem | { kind: 'read'; wallets: KnownView<WalletView[]> }
+> {
+  return moneyAction(async (actor) => ({
+    kind: 'read' as const,
+    wallets: await viewWallets(actor),
+  }));
 }

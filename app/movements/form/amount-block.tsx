@@ -22,9 +22,13 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
   const readings = touched.has('amount') ? read.readings : null;
   const error = touched.has('amount') ? words.error(read.errors.amount) : null;
   const amount = read.content.amountMinor;
-  const spoken = amount === undefined ? null : amountInWords(amount, currency ?? 'TRY', words.locale);
+  const spoken =
+    amount === undefined ? null : amountInWords(amount, currency ?? 'TRY', words.locale);
   const hint = error ? null : (spoken ?? t('amount.hint'));
-  const available = form.wallets.fresh && wallet?.available != null && parseDecimal(wallet.available) > 0n ? wallet.available : null;
+  const available =
+    form.wallets.fresh && wallet?.available != null && parseDecimal(wallet.available) > 0n
+      ? wallet.available
+      : null;
   const leave = (): void => {
     form.touch('amount');
     const parsed = parseAmount(form.typed.amount, words.locale);
@@ -39,19 +43,45 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
     <Block number={3} title={t('blocks.amount')} done={!read.errors.amount}>
       <Field id={id} label={t('amount.label')} error={error} hint={hint}>
         <div className="flex items-center gap-2">
-          <TextInput ref={input} id={id} name="amount" value={form.typed.amount} inputMode="decimal" autoComplete="off" required className="h-11 text-right text-[20px] font-semibold tabular-nums"
-            aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })} onChange={(event) => form.type('amount', event.target.value)} onBlur={leave} />
-          <span className="grid h-11 min-w-14 place-items-center rounded-control border border-hairline bg-raised px-2 text-body font-medium text-muted">{currency ?? '—'}</span>
+          <TextInput
+            ref={input}
+            id={id}
+            name="amount"
+            value={form.typed.amount}
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            className="h-11 text-right text-[20px] font-semibold tabular-nums"
+            aria-invalid={error !== null || undefined}
+            aria-describedby={describedBy(id, { error, hint })}
+            onChange={(event) => form.type('amount', event.target.value)}
+            onBlur={leave}
+          />
+          <span className="grid h-11 min-w-14 place-items-center rounded-control border border-hairline bg-raised px-2 text-body font-medium text-muted">
+            {currency ?? '—'}
+          </span>
         </div>
       </Field>
       {readings !== null && (
-        <div role="group" aria-label={t('amount.ambiguous')} className="flex flex-wrap items-center gap-2">
+        <div
+          role="group"
+          aria-label={t('amount.ambiguous')}
+          className="flex flex-wrap items-center gap-2"
+        >
           <span className="text-body font-medium">{t('amount.ambiguous')}</span>
-          {readings.map((reading) => <Button key={String(reading)} onClick={() => choose(reading)}>{words.money(reading, currency ?? 'TRY')}</Button>)}
+          {readings.map((reading) => (
+            <Button key={String(reading)} onClick={() => choose(reading)}>
+              {words.money(reading, currency ?? 'TRY')}
+            </Button>
+          ))}
         </div>
       )}
       {available !== null && currency !== null && (
-        <button type="button" onClick={() => choose(parseDecimal(available))} className="min-h-7 justify-self-start rounded-full border border-hairline bg-raised px-3 text-label font-medium tabular-nums hover:border-control pointer-coarse:min-h-11">
+        <button
+          type="button"
+          onClick={() => choose(parseDecimal(available))}
+          className="min-h-7 justify-self-start rounded-full border border-hairline bg-raised px-3 text-label font-medium tabular-nums hover:border-control pointer-coarse:min-h-11"
+        >
           {t('amount.all', { amount: words.money(available, currency) })}
         </button>
       )}

@@ -5,13 +5,26 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
 /** One of the form's parts; its mark says whether it is whole. */
-export function Block({ number, title, done, children }: { number: number | null; title: string; done: boolean; children: ReactNode }): ReactNode {
+export function Block({
+  number,
+  title,
+  done,
+  children,
+}: {
+  number: number | null;
+  title: string;
+  done: boolean;
+  children: ReactNode;
+}): ReactNode {
   const t = useTranslations('newPayout.blocks');
   return (
     <section className="grid gap-3 rounded-panel border border-hairline bg-surface p-4">
       <h2 className="flex items-center gap-2 text-section font-semibold">
         {number !== null && (
-          <span aria-hidden className={`grid size-5 place-items-center rounded-full text-label tabular-nums ${done ? 'bg-settled-ground text-settled' : 'bg-draft-ground text-draft'}`}>
+          <span
+            aria-hidden
+            className={`grid size-5 place-items-center rounded-full text-label tabular-nums ${done ? 'bg-settled-ground text-settled' : 'bg-draft-ground text-draft'}`}
+          >
             {done ? <Check className="size-3.5" /> : number}
           </span>
         )}

@@ -11,20 +11,61 @@ import type { MovementView } from '#lib/movements/view-model.ts';
 const LINK = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
 
 /** The movement that this one stands in for, with the reason it did not happen; or why it cannot be paid again. */
-export async function EarlierMovement({ view, as, words }: { view: MovementView; as: 'retry' | 'copy'; words: 'newPayout' | 'newTransfer' }): Promise<ReactNode> {
+export async function EarlierMovement({
+  view,
+  as,
+  words,
+}: {
+  view: MovementView;
+  as: 'retry' | 'copy';
+  words: 'newPayout' | 'newTransfer';
+}): Promise<ReactNode> {
   const t = await getTranslations(words);
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const at = (iso: string): string => formatDateTime(iso, locale, { zone });
-  const link = (text: string): ReactNode => <Link href={movementAddress(view)} className={LINK}>{text}</Link>;
-  if (as === 'copy') return <Banner tone="draft" title={t('copied.title')} actions={link(t('copied.link'))}>{t('copied.text', { at: at(view.createdAt) })}</Banner>;
-  if (view.retriedBy !== null) return <Banner tone="attention" title={t('again.already')} actions={<Link href={movementAddress({ rail: view.rail, id: view.retriedBy })} className={LINK}>{t('again.alreadyLink')}</Link>} />;
-  if (!view.can.payAgain) return <Banner tone="attention" title={t('again.alive')} actions={link(t('again.link'))} />;
+  const link = (text: string): ReactNode => (
+    <Link href={movementAddress(view)} className={LINK}>
+      {text}
+    </Link>
+  );
+  if (as === 'copy')
+    return (
+      <Banner tone="draft" title={t('copied.title')} actions={link(t('copied.link'))}>
+        {t('copied.text', { at: at(view.createdAt) })}
+      </Banner>
+    );
+  if (view.retriedBy !== null)
+    return (
+      <Banner
+        tone="attention"
+        title={t('again.already')}
+        actions={
+          <Link href={movementAddress({ rail: view.rail, id: view.retriedBy })} className={LINK}>
+            {t('again.alreadyLink')}
+          </Link>
+        }
+      />
+    );
+  if (!view.can.payAgain)
+    return <Banner tone="attention" title={t('again.alive')} actions={link(t('again.link'))} />;
   const reason = view.reasonText ?? view.reasonCode;
   return (
-    <Banner tone={view.refund === 'CONFIRMED' ? 'returned' : 'draft'} title={t('again.title')} actions={link(t('again.link'))}>
-      <p>{t('again.text', { amount: formatMoney(view.amount, view.currency, locale), name: view.name, at: at(view.createdAt) })}</p>
-      {view.refund === 'CONFIRMED' && view.refundAt !== null && <p>{t('again.returned', { at: at(view.refundAt) })}</p>}
+    <Banner
+      tone={view.refund === 'CONFIRMED' ? 'returned' : 'draft'}
+      title={t('again.title')}
+      actions={link(t('again.link'))}
+    >
+      <p>
+        {t('again.text', {
+          amount: formatMoney(view.amount, view.currency, locale),
+          name: view.name,
+          at: at(view.createdAt),
+        })}
+      </p>
+      {view.refund === 'CONFIRMED' && view.refundAt !== null && (
+        <p>{t('again.returned', { at: at(view.refundAt) })}</p>
+      )}
       {reason !== null && <p>{t('again.reason', { reason })}</p>}
     </Banner>
   );

@@ -9,19 +9,33 @@ import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { FormProblem, MoneyForm } from './money-form.ts';
 
-const SignInSheet = lazy(async () => ({ default: (await import('#app/login/sign-in-sheet.tsx')).SignInSheet }));
+const SignInSheet = lazy(async () => ({
+  default: (await import('#app/login/sign-in-sheet.tsx')).SignInSheet,
+}));
 
 /** Where movements of the form's kind are shown. */
 export type List = '/payouts' | '/transfers';
 
 /** Why nothing was sent. What was typed is untouched in every case, signing in again included. */
-export function ProblemBanner({ form, list, onSignIn }: { form: MoneyForm; list: List; onSignIn: () => void }): ReactNode {
+export function ProblemBanner({
+  form,
+  list,
+  onSignIn,
+}: {
+  form: MoneyForm;
+  list: List;
+  onSignIn: () => void;
+}): ReactNode {
   const t = useTranslations('newPayout.problems');
   const { problem } = form;
   if (problem === null) return null;
   return (
     <div role="alert">
-      <Banner tone={problem.kind === 'unreachable' ? 'unknown' : 'attention'} title={t('title')} actions={<WaysOut problem={problem} list={list} onSignIn={onSignIn} />}>
+      <Banner
+        tone={problem.kind === 'unreachable' ? 'unknown' : 'attention'}
+        title={t('title')}
+        actions={<WaysOut problem={problem} list={list} onSignIn={onSignIn} />}
+      >
         <ProblemText problem={problem} />
       </Banner>
     </div>
@@ -47,23 +61,56 @@ function ProblemText({ problem }: { problem: FormProblem }): ReactNode {
   }
 }
 
-function WaysOut({ problem, list, onSignIn }: { problem: FormProblem; list: List; onSignIn: () => void }): ReactNode {
+function WaysOut({
+  problem,
+  list,
+  onSignIn,
+}: {
+  problem: FormProblem;
+  list: List;
+  onSignIn: () => void;
+}): ReactNode {
   const t = useTranslations('newPayout.problems');
   const link = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
   if (problem.kind === 'signed_out') return <Button onClick={onSignIn}>{t('signIn')}</Button>;
   if (problem.kind !== 'refused') return null;
   const { id } = problem.params;
   if (problem.code === 'same_id_other_content' || problem.code === 'already_paid_again') {
-    return <>{typeof id === 'string' && <Link className={link} href={`${list}/${id}`}>{t('openPayout')}</Link>}<a className={link} href={`${list}/new`}>{t('newForm')}</a></>;
+    return (
+      <>
+        {typeof id === 'string' && (
+          <Link className={link} href={`${list}/${id}`}>
+            {t('openPayout')}
+          </Link>
+        )}
+        <a className={link} href={`${list}/new`}>
+          {t('newForm')}
+        </a>
+      </>
+    );
   }
   return null;
 }
 
 /** Stands beside the form, not in it: a form inside a form would send the outer one. */
-export function SignInOver({ form, open, onClose, loginWords }: { form: MoneyForm; open: boolean; onClose: () => void; loginWords: LoginWords }): ReactNode {
+export function SignInOver({
+  form,
+  open,
+  onClose,
+  loginWords,
+}: {
+  form: MoneyForm;
+  open: boolean;
+  onClose: () => void;
+  loginWords: LoginWords;
+}): ReactNode {
   const done = (): void => {
     form.signedInAgain();
     onClose();
   };
-  return <Suspense>{open && <SignInSheet open words={loginWords} onClose={onClose} onDone={done} />}</Suspense>;
+  return (
+    <Suspense>
+      {open && <SignInSheet open words={loginWords} onClose={onClose} onDone={done} />}
+    </Suspense>
+  );
 }

@@ -25,9 +25,11 @@ export function useFormWords(): FormWords {
     locale,
     money: (amount, currency) => formatMoney(amount, currency, locale),
     day: (iso) => formatDate(iso, locale, { zone }),
-    moment: (iso, now) => formatDateTime(iso, locale, { zone, ...(now === undefined ? {} : { now }) }),
+    moment: (iso, now) =>
+      formatDateTime(iso, locale, { zone, ...(now === undefined ? {} : { now }) }),
     error: (error) => (error === undefined ? null : t(`errors.${error.code}`, error.params)),
-    finding: (finding, now) => t(`findings.${finding.code}`, findingValues(finding, { locale, zone, now })),
+    finding: (finding, now) =>
+      t(`findings.${finding.code}`, findingValues(finding, { locale, zone, now })),
   };
 }
 

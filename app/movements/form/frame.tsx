@@ -12,10 +12,24 @@ import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 import { Summary } from './summary.tsx';
 
-type Props<Field extends string> = { form: MoneyForm & { touch(field: Field): void }; fields: readonly Field[]; list: List; now: string; loginWords: LoginWords; /** The parts of the form, or the look at the whole. */ children: ReactNode };
+type Props<Field extends string> = {
+  form: MoneyForm & { touch(field: Field): void };
+  fields: readonly Field[];
+  list: List;
+  now: string;
+  loginWords: LoginWords;
+  /** The parts of the form, or the look at the whole. */ children: ReactNode;
+};
 
 /** One page, a few parts, then a look at the whole. Enter goes on to the look; only the button with the amount sends. */
-export function FormFrame<Field extends string>({ form, fields, list, now, loginWords, children }: Props<Field>): ReactNode {
+export function FormFrame<Field extends string>({
+  form,
+  fields,
+  list,
+  now,
+  loginWords,
+  children,
+}: Props<Field>): ReactNode {
   const t = useTranslations('newPayout');
   const [looked, setLooked] = useState(0);
   const [signingIn, setSigningIn] = useState(false);
@@ -35,36 +49,64 @@ export function FormFrame<Field extends string>({ form, fields, list, now, login
   };
   return (
     <>
-      <form onSubmit={review} noValidate aria-label={t('title')} className="grid items-start gap-5 lg:grid-cols-[minmax(0,35rem)_minmax(20rem,22.5rem)]">
+      <form
+        onSubmit={review}
+        noValidate
+        aria-label={t('title')}
+        className="grid items-start gap-5 lg:grid-cols-[minmax(0,35rem)_minmax(20rem,22.5rem)]"
+      >
         <div className="grid min-w-0 gap-4">
           <ProblemBanner form={form} list={list} onSignIn={() => setSigningIn(true)} />
           {children}
         </div>
-        <aside aria-label={t('summary.title')} className="sticky top-16 grid gap-4 rounded-panel border border-hairline bg-surface p-4 max-lg:hidden">
+        <aside
+          aria-label={t('summary.title')}
+          className="sticky top-16 grid gap-4 rounded-panel border border-hairline bg-surface p-4 max-lg:hidden"
+        >
           <h2 className="text-section font-semibold">{t('summary.title')}</h2>
           <Summary form={form} now={now} />
           {form.step === 'edit' && <ReviewButton form={form} looked={looked} />}
         </aside>
         <BottomBar form={form} now={now} looked={looked} />
       </form>
-      <SignInOver form={form} open={signingIn} onClose={() => setSigningIn(false)} loginWords={loginWords} />
+      <SignInOver
+        form={form}
+        open={signingIn}
+        onClose={() => setSigningIn(false)}
+        loginWords={loginWords}
+      />
     </>
   );
 }
 
 /** Below 1024 px the summary is a bar that opens. */
-function BottomBar({ form, now, looked }: { form: MoneyForm; now: string; looked: number }): ReactNode {
+function BottomBar({
+  form,
+  now,
+  looked,
+}: {
+  form: MoneyForm;
+  now: string;
+  looked: number;
+}): ReactNode {
   const t = useTranslations('newPayout.summary');
   const { money } = useFormWords();
   const { amount } = form.sums;
   return (
-    <aside aria-label={t('title')} className="sticky bottom-14 z-10 -mx-4 grid gap-2 border-t border-hairline bg-surface px-4 py-2 sm:-mx-6 sm:px-6 lg:hidden">
+    <aside
+      aria-label={t('title')}
+      className="sticky bottom-14 z-10 -mx-4 grid gap-2 border-t border-hairline bg-surface px-4 py-2 sm:-mx-6 sm:px-6 lg:hidden"
+    >
       <details>
         <summary className="flex min-h-11 items-center justify-between gap-3">
           <span className="font-medium">{t('open')}</span>
-          <span className="font-semibold tabular-nums">{amount === null ? '–' : money(amount, form.wallet?.currency ?? 'TRY')}</span>
+          <span className="font-semibold tabular-nums">
+            {amount === null ? '–' : money(amount, form.wallet?.currency ?? 'TRY')}
+          </span>
         </summary>
-        <div className="max-h-[60dvh] overflow-auto py-2"><Summary form={form} now={now} /></div>
+        <div className="max-h-[60dvh] overflow-auto py-2">
+          <Summary form={form} now={now} />
+        </div>
       </details>
       {form.step === 'edit' && <ReviewButton form={form} looked={looked} />}
     </aside>
@@ -74,11 +116,22 @@ function BottomBar({ form, now, looked }: { form: MoneyForm; now: string; looked
 function ReviewButton({ form, looked }: { form: MoneyForm; looked: number }): ReactNode {
   const t = useTranslations('newPayout');
   const errors = Object.keys(form.read.errors).length;
-  const words = looked === 0 || form.clean ? '' : errors > 0 ? t('problems.errors', { count: errors }) : blocking(form.findings).length > 0 ? t('problems.blocked') : t('problems.reasons');
+  const words =
+    looked === 0 || form.clean
+      ? ''
+      : errors > 0
+        ? t('problems.errors', { count: errors })
+        : blocking(form.findings).length > 0
+          ? t('problems.blocked')
+          : t('problems.reasons');
   return (
     <div className="grid gap-1">
-      <Button type="submit" look="primary">{t('review.go')}</Button>
-      <p role="status" className="min-h-4 text-label font-medium text-failed">{words}</p>
+      <Button type="submit" look="primary">
+        {t('review.go')}
+      </Button>
+      <p role="status" className="min-h-4 text-label font-medium text-failed">
+        {words}
+      </p>
     </div>
   );
 }
@@ -86,9 +139,13 @@ function ReviewButton({ form, looked }: { form: MoneyForm; looked: number }): Re
 /** The control of the first thing that keeps the form from going on. */
 function firstObstacle(form: MoneyForm, fields: readonly string[]): HTMLElement | null {
   const errors: Record<string, unknown> = form.read.errors;
-  const field = fields.find((name) => errors[name] !== undefined) ?? blocking(form.findings)[0]?.field;
+  const field =
+    fields.find((name) => errors[name] !== undefined) ?? blocking(form.findings)[0]?.field;
   if (field !== undefined) return document.getElementById(controlId(field));
   const unticked = form.warnings.findIndex((finding) => !form.isTicked(finding));
-  if (unticked >= 0) return document.getElementById(unticked === 0 ? controlId('overrides') : `${controlId('overrides')}-${unticked}`);
+  if (unticked >= 0)
+    return document.getElementById(
+      unticked === 0 ? controlId('overrides') : `${controlId('overrides')}-${unticked}`,
+    );
   return form.reasonError === null ? null : document.getElementById(controlId('overrideReason'));
 }

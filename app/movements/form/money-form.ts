@@ -8,7 +8,10 @@ import type { ReasonError } from './use-overrides.ts';
 /** What the parts that a payout's form and a transfer's share know of one. */
 
 export type FieldError = { code: string; params: Record<string, string | number> };
-export type ShownFinding = Pick<Finding, 'level' | 'params' | 'movementId'> & { code: string; field: string };
+export type ShownFinding = Pick<Finding, 'level' | 'params' | 'movementId'> & {
+  code: string;
+  field: string;
+};
 export type FormProblem = ActionProblem | { kind: 'findings' | 'unreachable' | 'outdated' };
 export type PaymentChoice = { code: string; description: string; descriptionMin: number };
 
@@ -20,7 +23,11 @@ type Common = 'wallet' | 'amount' | 'paymentType' | 'description';
 export type MoneyForm = {
   typed: Record<Common, string>;
   type(field: Common, text: string): void;
-  read: { content: { amountMinor?: Minor; paymentType?: string; description?: string }; errors: Partial<Record<Common, FieldError>>; readings: [Minor, Minor] | null };
+  read: {
+    content: { amountMinor?: Minor; paymentType?: string; description?: string };
+    errors: Partial<Record<Common, FieldError>>;
+    readings: [Minor, Minor] | null;
+  };
   /** Fields that a person has left, or tried to go on from: only these are told their errors. */
   touched: ReadonlySet<string>;
   touch(field: Common | 'overrideReason'): void;

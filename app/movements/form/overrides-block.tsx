@@ -18,10 +18,26 @@ export function OverridesBlock({ form, now }: { form: MoneyForm; now: string }):
       <p className="text-muted">{t('overrides.text')}</p>
       <ul className="grid gap-2">
         {form.warnings.map((finding, index) => (
-          <li key={`${finding.code}-${finding.movementId ?? ''}`} className="rounded-control bg-attention-ground px-3 py-2 text-attention">
-            <Checkbox id={index === 0 ? controlId('overrides') : `${controlId('overrides')}-${index}`} label={words.finding(finding, now)} checked={form.isTicked(finding)} onChange={(event) => form.tick(finding, event.target.checked)} />
+          <li
+            key={`${finding.code}-${finding.movementId ?? ''}`}
+            className="rounded-control bg-attention-ground px-3 py-2 text-attention"
+          >
+            <Checkbox
+              id={index === 0 ? controlId('overrides') : `${controlId('overrides')}-${index}`}
+              label={words.finding(finding, now)}
+              checked={form.isTicked(finding)}
+              onChange={(event) => form.tick(finding, event.target.checked)}
+            />
             {finding.movementId !== undefined && (
-              <a href={`/payouts/${finding.movementId}`} target="_blank" rel="noopener noreferrer" aria-label={t('overrides.seeNew')} className="ml-6.5 inline-flex min-h-6 items-center text-label font-medium underline underline-offset-2">{t('overrides.see')}</a>
+              <a
+                href={`/payouts/${finding.movementId}`}
+                target="_blank"
+                rel="noopener noreferrer"
+                aria-label={t('overrides.seeNew')}
+                className="ml-6.5 inline-flex min-h-6 items-center text-label font-medium underline underline-offset-2"
+              >
+                {t('overrides.see')}
+              </a>
             )}
           </li>
         ))}
@@ -38,19 +54,38 @@ function ReasonField({ form }: { form: MoneyForm }): ReactNode {
   const id = controlId('overrideReason');
   const chip = OVERRIDE_REASONS.find((reason) => reason === form.reason);
   const have = Array.from(form.reason.trim()).length;
-  const error = form.touched.has('overrideReason') && form.reasonError !== null ? errors(form.reasonError, { min: REASON_MIN, max: REASON_MAX, have }) : null;
+  const error =
+    form.touched.has('overrideReason') && form.reasonError !== null
+      ? errors(form.reasonError, { min: REASON_MIN, max: REASON_MAX, have })
+      : null;
   const hint = error ? null : t('reasonHint');
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap gap-2">
         {OVERRIDE_REASONS.map((reason) => (
-          <button key={reason} type="button" aria-pressed={form.reason === reason} onClick={() => form.setReason(form.reason === reason ? '' : reason)}
-            className="min-h-7 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control aria-pressed:border-accent aria-pressed:text-accent pointer-coarse:min-h-11">{reasons(reason)}</button>
+          <button
+            key={reason}
+            type="button"
+            aria-pressed={form.reason === reason}
+            onClick={() => form.setReason(form.reason === reason ? '' : reason)}
+            className="min-h-7 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control aria-pressed:border-accent aria-pressed:text-accent pointer-coarse:min-h-11"
+          >
+            {reasons(reason)}
+          </button>
         ))}
       </div>
       <Field id={id} label={t('reason')} error={error} hint={hint}>
-        <TextInput id={id} name="overrideReason" value={chip ? reasons(chip) : form.reason} readOnly={chip !== undefined} autoComplete="off" aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
-          onChange={(event) => form.setReason(event.target.value)} onBlur={() => form.touch('overrideReason')} />
+        <TextInput
+          id={id}
+          name="overrideReason"
+          value={chip ? reasons(chip) : form.reason}
+          readOnly={chip !== undefined}
+          autoComplete="off"
+          aria-invalid={error !== null || undefined}
+          aria-describedby={describedBy(id, { error, hint })}
+          onChange={(event) => form.setReason(event.target.value)}
+          onBlur={() => form.touch('overrideReason')}
+        />
       </Field>
     </div>
   );

@@ -12,10 +12,19 @@ type Usual = { code: string; times: number; of: number } | null;
 type Props = { form: MoneyForm; types: readonly PaymentChoice[] };
 
 /** Why it is paid: the provider's own list, the usual type of this recipient first, never chosen for the person. */
-export function PurposeBlock({ form, types, usual }: { form: MoneyForm; /** Null where nobody asks for one. */ types: Props['types'] | null } & { /** What this payee is usually paid for. */ usual: Usual }): ReactNode {
+export function PurposeBlock({
+  form,
+  types,
+  usual,
+}: { form: MoneyForm; /** Null where nobody asks for one. */ types: Props['types'] | null } & {
+  /** What this payee is usually paid for. */ usual: Usual;
+}): ReactNode {
   const t = useTranslations('newPayout');
   const { read, findings } = form;
-  const done = !read.errors.paymentType && !read.errors.description && !findings.some((finding) => finding.code === 'description_too_short');
+  const done =
+    !read.errors.paymentType &&
+    !read.errors.description &&
+    !findings.some((finding) => finding.code === 'description_too_short');
   return (
     <Block number={4} title={t('blocks.why')} done={done}>
       {types !== null && <TypeField form={form} types={types} usual={usual} />}
@@ -29,15 +38,44 @@ function TypeField({ form, types, usual }: Props & { usual: Usual }): ReactNode 
   const words = useFormWords();
   const id = controlId('paymentType');
   const suggested = usual === null ? undefined : types.find((type) => type.code === usual.code);
-  const error = types.length === 0 ? t('typesMissing') : form.touched.has('paymentType') ? words.error(form.read.errors.paymentType) : null;
-  const option = (type: PaymentChoice): ReactNode => <option key={type.code} value={type.code}>{type.code} · {type.description}</option>;
+  const error =
+    types.length === 0
+      ? t('typesMissing')
+      : form.touched.has('paymentType')
+        ? words.error(form.read.errors.paymentType)
+        : null;
+  const option = (type: PaymentChoice): ReactNode => (
+    <option key={type.code} value={type.code}>
+      {type.code} · {type.description}
+    </option>
+  );
   return (
     <Field id={id} label={t('type')} error={error}>
-      <Select id={id} name="paymentType" value={form.typed.paymentType} required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error })}
-        onChange={(event) => form.type('paymentType', event.target.value)} onBlur={() => form.touch('paymentType')}>
-        <option value="" disabled>{t('choose')}</option>
-        {suggested && usual && <optgroup label={t('suggested', { times: usual.times, of: usual.of })}>{option(suggested)}</optgroup>}
-        {suggested ? <optgroup label={t('all')}>{types.filter((type) => type !== suggested).map(option)}</optgroup> : types.map(option)}
+      <Select
+        id={id}
+        name="paymentType"
+        value={form.typed.paymentType}
+        required
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error })}
+        onChange={(event) => form.type('paymentType', event.target.value)}
+        onBlur={() => form.touch('paymentType')}
+      >
+        <option value="" disabled>
+          {t('choose')}
+        </option>
+        {suggested && usual && (
+          <optgroup label={t('suggested', { times: usual.times, of: usual.of })}>
+            {option(suggested)}
+          </optgroup>
+        )}
+        {suggested ? (
+          <optgroup label={t('all')}>
+            {types.filter((type) => type !== suggested).map(option)}
+          </optgroup>
+        ) : (
+          types.map(option)
+        )}
       </Select>
     </Field>
   );
@@ -49,12 +87,38 @@ export function DescriptionField({ form, types }: Props): ReactNode {
   const id = controlId('description');
   const need = types.find((type) => type.code === form.typed.paymentType)?.descriptionMin ?? 0;
   const short = form.findings.find((finding) => finding.code === 'description_too_short');
-  const error = form.touched.has('description') ? (words.error(form.read.errors.description) ?? (short ? words.finding(short, '') : null)) : null;
-  const hint = error ? null : need > 0 ? t('descriptionHint', { min: need }) : t('descriptionOptional');
+  const error = form.touched.has('description')
+    ? (words.error(form.read.errors.description) ?? (short ? words.finding(short, '') : null))
+    : null;
+  const hint = error
+    ? null
+    : need > 0
+      ? t('descriptionHint', { min: need })
+      : t('descriptionOptional');
   return (
-    <Field id={id} label={t('description')} error={error} hint={hint} trailing={need > 0 ? <span className="tabular-nums">{t('counter', { have: descriptionLength(form.typed.description), need })}</span> : undefined}>
-      <TextInput id={id} name="description" value={form.typed.description} autoComplete="off" aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
-        onChange={(event) => form.type('description', event.target.value)} onBlur={() => form.touch('description')} />
+    <Field
+      id={id}
+      label={t('description')}
+      error={error}
+      hint={hint}
+      trailing={
+        need > 0 ? (
+          <span className="tabular-nums">
+            {t('counter', { have: descriptionLength(form.typed.description), need })}
+          </span>
+        ) : undefined
+      }
+    >
+      <TextInput
+        id={id}
+        name="description"
+        value={form.typed.description}
+        autoComplete="off"
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        onChange={(event) => form.type('description', event.target.value)}
+        onBlur={() => form.touch('description')}
+      />
     </Field>
   );
 }

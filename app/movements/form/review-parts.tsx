@@ -15,13 +15,33 @@ export function Decision({ form, amount }: { form: MoneyForm; amount: string }):
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap justify-between gap-3 sm:justify-start">
-        <Button aria-disabled={form.sending} onClick={() => { if (!form.sending) form.setStep('edit'); }}>{t('edit')}</Button>
+        <Button
+          aria-disabled={form.sending}
+          onClick={() => {
+            if (!form.sending) form.setStep('edit');
+          }}
+        >
+          {t('edit')}
+        </Button>
         {/* Kept focusable while it is closed: a countdown takes nobody's focus away. */}
-        <Button look="primary" aria-disabled={closed} onClick={() => { if (!closed) form.send(); }} className="min-w-44 tabular-nums">
+        <Button
+          look="primary"
+          aria-disabled={closed}
+          onClick={() => {
+            if (!closed) form.send();
+          }}
+          className="min-w-44 tabular-nums"
+        >
           {form.sending ? t('sending') : t('send', { amount })}
         </Button>
       </div>
-      <p className="min-h-4 text-label text-attention tabular-nums">{waiting ? t('wait', { seconds: form.waitSeconds }) : form.clean || form.sending ? '' : t('changed')}</p>
+      <p className="min-h-4 text-label text-attention tabular-nums">
+        {waiting
+          ? t('wait', { seconds: form.waitSeconds })
+          : form.clean || form.sending
+            ? ''
+            : t('changed')}
+      </p>
     </div>
   );
 }
@@ -35,8 +55,18 @@ export function Overrides({ form, now }: { form: MoneyForm; now: string }): Reac
   const chip = OVERRIDE_REASONS.find((reason) => reason === form.reason);
   return (
     <>
-      <Line label={t('overrides')}><ul className="grid gap-1">{form.warnings.map((finding) => <li key={`${finding.code}-${finding.movementId ?? ''}`} className="text-attention">{words(finding, now)}</li>)}</ul></Line>
-      <Line label={t('reason')}><span className="break-words">{chip ? reasons(chip) : form.reason}</span></Line>
+      <Line label={t('overrides')}>
+        <ul className="grid gap-1">
+          {form.warnings.map((finding) => (
+            <li key={`${finding.code}-${finding.movementId ?? ''}`} className="text-attention">
+              {words(finding, now)}
+            </li>
+          ))}
+        </ul>
+      </Line>
+      <Line label={t('reason')}>
+        <span className="break-words">{chip ? reasons(chip) : form.reason}</span>
+      </Line>
     </>
   );
 }

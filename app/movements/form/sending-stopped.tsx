@@ -8,11 +8,19 @@ import type { RailName } from '#lib/movements/rails.ts';
 import { viewHold } from '#lib/sending/view.ts';
 
 /** Said before anybody fills the form in: what is prepared now waits. */
-export async function SendingStopped({ person, rail }: { person: Person; rail: RailName }): Promise<ReactNode> {
+export async function SendingStopped({
+  person,
+  rail,
+}: {
+  person: Person;
+  rail: RailName;
+}): Promise<ReactNode> {
   const stop = await viewHold(person, rail);
   if (stop === null) return null;
   const t = await getTranslations('sending');
-  const at = formatDateTime(stop.since, (await getLocale()) as Locale, { zone: await getTimeZone() });
+  const at = formatDateTime(stop.since, (await getLocale()) as Locale, {
+    zone: await getTimeZone(),
+  });
   return (
     <Banner tone="attention" title={t('form.title')}>
       <p>{t(`held.${stop.cause}`, { by: stop.by ?? '', at, reason: stop.reason })}</p>

@@ -19,14 +19,16 @@ export function useOverrides(): Overrides {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState('');
   return {
-    reason, setReason,
+    reason,
+    setReason,
     isTicked: (finding) => ticked.has(findingSignature(finding)),
-    tick: (finding, on) => setTicked((before) => {
-      const next = new Set(before);
-      if (on) next.add(findingSignature(finding));
-      else next.delete(findingSignature(finding));
-      return next;
-    }),
+    tick: (finding, on) =>
+      setTicked((before) => {
+        const next = new Set(before);
+        if (on) next.add(findingSignature(finding));
+        else next.delete(findingSignature(finding));
+        return next;
+      }),
   };
 }
 
@@ -40,7 +42,12 @@ export function reasonErrorOf(warnings: readonly ShownFinding[], text: string): 
 }
 
 /** What goes with the form: each code once, and the reason that stands for all. */
-export function addOverrides(form: FormData, warnings: readonly ShownFinding[], reason: string): void {
-  for (const code of new Set(warnings.map((finding) => finding.code))) form.append('overrides', code);
+export function addOverrides(
+  form: FormData,
+  warnings: readonly ShownFinding[],
+  reason: string,
+): void {
+  for (const code of new Set(warnings.map((finding) => finding.code)))
+    form.append('overrides', code);
   if (warnings.length > 0) form.set('overrideReason', reason);
 }

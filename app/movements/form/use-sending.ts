@@ -12,7 +12,10 @@ type Given<Finding> = {
 };
 
 /** Money leaves through a server action only, once, whatever is pressed how often. */
-export function useSending<Finding>({ submit, setProblem, onFindings }: Given<Finding>): { sending: boolean; send: () => void } {
+export function useSending<Finding>({ submit, setProblem, onFindings }: Given<Finding>): {
+  sending: boolean;
+  send: () => void;
+} {
   const [sending, start] = useTransition();
   // A state would let a second press through that comes before the next drawing.
   const underWay = useRef(false);
@@ -30,7 +33,12 @@ export function useSending<Finding>({ submit, setProblem, onFindings }: Given<Fi
         // The way to the movement's page passes here too; the form stays closed behind it.
         unstable_rethrow(error);
         underWay.current = false;
-        setProblem({ kind: error instanceof Error && /server action/i.test(error.message) ? 'outdated' : 'unreachable' });
+        setProblem({
+          kind:
+            error instanceof Error && /server action/i.test(error.message)
+              ? 'outdated'
+              : 'unreachable',
+        });
       }
     });
   };

@@ -5,7 +5,11 @@ import type { FormWallet } from '#lib/payouts/draft.ts';
 import type { KnownView, LimitKind, WalletView } from '#lib/wallets/view.ts';
 import { readWalletsAgain } from './actions.ts';
 
-export type FormWallets = { wallets: KnownView<WalletView[]>; askingWallets: boolean; askWallets: () => Promise<void> };
+export type FormWallets = {
+  wallets: KnownView<WalletView[]>;
+  askingWallets: boolean;
+  askWallets: () => Promise<void>;
+};
 
 /** The balances of the form's beginning, and of now when somebody asks: a form may have been open for a while. */
 export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => void): FormWallets {
@@ -21,9 +25,16 @@ export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => vo
 }
 
 /** A wallet as rules judge it: its balance only while the provider has just said it, and the limit of this kind of movement. */
-export function toFormWallet(wallet: WalletView, fresh: boolean, limit: LimitKind | null): FormWallet {
+export function toFormWallet(
+  wallet: WalletView,
+  fresh: boolean,
+  limit: LimitKind | null,
+): FormWallet {
   return {
-    number: wallet.number, currency: wallet.currency, access: wallet.access, available: fresh ? wallet.available : null,
+    number: wallet.number,
+    currency: wallet.currency,
+    access: wallet.access,
+    available: fresh ? wallet.available : null,
     withdrawalLimit: wallet.limits.find((one) => one.kind === limit)?.left ?? null,
   };
 }

@@ -21,7 +21,6 @@ import { listHeldSends } from '#lib/send-control/list-held.ts';
 
 type Props = { params: Promise<{ id: string }> };
 
-
 /** A payout of another merchant, and one that never was, are the same to whoever asks. */
 const readPayout = cache(async (id: string): Promise<MovementView | null> => {
   const person = await currentPerson();
@@ -30,7 +29,9 @@ const readPayout = cache(async (id: string): Promise<MovementView | null> => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const view = await readPayout((await params).id);
-  return view ? { title: (await getTranslations('payout'))('title', { name: drawnText(view.name) }) } : {};
+  return view
+    ? { title: (await getTranslations('payout'))('title', { name: drawnText(view.name) }) }
+    : {};
 }
 
 export default async function PayoutPage({ params }: Props): Promise<ReactNode> {
@@ -42,16 +43,40 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   if (view.rail !== 'payout' && !card) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('payout');
-  const [wallets, held, types] = await Promise.all([walletNames(person), listHeldSends(person, id), paymentTypesSoon(locale, 'names')]);
+  const [wallets, held, types] = await Promise.all([
+    walletNames(person),
+    listHeldSends(person, id),
+    paymentTypesSoon(locale, 'names'),
+  ]);
   return (
     <>
-      <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href="/payouts"
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
-      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'secondPerson', 'sending', ...(card ? ['cashout' as const] : [])]} instead={card ? { payout: 'cashout' } : {}}>
+      <Messages
+        of={[
+          'payout',
+          'states',
+          'live',
+          'refusals',
+          'payoutErrors',
+          'secondPerson',
+          'sending',
+          ...(card ? ['cashout' as const] : []),
+        ]}
+        instead={card ? { payout: 'cashout' } : {}}
+      >
         <MovementIsland
           view={view}
-          walletName={card ? (await getTranslations('cashout'))('from') : wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}
+          walletName={
+            card
+              ? (await getTranslations('cashout'))('from')
+              : (wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null)
+          }
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
         />
       </Messages>

@@ -14,10 +14,21 @@ import { payoutFrame } from './frame.ts';
 /** Asks for the payouts of a list's address as a file, and goes where it appears. */
 export async function exportPayouts(_before: Said, form: FormData): Promise<Said> {
   const asked = await moneyAction(async (actor) => {
-    const { filter } = readPayoutQuery(Object.fromEntries(new URLSearchParams(String(form.get('filter') ?? ''))));
+    const { filter } = readPayoutQuery(
+      Object.fromEntries(new URLSearchParams(String(form.get('filter') ?? ''))),
+    );
     const profile = PROFILES.find((known) => known === form.get('profile')) ?? 'xlsx';
-    const frame = await payoutFrame(actor, filter, istanbulDay(new Date().toISOString(), await getTimeZone()));
-    return askForExport(actor, { source: 'payouts', profile, filter: payoutListAddress(filter), frame });
+    const frame = await payoutFrame(
+      actor,
+      filter,
+      istanbulDay(new Date().toISOString(), await getTimeZone()),
+    );
+    return askForExport(actor, {
+      source: 'payouts',
+      profile,
+      filter: payoutListAddress(filter),
+      frame,
+    });
   });
   return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : saidOf(asked);
 }

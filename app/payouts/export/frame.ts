@@ -12,15 +12,31 @@ import { walletNames } from '#lib/wallets/names.ts';
 /** The filter as sentences; empty when it leaves nothing out. */
 export async function payoutFilterWords(person: Person, filter: PayoutFilter): Promise<string[]> {
   const t = await getTranslations('payouts');
-  const chips = filterChips(filter, { wallets: await walletNames(person), recipient: await recipientName(person, filter.recipient) }, (await getLocale()) as Locale, t);
-  return [...(filter.view === 'all' ? [] : [t(`views.${filter.view}`)]), ...chips.map((chip) => chip.text)];
+  const chips = filterChips(
+    filter,
+    {
+      wallets: await walletNames(person),
+      recipient: await recipientName(person, filter.recipient),
+    },
+    (await getLocale()) as Locale,
+    t,
+  );
+  return [
+    ...(filter.view === 'all' ? [] : [t(`views.${filter.view}`)]),
+    ...chips.map((chip) => chip.text),
+  ];
 }
 
 /** Everything that a file of payouts says in words. `day` is today, 'YYYY-MM-DD'. */
-export async function payoutFrame(person: Person, filter: PayoutFilter, day: string): Promise<ExportAsked['frame']> {
+export async function payoutFrame(
+  person: Person,
+  filter: PayoutFilter,
+  day: string,
+): Promise<ExportAsked['frame']> {
   const t = await getTranslations('exports');
   const locale = (await getLocale()) as Locale;
-  const labels = t.raw('labels') as Omit<ExportAsked['frame']['labels'], 'personalIs'> & Record<'personalWhole' | 'personalMasked', string>;
+  const labels = t.raw('labels') as Omit<ExportAsked['frame']['labels'], 'personalIs'> &
+    Record<'personalWhole' | 'personalMasked', string>;
   return {
     locale,
     fileName: `${t('files.payouts')}-${day}`,
@@ -28,6 +44,9 @@ export async function payoutFrame(person: Person, filter: PayoutFilter, day: str
     filter: await payoutFilterWords(person, filter),
     columns: t.raw('columns') as Record<string, string>,
     codes: { state: MESSAGES[locale].states },
-    labels: { ...labels, personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked },
+    labels: {
+      ...labels,
+      personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked,
+    },
   };
 }

@@ -20,26 +20,68 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** What will be in the file, before it is asked for: the same filter, count and sums as the list's. */
-export default async function ExportPayoutsPage({ searchParams }: PageProps<'/payouts/export'>): Promise<ReactNode> {
+export default async function ExportPayoutsPage({
+  searchParams,
+}: PageProps<'/payouts/export'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'export.make') || !may(person.role, 'movement.read')) return <Forbidden person={person} needs="export.make" />;
+  if (!may(person.role, 'export.make') || !may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="export.make" />;
   const { filter } = readPayoutQuery(await searchParams);
-  const [{ totals: sums }, words, t, locale] = await Promise.all([listPayouts(person, { filter, place: null }), payoutFilterWords(person, filter), getTranslations('exports'), getLocale()]);
+  const [{ totals: sums }, words, t, locale] = await Promise.all([
+    listPayouts(person, { filter, place: null }),
+    payoutFilterWords(person, filter),
+    getTranslations('exports'),
+    getLocale(),
+  ]);
   const address = payoutListAddress(filter);
   const totals = sums ?? [];
   const count = totals.reduce((all, total) => all + total.count, 0);
   return (
     <>
-      <PageHead title={t('new.title')}><LinkButton href={`/payouts${address}`}>{t('new.back')}</LinkButton></PageHead>
+      <PageHead title={t('new.title')}>
+        <LinkButton href={`/payouts${address}`}>{t('new.back')}</LinkButton>
+      </PageHead>
       <Panel>
         <Facts>
-          <Fact label={t('new.filter')}>{words.length === 0 ? t('all') : <ul>{words.map((one) => <li key={one}>{one}</li>)}</ul>}</Fact>
-          <Fact label={t('new.rows')}><span className="tabular-nums">{t('rows', { count })}</span></Fact>
-          {totals.length > 0 && <Fact label={t('new.sums')}><span className="flex flex-wrap gap-x-4 font-semibold tabular-nums">{totals.map((total) => <span key={total.currency}>{formatMoney(total.sum, total.currency, locale as Locale)}</span>)}</span></Fact>}
+          <Fact label={t('new.filter')}>
+            {words.length === 0 ? (
+              t('all')
+            ) : (
+              <ul>
+                {words.map((one) => (
+                  <li key={one}>{one}</li>
+                ))}
+              </ul>
+            )}
+          </Fact>
+          <Fact label={t('new.rows')}>
+            <span className="tabular-nums">{t('rows', { count })}</span>
+          </Fact>
+          {totals.length > 0 && (
+            <Fact label={t('new.sums')}>
+              <span className="flex flex-wrap gap-x-4 font-semibold tabular-nums">
+                {totals.map((total) => (
+                  <span key={total.currency}>
+                    {formatMoney(total.sum, total.currency, locale as Locale)}
+                  </span>
+                ))}
+              </span>
+            </Fact>
+          )}
         </Facts>
         <div className="border-t border-hairline">
-          <ExportForm action={exportPayouts} filter={address} words={{ legend: t('new.profile'), submit: t('new.submit'), profiles: t.raw('profiles') as Record<Profile, { name: string; text: string }> }}>
-            <p className="max-w-prose text-label text-muted">{t(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')} {t('new.kept')}</p>
+          <ExportForm
+            action={exportPayouts}
+            filter={address}
+            words={{
+              legend: t('new.profile'),
+              submit: t('new.submit'),
+              profiles: t.raw('profiles') as Record<Profile, { name: string; text: string }>,
+            }}
+          >
+            <p className="max-w-prose text-label text-muted">
+              {t(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')} {t('new.kept')}
+            </p>
           </ExportForm>
         </div>
       </Panel>

@@ -26,7 +26,13 @@ export async function sendPayout(form: FormData): Promise<SubmitAnswer> {
   return moneyAction(async (actor): Promise<SubmitAnswer> => {
     require(actor, 'payout.prepare');
     const parsed = payoutSchema.safeParse(readPayoutFormData(form));
-    if (!parsed.success) return { kind: 'fields', errors: Object.fromEntries(payoutFieldErrors(parsed.error).map((error) => [error.field, error])) };
+    if (!parsed.success)
+      return {
+        kind: 'fields',
+        errors: Object.fromEntries(
+          payoutFieldErrors(parsed.error).map((error) => [error.field, error]),
+        ),
+      };
     const retryOf = form.get('retryOf');
     const result = await submitPayout(actor, parsed.data, {
       locale: (await getLocale()) as Locale,
@@ -39,10 +45,20 @@ export async function sendPayout(form: FormData): Promise<SubmitAnswer> {
 }
 
 /** What our own history says of the recipient as typed so far. */
-export async function lookUpRecipient(asked: unknown): Promise<ActionProblem | { kind: 'known'; facts: RecipientFacts }> {
-  return moneyAction(async (actor) => ({ kind: 'known' as const, facts: await recipientFacts(actor, question.parse(asked)) }));
+export async function lookUpRecipient(
+  asked: unknown,
+): Promise<ActionProblem | { kind: 'known'; facts: RecipientFacts }> {
+  return moneyAction(async (actor) => ({
+    kind: 'known' as const,
+    facts: await recipientFacts(actor, question.parse(asked)),
+  }));
 }
 
-export async function findRecipients(text: unknown): Promise<ActionProblem | { kind: 'found'; recipients: KnownRecipient[] }> {
-  return moneyAction(async (actor) => ({ kind: 'found' as const, recipients: await knownRecipients(actor, z.string().max(200).catch('').parse(text)) }));
+export async function findRecipients(
+  text: unknown,
+): Promise<ActionProblem | { kind: 'found'; recipients: KnownRecipient[] }> {
+  return moneyAction(async (actor) => ({
+    kind: 'found' as const,
+    recipients: await knownRecipients(actor, z.string().max(200).catch('').parse(text)),
+  }));
 }

@@ -5,7 +5,14 @@ import type { ReactNode } from 'react';
 import { TextInput } from '#components/ui/field.tsx';
 import { groupWithCaret } from '#lib/iban.ts';
 
-type Props = { id: string; value: string; invalid: boolean; describedBy: string | undefined; onType: (text: string) => void; onLeave: () => void };
+type Props = {
+  id: string;
+  value: string;
+  invalid: boolean;
+  describedBy: string | undefined;
+  onType: (text: string) => void;
+  onLeave: () => void;
+};
 
 /** Groups of four while typing and after a paste; the caret stays among the characters where it was. */
 export function IbanInput({ id, value, invalid, describedBy, onType, onLeave }: Props): ReactNode {
@@ -17,12 +24,28 @@ export function IbanInput({ id, value, invalid, describedBy, onType, onLeave }: 
     caret.current = null;
   }, [value]);
   return (
-    <TextInput ref={input} id={id} name="iban" mono value={value} inputMode="text" autoComplete="off" autoCapitalize="characters" spellCheck={false} required
-      aria-invalid={invalid || undefined} aria-describedby={describedBy} onBlur={onLeave}
+    <TextInput
+      ref={input}
+      id={id}
+      name="iban"
+      mono
+      value={value}
+      inputMode="text"
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      required
+      aria-invalid={invalid || undefined}
+      aria-describedby={describedBy}
+      onBlur={onLeave}
       onChange={(event) => {
-        const grouped = groupWithCaret(event.target.value, event.target.selectionStart ?? event.target.value.length);
+        const grouped = groupWithCaret(
+          event.target.value,
+          event.target.selectionStart ?? event.target.value.length,
+        );
         caret.current = grouped.caret;
         onType(grouped.text);
-      }} />
+      }}
+    />
   );
 }

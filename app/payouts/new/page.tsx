@@ -32,7 +32,13 @@ import { EarlierMovement } from '#app/movements/form/earlier-movement.tsx';
 import { SendingStopped } from '#app/movements/form/sending-stopped.tsx';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-type Asked = { id: string | null; retryOf: string | null; copy: string | null; wallet: string | null; /** A saved recipient's account. */ payee: string | null };
+type Asked = {
+  id: string | null;
+  retryOf: string | null;
+  copy: string | null;
+  wallet: string | null;
+  /** A saved recipient's account. */ payee: string | null;
+};
 
 /** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
 const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
@@ -54,37 +60,98 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   if (await viewMovement(person, asked.id)) redirect(`/payouts/${asked.id}`);
   const from = asked.retryOf ?? asked.copy;
   const found = from === null ? null : await viewMovement(person, from);
-  const earlier = found === null || found.rail !== 'payout' || (asked.retryOf === null && !NEVER_SENT.includes(found.state)) ? null : found;
+  const earlier =
+    found === null ||
+    found.rail !== 'payout' ||
+    (asked.retryOf === null && !NEVER_SENT.includes(found.state))
+      ? null
+      : found;
   return (
     <>
-      <Link href="/payouts" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href="/payouts"
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
       <PageHead title={t('title')} />
       <SendingStopped person={person} rail="payout" />
-      {earlier && <EarlierMovement view={earlier} as={asked.retryOf === null ? 'copy' : 'retry'} words="newPayout" />}
-      {(earlier === null || asked.retryOf === null || earlier.can.payAgain) && <FreshForm person={person} asked={{ ...asked, id: asked.id }} earlier={earlier} />}
+      {earlier && (
+        <EarlierMovement
+          view={earlier}
+          as={asked.retryOf === null ? 'copy' : 'retry'}
+          words="newPayout"
+        />
+      )}
+      {(earlier === null || asked.retryOf === null || earlier.can.payAgain) && (
+        <FreshForm person={person} asked={{ ...asked, id: asked.id }} earlier={earlier} />
+      )}
     </>
   );
 }
 
-async function FreshForm({ person, asked, earlier }: { person: Person; asked: Asked & { id: string }; earlier: MovementView | null }): Promise<ReactNode> {
+async function FreshForm({
+  person,
+  asked,
+  earlier,
+}: {
+  person: Person;
+  asked: Asked & { id: string };
+  earlier: MovementView | null;
+}): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
   const [wallets, types, known, lastUsed, payee, payout, cashout] = await Promise.all([
-    viewWallets(person), paymentTypesSoon(locale, 'choice'), knownRecipients(person, ''), lastUsedWallet(person), asked.payee === null ? null : knownPayee(person, asked.payee),
-    viewHold(person, 'payout'), viewHold(person, 'cashout'),
+    viewWallets(person),
+    paymentTypesSoon(locale, 'choice'),
+    knownRecipients(person, ''),
+    lastUsedWallet(person),
+    asked.payee === null ? null : knownPayee(person, asked.payee),
+    viewHold(person, 'payout'),
+    viewHold(person, 'cashout'),
   ]);
-  const payable = (number: string | null): string => wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
-  const typed: TypedPayout = earlier === null
-    ? { ...NOTHING_TYPED, wallet: payable(asked.wallet) || payable(lastUsed), ...(payee && { iban: groupIban(payee.iban), name: payee.name, taxNumber: payee.taxNumber }) }
-    : {
-        phone: '', wallet: payable(earlier.wallet), iban: groupIban(earlier.payee), name: earlier.name, taxNumber: earlier.taxNumber,
-        amount: formatAmount(earlier.amount, locale), paymentType: earlier.paymentType, description: earlier.description,
-      };
-  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retryOf, typed, wallets, types, card: earlier === null && offersCashout(), stopped: { payout: payout !== null, cashout: cashout !== null }, now: new Date().toISOString() };
+  const payable = (number: string | null): string =>
+    wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
+  const typed: TypedPayout =
+    earlier === null
+      ? {
+          ...NOTHING_TYPED,
+          wallet: payable(asked.wallet) || payable(lastUsed),
+          ...(payee && {
+            iban: groupIban(payee.iban),
+            name: payee.name,
+            taxNumber: payee.taxNumber,
+          }),
+        }
+      : {
+          phone: '',
+          wallet: payable(earlier.wallet),
+          iban: groupIban(earlier.payee),
+          name: earlier.name,
+          taxNumber: earlier.taxNumber,
+          amount: formatAmount(earlier.amount, locale),
+          paymentType: earlier.paymentType,
+          description: earlier.description,
+        };
+  const facts = {
+    id: asked.id,
+    retryOf: earlier === null ? null : asked.retryOf,
+    typed,
+    wallets,
+    types,
+    card: earlier === null && offersCashout(),
+    stopped: { payout: payout !== null, cashout: cashout !== null },
+    now: new Date().toISOString(),
+  };
   return (
     <Messages of={['newPayout', 'payoutErrors', 'refusals', 'states']}>
-      <PayoutForm key={asked.id} facts={facts} known={known} lastUsed={lastUsed} loginWords={await loginWords()} />
+      <PayoutForm
+        key={asked.id}
+        facts={facts}
+        known={known}
+        lastUsed={lastUsed}
+        loginWords={await loginWords()}
+      />
     </Messages>
   );
 }
@@ -93,7 +160,16 @@ async function NotAllowed({ person }: { person: Person }): Promise<ReactNode> {
   await noteNotAllowed(person, 'payout.prepare');
   const t = await getTranslations('newPayout.forbidden');
   const role = (await getTranslations('shell'))(`roles.${person.role}`);
-  return <Panel><EmptyState title={<h1>{t('title')}</h1>} actions={<LinkButton href="/payouts">{t('list')}</LinkButton>}>{t('text', { role })}</EmptyState></Panel>;
+  return (
+    <Panel>
+      <EmptyState
+        title={<h1>{t('title')}</h1>}
+        actions={<LinkButton href="/payouts">{t('list')}</LinkButton>}
+      >
+        {t('text', { role })}
+      </EmptyState>
+    </Panel>
+  );
 }
 
 function readAsked(params: Record<string, string | string[] | undefined>): Asked {
@@ -102,11 +178,24 @@ function readAsked(params: Record<string, string | string[] | undefined>): Asked
     return typeof text === 'string' && UUID.test(text) ? text : null;
   };
   const wallet = params.wallet;
-  return { id: uuid('id'), retryOf: uuid('retry_of'), copy: uuid('copy'), payee: uuid('payee'), wallet: typeof wallet === 'string' && /^\d{4,20}$/.test(wallet) ? wallet : null };
+  return {
+    id: uuid('id'),
+    retryOf: uuid('retry_of'),
+    copy: uuid('copy'),
+    payee: uuid('payee'),
+    wallet: typeof wallet === 'string' && /^\d{4,20}$/.test(wallet) ? wallet : null,
+  };
 }
 
 function addressOf({ id, retryOf, copy, wallet, payee }: Asked): string {
   const params = new URLSearchParams();
-  for (const [name, value] of [['id', id], ['retry_of', retryOf], ['copy', copy], ['wallet', wallet], ['payee', payee]] as const) if (value !== null) params.set(name, value);
+  for (const [name, value] of [
+    ['id', id],
+    ['retry_of', retryOf],
+    ['copy', copy],
+    ['wallet', wallet],
+    ['payee', payee],
+  ] as const)
+    if (value !== null) params.set(name, value);
   return params.toString();
 }

@@ -17,25 +17,39 @@ import { RecipientBlock } from './recipient-block.tsx';
 import { usePayoutForm } from './use-payout-form.ts';
 import type { FormFacts } from './use-payout-form.ts';
 
-type Props = { facts: FormFacts; known: KnownRecipient[]; lastUsed: string | null; loginWords: LoginWords };
+type Props = {
+  facts: FormFacts;
+  known: KnownRecipient[];
+  lastUsed: string | null;
+  loginWords: LoginWords;
+};
 
 export function PayoutForm({ facts, known, lastUsed, loginWords }: Props): ReactNode {
   const t = useTranslations('newPayout');
   const form = usePayoutForm(facts);
   const now = form.recipient.answer?.at ?? facts.now;
-  const usual = draftHistory(form.read, form.recipient.answer, form.wallet?.currency ?? null)?.paymentType ?? null;
+  const usual =
+    draftHistory(form.read, form.recipient.answer, form.wallet?.currency ?? null)?.paymentType ??
+    null;
   const isCard = form.wallet?.number === CARD_BALANCE;
   const isHeld = facts.stopped[isCard ? 'cashout' : 'payout'];
   return (
     <FormFrame form={form} fields={PAYOUT_FIELDS} list="/payouts" now={now} loginWords={loginWords}>
-      {form.step === 'review' ? <PayoutReview form={form} types={facts.types} now={now} /> : (
+      {form.step === 'review' ? (
+        <PayoutReview form={form} types={facts.types} now={now} />
+      ) : (
         <>
           <WalletBlock form={form} lastUsed={lastUsed} limit="withdrawal" card={facts.card} />
           <RecipientBlock form={form} known={known} />
           <AmountBlock form={form} />
           <PurposeBlock form={form} types={isCard ? null : facts.types} usual={usual} />
           <Block number={5} title={t('blocks.when')} done>
-            <p><span className="font-medium">{t(isHeld ? 'when.held' : 'when.now')}.</span> <span className="text-muted">{t(isHeld ? 'when.heldText' : 'when.text')} {t('when.bank')}</span></p>
+            <p>
+              <span className="font-medium">{t(isHeld ? 'when.held' : 'when.now')}.</span>{' '}
+              <span className="text-muted">
+                {t(isHeld ? 'when.heldText' : 'when.text')} {t('when.bank')}
+              </span>
+            </p>
           </Block>
           <OverridesBlock form={form} now={now} />
         </>

@@ -11,32 +11,78 @@ import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx'
 import type { FormFacts, PayoutFormState } from './use-payout-form.ts';
 
 /** The same form, read-only: what will be sent, exactly. */
-export function PayoutReview({ form, types, now }: { form: PayoutFormState; types: FormFacts['types']; now: string }): ReactNode {
+export function PayoutReview({
+  form,
+  types,
+  now,
+}: {
+  form: PayoutFormState;
+  types: FormFacts['types'];
+  now: string;
+}): ReactNode {
   const t = useTranslations('newPayout.review');
   const { money, locale } = useFormWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { content } = form.read;
   const { wallet } = form;
-  if (content.amountMinor === undefined || content.iban === undefined || content.name === undefined || wallet === null) return null;
+  if (
+    content.amountMinor === undefined ||
+    content.iban === undefined ||
+    content.name === undefined ||
+    wallet === null
+  )
+    return null;
   const type = types.find((one) => one.code === content.paymentType);
   const amount = money(content.amountMinor, wallet.currency);
   const iban = groupIban(content.iban);
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-panel border border-hairline bg-surface p-4 wrap-anywhere sm:p-6">
-      <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">{t('title')}</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">
+        {t('title')}
+      </h2>
       <div className="grid gap-1">
         <p className="text-display font-semibold tabular-nums">{amount}</p>
-        <p className="text-body text-muted">{amountInWords(content.amountMinor, wallet.currency, locale)}</p>
+        <p className="text-body text-muted">
+          {amountInWords(content.amountMinor, wallet.currency, locale)}
+        </p>
       </div>
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 text-body sm:grid-cols-[9rem_minmax(0,1fr)]">
-        <Line label={t('recipient')}><span className="font-semibold break-words">{content.name}</span></Line>
-        <Line label={t('iban')}><span className="font-mono text-mono font-medium">{iban}</span></Line>
-        <Line label={t('tax')}><span className="font-mono text-mono">{content.taxNumber}</span></Line>
-        {content.phone !== undefined && <Line label={t('phone')}><span className="font-mono text-mono">+{content.phone}</span></Line>}
-        <Line label={t('from')}>{wallet.name}{wallet.number !== CARD_BALANCE && <> <span className="font-mono text-mono text-muted">{wallet.number}</span></>}</Line>
-        {content.paymentType !== '' && <Line label={t('type')}>{type === undefined ? content.paymentType : `${type.code} · ${type.description}`}</Line>}
-        <Line label={t('description')}>{content.description === undefined || content.description === '' ? t('none') : <span className="break-words">{content.description}</span>}</Line>
+        <Line label={t('recipient')}>
+          <span className="font-semibold break-words">{content.name}</span>
+        </Line>
+        <Line label={t('iban')}>
+          <span className="font-mono text-mono font-medium">{iban}</span>
+        </Line>
+        <Line label={t('tax')}>
+          <span className="font-mono text-mono">{content.taxNumber}</span>
+        </Line>
+        {content.phone !== undefined && (
+          <Line label={t('phone')}>
+            <span className="font-mono text-mono">+{content.phone}</span>
+          </Line>
+        )}
+        <Line label={t('from')}>
+          {wallet.name}
+          {wallet.number !== CARD_BALANCE && (
+            <>
+              {' '}
+              <span className="font-mono text-mono text-muted">{wallet.number}</span>
+            </>
+          )}
+        </Line>
+        {content.paymentType !== '' && (
+          <Line label={t('type')}>
+            {type === undefined ? content.paymentType : `${type.code} · ${type.description}`}
+          </Line>
+        )}
+        <Line label={t('description')}>
+          {content.description === undefined || content.description === '' ? (
+            t('none')
+          ) : (
+            <span className="break-words">{content.description}</span>
+          )}
+        </Line>
         <Overrides form={form} now={now} />
         <Line label={t('approval')}>{t('approvalNone')}</Line>
       </dl>

@@ -16,19 +16,33 @@ import type { PayoutFormState } from './use-payout-form.ts';
 
 const VKN_LENGTH = 10;
 
-export function RecipientBlock({ form, known }: { form: PayoutFormState; known: KnownRecipient[] }): ReactNode {
+export function RecipientBlock({
+  form,
+  known,
+}: {
+  form: PayoutFormState;
+  known: KnownRecipient[];
+}): ReactNode {
   const t = useTranslations('newPayout');
   const { read } = form;
-  const done = !read.errors.iban && !read.errors.name && !read.errors.taxNumber && !read.errors.phone;
+  const done =
+    !read.errors.iban && !read.errors.name && !read.errors.taxNumber && !read.errors.phone;
   const choose = (recipient: KnownRecipient): void => {
-    form.typeAll({ iban: groupIban(recipient.iban), name: recipient.name, taxNumber: recipient.taxNumber });
+    form.typeAll({
+      iban: groupIban(recipient.iban),
+      name: recipient.name,
+      taxNumber: recipient.taxNumber,
+    });
     document.getElementById(controlId('amount'))?.focus();
   };
   return (
     <Block number={2} title={t('blocks.to')} done={done}>
       {known.length > 0 && <RecipientSearch known={known} onChoose={choose} />}
       <IbanField form={form} />
-      <div className="grid items-start gap-3 sm:grid-cols-2"><NameField form={form} /><TaxField form={form} /></div>
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <NameField form={form} />
+        <TaxField form={form} />
+      </div>
       {form.wallet?.number === CARD_BALANCE && <PhoneField form={form} />}
       <RecipientCard form={form} />
     </Block>
@@ -39,14 +53,31 @@ function IbanField({ form }: { form: PayoutFormState }): ReactNode {
   const t = useTranslations('newPayout.recipient');
   const words = useFormWords();
   const id = controlId('iban');
-  const bank = form.findings.find((finding) => finding.code === 'iban_ok' || finding.code === 'iban_ok_bank_unknown');
+  const bank = form.findings.find(
+    (finding) => finding.code === 'iban_ok' || finding.code === 'iban_ok_bank_unknown',
+  );
   const length = normaliseIban(form.typed.iban).length;
   const error = form.touched.has('iban') ? words.error(form.read.errors.iban) : null;
   // The good news takes the place of the hint: nothing below moves.
   const hint = error ? null : bank ? words.finding(bank, '') : t('ibanHint');
   return (
-    <Field id={id} label={t('iban')} trailing={<span className="tabular-nums">{t('ibanCount', { have: length, need: IBAN_LENGTH })}</span>} error={error} hint={hint}>
-      <IbanInput id={id} value={form.typed.iban} invalid={error !== null} describedBy={describedBy(id, { error, hint })} onType={(text) => form.type('iban', text)} onLeave={() => form.touch('iban')} />
+    <Field
+      id={id}
+      label={t('iban')}
+      trailing={
+        <span className="tabular-nums">{t('ibanCount', { have: length, need: IBAN_LENGTH })}</span>
+      }
+      error={error}
+      hint={hint}
+    >
+      <IbanInput
+        id={id}
+        value={form.typed.iban}
+        invalid={error !== null}
+        describedBy={describedBy(id, { error, hint })}
+        onType={(text) => form.type('iban', text)}
+        onLeave={() => form.touch('iban')}
+      />
     </Field>
   );
 }
@@ -58,8 +89,18 @@ function NameField({ form }: { form: PayoutFormState }): ReactNode {
   const error = form.touched.has('name') ? words.error(form.read.errors.name) : null;
   return (
     <Field id={id} label={t('name')} error={error}>
-      <TextInput id={id} name="name" value={form.typed.name} autoComplete="off" spellCheck={false} required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error })}
-        onChange={(event) => form.type('name', event.target.value)} onBlur={() => form.touch('name')} />
+      <TextInput
+        id={id}
+        name="name"
+        value={form.typed.name}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error })}
+        onChange={(event) => form.type('name', event.target.value)}
+        onBlur={() => form.touch('name')}
+      />
     </Field>
   );
 }
@@ -71,13 +112,33 @@ function TaxField({ form }: { form: PayoutFormState }): ReactNode {
   const id = controlId('taxNumber');
   const digits = form.typed.taxNumber.replace(/\D/g, '').length;
   const check = checkTaxNumber(form.typed.taxNumber);
-  const kind = digits < VKN_LENGTH ? 'tax' : check.kind === 'ok' ? (check.type === 'VKN' ? 'taxVkn' : 'taxTckn') : digits === VKN_LENGTH ? 'taxVkn' : 'taxTckn';
+  const kind =
+    digits < VKN_LENGTH
+      ? 'tax'
+      : check.kind === 'ok'
+        ? check.type === 'VKN'
+          ? 'taxVkn'
+          : 'taxTckn'
+        : digits === VKN_LENGTH
+          ? 'taxVkn'
+          : 'taxTckn';
   const error = form.touched.has('taxNumber') ? words.error(form.read.errors.taxNumber) : null;
   const hint = error ? null : t('taxHint');
   return (
     <Field id={id} label={t(kind)} error={error} hint={hint}>
-      <TextInput id={id} name="taxNumber" mono value={form.typed.taxNumber} inputMode="numeric" autoComplete="off" required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
-        onChange={(event) => form.type('taxNumber', event.target.value)} onBlur={() => form.touch('taxNumber')} />
+      <TextInput
+        id={id}
+        name="taxNumber"
+        mono
+        value={form.typed.taxNumber}
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        onChange={(event) => form.type('taxNumber', event.target.value)}
+        onBlur={() => form.touch('taxNumber')}
+      />
     </Field>
   );
 }
@@ -91,8 +152,19 @@ function PhoneField({ form }: { form: PayoutFormState }): ReactNode {
   const hint = error ? null : t('phoneHint');
   return (
     <Field id={id} label={t('phone')} error={error} hint={hint}>
-      <TextInput id={id} name="phone" mono value={form.typed.phone} inputMode="tel" autoComplete="off" required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
-        onChange={(event) => form.type('phone', event.target.value)} onBlur={() => form.touch('phone')} />
+      <TextInput
+        id={id}
+        name="phone"
+        mono
+        value={form.typed.phone}
+        inputMode="tel"
+        autoComplete="off"
+        required
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        onChange={(event) => form.type('phone', event.target.value)}
+        onBlur={() => form.touch('phone')}
+      />
     </Field>
   );
 }

@@ -20,13 +20,36 @@ export function RecipientCard({ form }: { form: PayoutFormState }): ReactNode {
   return (
     <div className="min-h-16 rounded-control bg-raised px-3 py-2 text-label">
       <p className="font-medium text-muted">{t('card.title')}</p>
-      {history === null && <p className="text-body text-muted">{state === 'missing' ? t('summary.historyMissing') : t('summary.lookingUp')}</p>}
+      {history === null && (
+        <p className="text-body text-muted">
+          {state === 'missing' ? t('summary.historyMissing') : t('summary.lookingUp')}
+        </p>
+      )}
       {history !== null && last === null && <p className="text-body">{t('card.first')}</p>}
       {history !== null && last !== null && (
         <p className="flex flex-wrap gap-x-2 text-body tabular-nums">
-          <span>{history.firstAt === null ? t('card.none') : t('card.paid', { count: history.count, since: day(history.firstAt) })}</span>
-          {history.usual !== null && <span>· {t('card.usual', { low: money(history.usual.low, currency), high: money(history.usual.high, currency) })}</span>}
-          <span>· {t('card.last', { amount: money(last.amountMinor, last.currency), at: moment(last.createdAt), state: states(wordOf(last)).toLocaleLowerCase(locale) })}</span>
+          <span>
+            {history.firstAt === null
+              ? t('card.none')
+              : t('card.paid', { count: history.count, since: day(history.firstAt) })}
+          </span>
+          {history.usual !== null && (
+            <span>
+              ·{' '}
+              {t('card.usual', {
+                low: money(history.usual.low, currency),
+                high: money(history.usual.high, currency),
+              })}
+            </span>
+          )}
+          <span>
+            ·{' '}
+            {t('card.last', {
+              amount: money(last.amountMinor, last.currency),
+              at: moment(last.createdAt),
+              state: states(wordOf(last)).toLocaleLowerCase(locale),
+            })}
+          </span>
           <span>· {t('card.returns', { count: history.returns })}</span>
         </p>
       )}

@@ -12,7 +12,13 @@ import { useFormWords } from '#app/movements/form/form-words.ts';
 const TYPING_PAUSE_MS = 200;
 
 /** Saved recipients, by name or IBAN. Choosing one fills the fields below; nothing is chosen by leaving. */
-export function RecipientSearch({ known, onChoose }: { known: KnownRecipient[]; onChoose: (recipient: KnownRecipient) => void }): ReactNode {
+export function RecipientSearch({
+  known,
+  onChoose,
+}: {
+  known: KnownRecipient[];
+  onChoose: (recipient: KnownRecipient) => void;
+}): ReactNode {
   const t = useTranslations('newPayout.recipient');
   const { money, day } = useFormWords();
   const id = useId();
@@ -25,9 +31,11 @@ export function RecipientSearch({ known, onChoose }: { known: KnownRecipient[]; 
     const mine = ++turn.current;
     if (text.trim() === '') return setFound(known);
     const timer = setTimeout(() => {
-      void findRecipients(text).then((heard) => {
-        if (mine === turn.current && heard.kind === 'found') setFound(heard.recipients);
-      }).catch(() => undefined);
+      void findRecipients(text)
+        .then((heard) => {
+          if (mine === turn.current && heard.kind === 'found') setFound(heard.recipients);
+        })
+        .catch(() => undefined);
     }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, known]);
@@ -41,7 +49,9 @@ export function RecipientSearch({ known, onChoose }: { known: KnownRecipient[]; 
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
-      setAt((before) => Math.max(0, Math.min(found.length - 1, before + (event.key === 'ArrowDown' ? 1 : -1))));
+      setAt((before) =>
+        Math.max(0, Math.min(found.length - 1, before + (event.key === 'ArrowDown' ? 1 : -1))),
+      );
     } else if (event.key === 'Enter' && open) {
       // Enter in a list chooses; it never goes on with the form.
       event.preventDefault();
@@ -53,29 +63,76 @@ export function RecipientSearch({ known, onChoose }: { known: KnownRecipient[]; 
     }
   };
   return (
-    <div className="relative" onBlur={(event) => { if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false); }}>
+    <div
+      className="relative"
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
+      }}
+    >
       <Field id={`${id}-input`} label={t('search')} hint={t('searchHint')}>
-        <TextInput id={`${id}-input`} role="combobox" aria-expanded={open} aria-controls={`${id}-list`} aria-autocomplete="list" aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
-          aria-describedby={`${id}-input-hint`} autoComplete="off" spellCheck={false} value={text} onFocus={() => setOpen(true)} onClick={() => setOpen(true)} onKeyDown={press}
+        <TextInput
+          id={`${id}-input`}
+          role="combobox"
+          aria-expanded={open}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
+          aria-describedby={`${id}-input-hint`}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onFocus={() => setOpen(true)}
+          onClick={() => setOpen(true)}
+          onKeyDown={press}
           onChange={(event) => {
             setText(event.target.value);
             setAt(-1);
             setOpen(true);
-          }} />
+          }}
+        />
       </Field>
-      <ul id={`${id}-list`} role="listbox" aria-label={t('search')} hidden={!open} className="absolute inset-x-0 top-16 z-20 grid max-h-80 overflow-auto rounded-panel border border-hairline bg-surface p-1 shadow-float [&[hidden]]:hidden">
+      <ul
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={t('search')}
+        hidden={!open}
+        className="absolute inset-x-0 top-16 z-20 grid max-h-80 overflow-auto rounded-panel border border-hairline bg-surface p-1 shadow-float [&[hidden]]:hidden"
+      >
         {found.map((recipient, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the focus and takes the keys
-          <li key={recipient.payeeId} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(recipient)}
-            className={`grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] gap-x-3 rounded-control px-2 py-1.5 hover:bg-draft-ground ${index === at ? 'bg-draft-ground' : ''}`}>
+          <li
+            key={recipient.payeeId}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(recipient)}
+            className={`grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] gap-x-3 rounded-control px-2 py-1.5 hover:bg-draft-ground ${index === at ? 'bg-draft-ground' : ''}`}
+          >
             <span className="truncate font-medium">{recipient.name}</span>
-            <span className="text-label leading-5 text-muted tabular-nums">{recipient.last === null ? t('notPaidYet') : t('last', { amount: money(recipient.last.amount, recipient.last.currency), at: day(recipient.last.at) })}</span>
-            <span className="col-span-2 truncate text-label text-muted"><span className="font-mono">{maskIban(recipient.iban)}</span>{recipient.bankName === null ? '' : ` · ${recipient.bankName}`}</span>
+            <span className="text-label leading-5 text-muted tabular-nums">
+              {recipient.last === null
+                ? t('notPaidYet')
+                : t('last', {
+                    amount: money(recipient.last.amount, recipient.last.currency),
+                    at: day(recipient.last.at),
+                  })}
+            </span>
+            <span className="col-span-2 truncate text-label text-muted">
+              <span className="font-mono">{maskIban(recipient.iban)}</span>
+              {recipient.bankName === null ? '' : ` · ${recipient.bankName}`}
+            </span>
           </li>
         ))}
-        {found.length === 0 && <li role="presentation" className="px-2 py-1.5 text-muted">{t('found', { count: 0 })}</li>}
+        {found.length === 0 && (
+          <li role="presentation" className="px-2 py-1.5 text-muted">
+            {t('found', { count: 0 })}
+          </li>
+        )}
       </ul>
-      <p role="status" className="sr-only">{open ? t('found', { count: found.length }) : ''}</p>
+      <p role="status" className="sr-only">
+        {open ? t('found', { count: found.length }) : ''}
+      </p>
     </div>
   );
 }

@@ -19,9 +19,24 @@ import { sendPayout } from './actions.ts';
 import { useRecipient } from './use-recipient.ts';
 import type { RecipientLookUp } from './use-recipient.ts';
 
-export type FormFacts = { id: string; retryOf: string | null; typed: TypedPayout; wallets: KnownView<WalletView[]>; types: PaymentChoice[]; /** Whether money may leave the card balance. */ card: boolean; /** Whether a stop keeps what leaves a wallet, or the card balance. */ stopped: Record<'payout' | 'cashout', boolean>; now: string };
+export type FormFacts = {
+  id: string;
+  retryOf: string | null;
+  typed: TypedPayout;
+  wallets: KnownView<WalletView[]>;
+  types: PaymentChoice[];
+  /** Whether money may leave the card balance. */ card: boolean;
+  /** Whether a stop keeps what leaves a wallet, or the card balance. */ stopped: Record<
+    'payout' | 'cashout',
+    boolean
+  >;
+  now: string;
+};
 
-export type PayoutFormState = Omit<MoneyForm, 'typed' | 'type' | 'read' | 'touched' | 'touch' | 'findings' | 'warnings'> & {
+export type PayoutFormState = Omit<
+  MoneyForm,
+  'typed' | 'type' | 'read' | 'touched' | 'touch' | 'findings' | 'warnings'
+> & {
   typed: TypedPayout;
   type: (field: keyof TypedPayout, text: string) => void;
   typeAll: (parts: Partial<TypedPayout>) => void;
@@ -42,18 +57,39 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
   const [step, setStep] = useState<'edit' | 'review'>('edit');
   const [problem, setProblem] = useState<FormProblem | null>(null);
   const [told, setTold] = useState<Finding[] | null>(null);
-  const { wallets, askingWallets, askWallets } = useWallets(facts.wallets, () => setProblem({ kind: 'signed_out' }));
+  const { wallets, askingWallets, askWallets } = useWallets(facts.wallets, () =>
+    setProblem({ kind: 'signed_out' }),
+  );
   const { isTicked, tick, reason, setReason } = useOverrides();
   const read = useMemo(() => readTyped(facts.id, typed, locale), [facts.id, typed, locale]);
   const recipient = useRecipient(read.content, () => setProblem({ kind: 'signed_out' }));
-  const clock = useServerClock(recipient.answer?.at ?? facts.now, recipient.answer?.lastSendToIbanAt != null);
+  const clock = useServerClock(
+    recipient.answer?.at ?? facts.now,
+    recipient.answer?.lastSendToIbanAt != null,
+  );
   const isCard = facts.card && read.content.wallet === CARD_BALANCE;
-  const wallet = isCard ? cardBalance(t('card')) : (wallets.value?.find((one) => one.number === read.content.wallet) ?? null);
-  const formWallet = wallet === null ? null : { ...toFormWallet(wallet, wallets.fresh, 'withdrawal'), unasked: isCard };
+  const wallet = isCard
+    ? cardBalance(t('card'))
+    : (wallets.value?.find((one) => one.number === read.content.wallet) ?? null);
+  const formWallet =
+    wallet === null
+      ? null
+      : { ...toFormWallet(wallet, wallets.fresh, 'withdrawal'), unasked: isCard };
   const paymentType = facts.types.find((one) => one.code === read.content.paymentType) ?? null;
-  const judged = judgeDraft(read, { wallet: formWallet, paymentType, recipient: recipient.answer, now: new Date(clock).toISOString() });
+  const judged = judgeDraft(read, {
+    wallet: formWallet,
+    paymentType,
+    recipient: recipient.answer,
+    now: new Date(clock).toISOString(),
+  });
   // What the server said stands until something is changed: its facts are newer than the page's. Only waiting goes on.
-  const findings = told === null ? judged : [...told.filter((finding) => finding.level !== 'wait'), ...judged.filter((finding) => finding.level === 'wait')];
+  const findings =
+    told === null
+      ? judged
+      : [
+          ...told.filter((finding) => finding.level !== 'wait'),
+          ...judged.filter((finding) => finding.level === 'wait'),
+        ];
   const warnings = findings.filter((finding) => finding.level === 'warn');
   const reasonError = reasonErrorOf(warnings, reason);
   const waiting = findings.find((finding) => finding.level === 'wait')?.params.seconds;
@@ -62,19 +98,41 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     setTold(null);
     setProblem(null);
   };
-  const submit = (): ReturnType<typeof sendPayout> => sendPayout(formOf(facts, locale, { typed, warnings, reason }));
-  const { sending, send } = useSending<Finding>({ submit, setProblem, onFindings: (found) => {
-    setTold(found);
-    setStep('edit');
-    void recipient.askAgain();
-    void askWallets();
-  } });
+  const submit = (): ReturnType<typeof sendPayout> =>
+    sendPayout(formOf(facts, locale, { typed, warnings, reason }));
+  const { sending, send } = useSending<Finding>({
+    submit,
+    setProblem,
+    onFindings: (found) => {
+      setTold(found);
+      setStep('edit');
+      void recipient.askAgain();
+      void askWallets();
+    },
+  });
   return {
-    typed, read, touched, wallets, wallet, askingWallets, recipient, findings, warnings, isTicked, reason, reasonError, step, problem, sending, send,
+    typed,
+    read,
+    touched,
+    wallets,
+    wallet,
+    askingWallets,
+    recipient,
+    findings,
+    warnings,
+    isTicked,
+    reason,
+    reasonError,
+    step,
+    problem,
+    sending,
+    send,
     type: (field, text) => change({ [field]: text }),
     typeAll: change,
     touch: (field) => setTouched((before) => new Set(before).add(field)),
-    askWallets, tick, historyMissing: recipient.state === 'missing',
+    askWallets,
+    tick,
+    historyMissing: recipient.state === 'missing',
     signedInAgain: () => {
       setProblem(null);
       void recipient.askAgain();
@@ -94,16 +152,38 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     },
     sums: draftSums(read, formWallet, recipient.answer?.fee ?? null),
     waitSeconds: typeof waiting === 'number' ? waiting : 0,
-    clean: Object.keys(read.errors).length === 0 && blocking(findings).length === 0 && warnings.every(isTicked) && reasonError === null,
+    clean:
+      Object.keys(read.errors).length === 0 &&
+      blocking(findings).length === 0 &&
+      warnings.every(isTicked) &&
+      reasonError === null,
   };
 }
 
 /** What cards have brought, as the form shows a source: the gateway answers no question about its balance. */
 function cardBalance(name: string): WalletView {
-  return { number: CARD_BALANCE, name, currency: 'TRY', access: 'active', accessText: null, total: '', available: null, blocked: null, monthIn: null, monthOut: null, iban: null, limits: [], payable: true };
+  return {
+    number: CARD_BALANCE,
+    name,
+    currency: 'TRY',
+    access: 'active',
+    accessText: null,
+    total: '',
+    available: null,
+    blocked: null,
+    monthIn: null,
+    monthOut: null,
+    iban: null,
+    limits: [],
+    payable: true,
+  };
 }
 
-function formOf(facts: FormFacts, locale: Locale, { typed, warnings, reason }: { typed: TypedPayout; warnings: Finding[]; reason: string }): FormData {
+function formOf(
+  facts: FormFacts,
+  locale: Locale,
+  { typed, warnings, reason }: { typed: TypedPayout; warnings: Finding[]; reason: string },
+): FormData {
   const form = new FormData();
   form.set('id', facts.id);
   form.set('locale', locale);

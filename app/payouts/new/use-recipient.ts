@@ -7,13 +7,20 @@ import { lookUpRecipient } from './actions.ts';
 
 const TYPING_PAUSE_MS = 300;
 
-export type RecipientLookUp = { answer: RecipientAnswer | null; state: 'idle' | 'asking' | 'known' | 'missing'; askAgain: () => Promise<void> };
+export type RecipientLookUp = {
+  answer: RecipientAnswer | null;
+  state: 'idle' | 'asking' | 'known' | 'missing';
+  askAgain: () => Promise<void>;
+};
 
 /**
  * What our history says of the recipient, asked when the IBAN is whole and again when the name, the number or the wallet
  * changes. An answer to an older question is dropped.
  */
-export function useRecipient({ iban, name, taxNumber, wallet }: Partial<PayoutContent>, onSignedOut: () => void): RecipientLookUp {
+export function useRecipient(
+  { iban, name, taxNumber, wallet }: Partial<PayoutContent>,
+  onSignedOut: () => void,
+): RecipientLookUp {
   const [answer, setAnswer] = useState<RecipientAnswer | null>(null);
   const [state, setState] = useState<RecipientLookUp['state']>('idle');
   const latest = useRef(0);
@@ -21,7 +28,12 @@ export function useRecipient({ iban, name, taxNumber, wallet }: Partial<PayoutCo
     if (iban === undefined) return;
     const turn = ++latest.current;
     setState('asking');
-    const heard = await lookUpRecipient({ iban, name: name ?? null, taxNumber: taxNumber ?? null, wallet: wallet ?? null }).catch(() => null);
+    const heard = await lookUpRecipient({
+      iban,
+      name: name ?? null,
+      taxNumber: taxNumber ?? null,
+      wallet: wallet ?? null,
+    }).catch(() => null);
     if (turn !== latest.current) return;
     if (heard?.kind === 'known') setAnswer(heard.facts);
     if (heard?.kind === 'signed_out') onSignedOut();

@@ -7,7 +7,13 @@ export default function Loading(): ReactNode {
     <div aria-busy className="grid gap-5">
       <Skeleton className="h-7 w-36" />
       <Skeleton className="h-9 w-72" />
-      <RowsLoading height="h-12"><Skeleton className="h-8 w-48" /><Skeleton className="h-5 w-24" /><Skeleton className="h-4 w-28 max-sm:hidden" /><Skeleton className="h-4 w-32 max-lg:hidden" /><Skeleton className="ml-auto h-4 w-24" /></RowsLoading>
+      <RowsLoading height="h-12">
+        <Skeleton className="h-8 w-48" />
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-4 w-28 max-sm:hidden" />
+        <Skeleton className="h-4 w-32 max-lg:hidden" />
+        <Skeleton className="ml-auto h-4 w-24" />
+      </RowsLoading>
     </div>
   );
 }

@@ -28,55 +28,124 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('receipts'))('title') };
 }
 
-export default async function ReceiptsPage({ searchParams }: PageProps<'/receipts'>): Promise<ReactNode> {
+export default async function ReceiptsPage({
+  searchParams,
+}: PageProps<'/receipts'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'receipt.read')) return <Forbidden person={person} needs="receipt.read" />;
   const query = readReceiptQuery(await searchParams);
   const page = await listReceipts(person, query);
   const t = await getTranslations('receipts');
   const common = await getTranslations('common');
-  const address = (place: ReceiptPage['newer']): string | null => (place === null ? null : `${PATH}${addressOf(receiptParams(query.filter), place)}`);
+  const address = (place: ReceiptPage['newer']): string | null =>
+    place === null ? null : `${PATH}${addressOf(receiptParams(query.filter), place)}`;
   const all = page.counts.ready + page.counts.waiting + page.counts.failed;
   const mayTake = may(person.role, 'export.make');
   const takeAll = `/receipts/archives/new${addressOf(receiptParams(query.filter))}`;
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}><LiveChanges kinds={['receipt', 'movement']} /></Messages>
-        {mayTake && <LinkButton href="/receipts/archives" look="ghost">{t('archives.title')}</LinkButton>}
-        {mayTake && all > 0 && <LinkButton href={takeAll} data-shortcut="export">{t('archives.takeAll')}</LinkButton>}
+        <Messages of={['live']}>
+          <LiveChanges kinds={['receipt', 'movement']} />
+        </Messages>
+        {mayTake && (
+          <LinkButton href="/receipts/archives" look="ghost">
+            {t('archives.title')}
+          </LinkButton>
+        )}
+        {mayTake && all > 0 && (
+          <LinkButton href={takeAll} data-shortcut="export">
+            {t('archives.takeAll')}
+          </LinkButton>
+        )}
       </PageHead>
       <ReceiptTabs filter={query.filter} counts={page.counts} />
       <Filters filter={query.filter} />
       <Panel>
-        {page.rows.length === 0
-          ? all === 0
-            ? <EmptyState title={t('empty.title')} actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}>{t('empty.text')}</EmptyState>
-            : <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
-          : <ReceiptTable rows={page.rows} now={page.now} filter={query.filter} mayAsk={may(person.role, 'movement.ask')} mayPick={mayTake} />}
+        {page.rows.length === 0 ? (
+          all === 0 ? (
+            <EmptyState
+              title={t('empty.title')}
+              actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}
+            >
+              {t('empty.text')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={t('emptyFilter')}
+              actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+            />
+          )
+        ) : (
+          <ReceiptTable
+            rows={page.rows}
+            now={page.now}
+            filter={query.filter}
+            mayAsk={may(person.role, 'movement.ask')}
+            mayPick={mayTake}
+          />
+        )}
         {all > 0 && (
           <div className="border-t border-hairline">
-            <Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }}>
-              <span className="flex items-center gap-3 whitespace-nowrap tabular-nums"><progress className="bar max-w-24 min-w-16" value={page.counts.ready} max={all} aria-hidden />{t('meter', { ready: page.counts.ready, all })}</span>
+            <Pager
+              label={common('pages')}
+              previous={address(page.newer)}
+              next={address(page.older)}
+              words={{ previous: common('previous'), next: common('next') }}
+            >
+              <span className="flex items-center gap-3 whitespace-nowrap tabular-nums">
+                <progress
+                  className="bar max-w-24 min-w-16"
+                  value={page.counts.ready}
+                  max={all}
+                  aria-hidden
+                />
+                {t('meter', { ready: page.counts.ready, all })}
+              </span>
             </Pager>
           </div>
         )}
       </Panel>
       {mayTake && page.rows.length > 0 && (
-        <PickBar action="/receipts/archives/new" fields={receiptParams(query.filter)} takeAll={takeAll} words={{ label: t('pick.label'), counted: t.raw('pick.counted') as string, take: t('pick.take'), all: t('pick.all'), none: t('pick.none') }} />
+        <PickBar
+          action="/receipts/archives/new"
+          fields={receiptParams(query.filter)}
+          takeAll={takeAll}
+          words={{
+            label: t('pick.label'),
+            counted: t.raw('pick.counted') as string,
+            take: t('pick.take'),
+            all: t('pick.all'),
+            none: t('pick.none'),
+          }}
+        />
       )}
     </>
   );
 }
 
-async function ReceiptTabs({ filter, counts }: { filter: ReceiptFilter; counts: ReceiptPage['counts'] }): Promise<ReactNode> {
+async function ReceiptTabs({
+  filter,
+  counts,
+}: {
+  filter: ReceiptFilter;
+  counts: ReceiptPage['counts'];
+}): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   return (
     <Tabs label={t('title')}>
       {RECEIPT_VIEWS.map((view) => (
-        <Tab key={view} href={`${PATH}${addressOf(receiptParams({ ...filter, view }))}`} current={view === filter.view}>
+        <Tab
+          key={view}
+          href={`${PATH}${addressOf(receiptParams({ ...filter, view }))}`}
+          current={view === filter.view}
+        >
           {t(`views.${view}`)}
-          {view !== 'all' && view !== 'ready' && counts[view] > 0 && <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">{counts[view]}</span>}
+          {view !== 'all' && view !== 'ready' && counts[view] > 0 && (
+            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
+              {counts[view]}
+            </span>
+          )}
         </Tab>
       ))}
     </Tabs>
@@ -89,16 +158,48 @@ async function Filters({ filter }: { filter: ReceiptFilter }): Promise<ReactNode
   const chips = await receiptChips(filter);
   return (
     <div className="grid gap-3">
-      <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+      <FilterForm
+        key={JSON.stringify(filter)}
+        action={PATH}
+        label={t('filter')}
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-        <div className="col-span-2 sm:w-72"><Field id="receipts-q" label={t('search')}><TextInput id="receipts-q" name="q" type="search" defaultValue={filter.text} maxLength={100} data-shortcut="filter" /></Field></div>
+        <div className="col-span-2 sm:w-72">
+          <Field id="receipts-q" label={t('search')}>
+            <TextInput
+              id="receipts-q"
+              name="q"
+              type="search"
+              defaultValue={filter.text}
+              maxLength={100}
+              data-shortcut="filter"
+            />
+          </Field>
+        </div>
         <DayRange id="receipts" from={filter.from} to={filter.to} />
-        <Button type="submit" className="col-span-2">{common('apply')}</Button>
+        <Button type="submit" className="col-span-2">
+          {common('apply')}
+        </Button>
       </FilterForm>
       {chips.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
-          {chips.map((chip) => <Chip key={chip.words} href={`${PATH}${addressOf(receiptParams(chip.without))}`} remove={common('removeFilter', { filter: chip.words })}>{chip.words}</Chip>)}
-          <Link href={PATH} scroll={false} className="text-label font-medium text-accent hover:underline">{common('clearFilters')}</Link>
+          {chips.map((chip) => (
+            <Chip
+              key={chip.words}
+              href={`${PATH}${addressOf(receiptParams(chip.without))}`}
+              remove={common('removeFilter', { filter: chip.words })}
+            >
+              {chip.words}
+            </Chip>
+          ))}
+          <Link
+            href={PATH}
+            scroll={false}
+            className="text-label font-medium text-accent hover:underline"
+          >
+            {common('clearFilters')}
+          </Link>
         </div>
       )}
     </div>

@@ -7,16 +7,43 @@ import { usePickedRows } from '#components/picked-rows.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 
 /** What is picked in the list, and what can be done with it. `fields` is the list's filter, `takeAll` the address for all of it. */
-export function PickBar({ action, fields, takeAll, words }: { action: string; fields: Record<string, string | null>; takeAll: string; words: Record<'label' | 'counted' | 'take' | 'all' | 'none', string> }): ReactNode {
+export function PickBar({
+  action,
+  fields,
+  takeAll,
+  words,
+}: {
+  action: string;
+  fields: Record<string, string | null>;
+  takeAll: string;
+  words: Record<'label' | 'counted' | 'take' | 'all' | 'none', string>;
+}): ReactNode {
   const { picked, none } = usePickedRows();
   const count = picked.length;
   return (
-    <Form id={PICK_FORM} action={action} aria-label={words.label} className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${count === 0 ? 'hidden' : ''}`}>
-      {Object.entries(fields).map(([name, value]) => value !== null && value !== '' && <input key={name} type="hidden" name={name} value={value} />)}
-      <span role="status" className="font-medium tabular-nums">{count === 0 ? '' : words.counted.replace('{count}', String(count))}</span>
-      <Button type="submit" look="primary">{words.take}</Button>
-      <LinkButton href={takeAll} look="ghost">{words.all}</LinkButton>
-      <Button look="ghost" onClick={none}>{words.none}</Button>
+    <Form
+      id={PICK_FORM}
+      action={action}
+      aria-label={words.label}
+      className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${count === 0 ? 'hidden' : ''}`}
+    >
+      {Object.entries(fields).map(
+        ([name, value]) =>
+          value !== null &&
+          value !== '' && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <span role="status" className="font-medium tabular-nums">
+        {count === 0 ? '' : words.counted.replace('{count}', String(count))}
+      </span>
+      <Button type="submit" look="primary">
+        {words.take}
+      </Button>
+      <LinkButton href={takeAll} look="ghost">
+        {words.all}
+      </LinkButton>
+      <Button look="ghost" onClick={none}>
+        {words.none}
+      </Button>
     </Form>
   );
 }

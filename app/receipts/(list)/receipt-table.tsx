@@ -16,28 +16,100 @@ import type { ReceiptRow } from '#lib/receipts/list.ts';
 import { askAgain } from '../actions.ts';
 import { ReceiptState } from '../receipt-state.tsx';
 
-export async function ReceiptTable({ rows, now, filter, mayAsk, mayPick }: { rows: ReceiptRow[]; now: string; filter: ReceiptFilter; mayAsk: boolean; mayPick: boolean }): Promise<ReactNode> {
+export async function ReceiptTable({
+  rows,
+  now,
+  filter,
+  mayAsk,
+  mayPick,
+}: {
+  rows: ReceiptRow[];
+  now: string;
+  filter: ReceiptFilter;
+  mayAsk: boolean;
+  mayPick: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   return (
-    <Table caption={t('caption')} head={<><Head><span className="flex items-center gap-3">{mayPick && <PickPage label={t('pick.page')} />}{t('columns.name')}</span></Head><Head>{t('columns.state')}</Head><Head>{t('columns.paidAt')}</Head><Head>{t('columns.reference')}</Head><Head numeric>{t('columns.amount')}</Head></>}>
-      {rows.map((row) => <ReceiptLine key={row.id} row={row} now={now} filter={filter} mayAsk={mayAsk} mayPick={mayPick} />)}
+    <Table
+      caption={t('caption')}
+      head={
+        <>
+          <Head>
+            <span className="flex items-center gap-3">
+              {mayPick && <PickPage label={t('pick.page')} />}
+              {t('columns.name')}
+            </span>
+          </Head>
+          <Head>{t('columns.state')}</Head>
+          <Head>{t('columns.paidAt')}</Head>
+          <Head>{t('columns.reference')}</Head>
+          <Head numeric>{t('columns.amount')}</Head>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <ReceiptLine
+          key={row.id}
+          row={row}
+          now={now}
+          filter={filter}
+          mayAsk={mayAsk}
+          mayPick={mayPick}
+        />
+      ))}
     </Table>
   );
 }
 
-async function ReceiptLine({ row, now, filter, mayAsk, mayPick }: { row: ReceiptRow; now: string; filter: ReceiptFilter; mayAsk: boolean; mayPick: boolean }): Promise<ReactNode> {
+async function ReceiptLine({
+  row,
+  now,
+  filter,
+  mayAsk,
+  mayPick,
+}: {
+  row: ReceiptRow;
+  now: string;
+  filter: ReceiptFilter;
+  mayAsk: boolean;
+  mayPick: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
-  const next = row.status === 'ready' ? null : row.nextAt ? t('next', { time: formatDateTime(row.nextAt, locale, { zone, now, seconds: true }) }) : t('noNext');
+  const next =
+    row.status === 'ready'
+      ? null
+      : row.nextAt
+        ? t('next', { time: formatDateTime(row.nextAt, locale, { zone, now, seconds: true }) })
+        : t('noNext');
   return (
     <Row>
       <Cell first>
         <span className="flex items-center gap-3">
-          {mayPick && <input type="checkbox" name="pick" value={row.id} form={PICK_FORM} aria-label={t('pick.one', { name: row.name || t('nameless') })} className="size-4 shrink-0 accent-accent pointer-coarse:size-5" />}
+          {mayPick && (
+            <input
+              type="checkbox"
+              name="pick"
+              value={row.id}
+              form={PICK_FORM}
+              aria-label={t('pick.one', { name: row.name || t('nameless') })}
+              className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
+            />
+          )}
           <span className="min-w-0">
-            <Link href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`} className="font-medium text-accent hover:underline">{row.name || t('nameless')}</Link>
-            {(row.iban || row.otherWallet) && <span className="block font-mono text-mono text-muted">{row.iban || row.otherWallet}</span>}
+            <Link
+              href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`}
+              className="font-medium text-accent hover:underline"
+            >
+              {row.name || t('nameless')}
+            </Link>
+            {(row.iban || row.otherWallet) && (
+              <span className="block font-mono text-mono text-muted">
+                {row.iban || row.otherWallet}
+              </span>
+            )}
           </span>
         </span>
       </Cell>
@@ -45,12 +117,27 @@ async function ReceiptLine({ row, now, filter, mayAsk, mayPick }: { row: Receipt
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
           <ReceiptState status={row.status} format={row.format} />
           {next && <span className="text-label text-muted tabular-nums">{next}</span>}
-          {row.status === 'failed' && mayAsk && <ActionButton action={askAgain} fields={{ id: row.id }} label={t('askOne', { name: row.name })}>{t('ask')}</ActionButton>}
+          {row.status === 'failed' && mayAsk && (
+            <ActionButton
+              action={askAgain}
+              fields={{ id: row.id }}
+              label={t('askOne', { name: row.name })}
+            >
+              {t('ask')}
+            </ActionButton>
+          )}
         </span>
       </Cell>
-      <Cell label={t('columns.paidAt')}><When at={row.paidAt} now={now} /></Cell>
-      <Cell label={t('columns.reference')}><span className="font-mono text-mono text-muted">{row.extId}</span></Cell>
-      <Cell label={t('columns.amount')} numeric>{row.direction === 'in' && '+'}{formatMoney(row.amount, row.currency, locale)}</Cell>
+      <Cell label={t('columns.paidAt')}>
+        <When at={row.paidAt} now={now} />
+      </Cell>
+      <Cell label={t('columns.reference')}>
+        <span className="font-mono text-mono text-muted">{row.extId}</span>
+      </Cell>
+      <Cell label={t('columns.amount')} numeric>
+        {row.direction === 'in' && '+'}
+        {formatMoney(row.amount, row.currency, locale)}
+      </Cell>
     </Row>
   );
 }

@@ -22,7 +22,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('receipts'))('one') };
 }
 
-export default async function ReceiptPage({ params, searchParams }: PageProps<'/receipts/[id]'>): Promise<ReactNode> {
+export default async function ReceiptPage({
+  params,
+  searchParams,
+}: PageProps<'/receipts/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'receipt.read')) return <Forbidden person={person} needs="receipt.read" />;
   // The list's own filter comes along, so that "next" is the next one of that list.
@@ -30,25 +33,63 @@ export default async function ReceiptPage({ params, searchParams }: PageProps<'/
   const receipt = await viewReceipt(person, (await params).id, filter);
   if (!receipt) notFound();
   const t = await getTranslations('receipts');
-  const to = (id: string | null): string | null => (id === null ? null : `/receipts/${id}${addressOf(receiptParams(filter))}`);
+  const to = (id: string | null): string | null =>
+    id === null ? null : `/receipts/${id}${addressOf(receiptParams(filter))}`;
   const raw = `/receipts/${receipt.id}/raw`;
   return (
     <>
       <div className="no-print">
-        <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{receipt.name || t('nameless')}<ReceiptState status={receipt.status} format={receipt.format} /></span>}>
-          {receipt.status !== 'ready' && <Messages of={['live']}><LiveChanges kinds={['receipt', 'movement']} /></Messages>}
-          {receipt.status === 'ready' && <FileButton href={`${raw}?download=1`} download look="primary">{t('viewer.download')}</FileButton>}
-          <Neighbours newer={to(receipt.newer)} older={to(receipt.older)} words={{ newer: t('viewer.newer'), older: t('viewer.older') }} />
+        <PageHead
+          title={
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              {receipt.name || t('nameless')}
+              <ReceiptState status={receipt.status} format={receipt.format} />
+            </span>
+          }
+        >
+          {receipt.status !== 'ready' && (
+            <Messages of={['live']}>
+              <LiveChanges kinds={['receipt', 'movement']} />
+            </Messages>
+          )}
+          {receipt.status === 'ready' && (
+            <FileButton href={`${raw}?download=1`} download look="primary">
+              {t('viewer.download')}
+            </FileButton>
+          )}
+          <Neighbours
+            newer={to(receipt.newer)}
+            older={to(receipt.older)}
+            words={{ newer: t('viewer.newer'), older: t('viewer.older') }}
+          />
         </PageHead>
       </div>
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
-        {receipt.status === 'ready' && receipt.format
-          ? <Viewer source={raw} format={receipt.format} words={{
-            frame: t('viewer.frame', { name: receipt.name }), safe: t('viewer.safe'), download: t('viewer.download'), downloadAscii: t('viewer.downloadAscii'), print: t('viewer.print'), open: t('viewer.open'),
-            zoom: t('viewer.zoom'), zoomTo: { small: t('viewer.zoomTo', { percent: '75%' }), normal: t('viewer.zoomTo', { percent: '100%' }), large: t('viewer.zoomTo', { percent: '150%' }) },
-            notShown: t('viewer.notShown'), noViewer: t('viewer.noViewer'), noViewerText: t('viewer.noViewerText'),
-          }} />
-          : <Waiting receipt={receipt} />}
+        {receipt.status === 'ready' && receipt.format ? (
+          <Viewer
+            source={raw}
+            format={receipt.format}
+            words={{
+              frame: t('viewer.frame', { name: receipt.name }),
+              safe: t('viewer.safe'),
+              download: t('viewer.download'),
+              downloadAscii: t('viewer.downloadAscii'),
+              print: t('viewer.print'),
+              open: t('viewer.open'),
+              zoom: t('viewer.zoom'),
+              zoomTo: {
+                small: t('viewer.zoomTo', { percent: '75%' }),
+                normal: t('viewer.zoomTo', { percent: '100%' }),
+                large: t('viewer.zoomTo', { percent: '150%' }),
+              },
+              notShown: t('viewer.notShown'),
+              noViewer: t('viewer.noViewer'),
+              noViewerText: t('viewer.noViewerText'),
+            }}
+          />
+        ) : (
+          <Waiting receipt={receipt} />
+        )}
         <ReceiptFacts receipt={receipt} />
       </div>
     </>

@@ -6,7 +6,19 @@ import type { ReactNode } from 'react';
 import { Button, FileButton } from '#components/ui/button.tsx';
 import { EmptyState, Panel } from '#components/ui/panel.tsx';
 
-export type ViewerWords = Record<'frame' | 'safe' | 'download' | 'downloadAscii' | 'print' | 'open' | 'zoom' | 'notShown' | 'noViewer' | 'noViewerText', string> & { zoomTo: Record<Zoom, string> };
+export type ViewerWords = Record<
+  | 'frame'
+  | 'safe'
+  | 'download'
+  | 'downloadAscii'
+  | 'print'
+  | 'open'
+  | 'zoom'
+  | 'notShown'
+  | 'noViewer'
+  | 'noViewerText',
+  string
+> & { zoomTo: Record<Zoom, string> };
 
 type Zoom = 'small' | 'normal' | 'large';
 
@@ -19,9 +31,21 @@ const ZOOMS: Record<Zoom, string> = {
 const PERCENT: Record<Zoom, string> = { small: '75%', normal: '100%', large: '150%' };
 
 /** HTML in a frame that may do nothing at all; a PDF in the browser's own viewer, or as a download where there is none. */
-export function Viewer({ source, format, words }: { source: string; format: 'pdf' | 'html'; words: ViewerWords }): ReactNode {
+export function Viewer({
+  source,
+  format,
+  words,
+}: {
+  source: string;
+  format: 'pdf' | 'html';
+  words: ViewerWords;
+}): ReactNode {
   const [zoom, setZoom] = useState<Zoom>('normal');
-  const showsPdf = useSyncExternalStore(neverChanges, () => navigator.pdfViewerEnabled, () => null);
+  const showsPdf = useSyncExternalStore(
+    neverChanges,
+    () => navigator.pdfViewerEnabled,
+    () => null,
+  );
   const printable = format === 'html';
   return (
     <Panel className="print:border-0">
@@ -29,31 +53,83 @@ export function Viewer({ source, format, words }: { source: string; format: 'pdf
         {printable ? (
           <div role="group" aria-label={words.zoom} className="flex gap-1">
             {(Object.keys(ZOOMS) as Zoom[]).map((one) => (
-              <button key={one} type="button" aria-pressed={one === zoom} aria-label={words.zoomTo[one]} onClick={() => setZoom(one)}
-                className="min-h-8 rounded-control px-2.5 text-label font-medium text-muted tabular-nums hover:text-ink aria-pressed:bg-draft-ground aria-pressed:text-ink pointer-coarse:min-h-11">
+              <button
+                key={one}
+                type="button"
+                aria-pressed={one === zoom}
+                aria-label={words.zoomTo[one]}
+                onClick={() => setZoom(one)}
+                className="min-h-8 rounded-control px-2.5 text-label font-medium text-muted tabular-nums hover:text-ink aria-pressed:bg-draft-ground aria-pressed:text-ink pointer-coarse:min-h-11"
+              >
                 {PERCENT[one]}
               </button>
             ))}
           </div>
-        ) : <span />}
+        ) : (
+          <span />
+        )}
         <div className="flex flex-wrap gap-2">
-          {printable && <Button onClick={() => window.print()}><Printer aria-hidden className="size-4" />{words.print}</Button>}
-          {!printable && showsPdf && <FileButton href={source} target="_blank" rel="noreferrer"><Printer aria-hidden className="size-4" />{words.open}</FileButton>}
-          <FileButton look="ghost" href={`${source}?download=ascii`} download>{words.downloadAscii}</FileButton>
+          {printable && (
+            <Button onClick={() => window.print()}>
+              <Printer aria-hidden className="size-4" />
+              {words.print}
+            </Button>
+          )}
+          {!printable && showsPdf && (
+            <FileButton href={source} target="_blank" rel="noreferrer">
+              <Printer aria-hidden className="size-4" />
+              {words.open}
+            </FileButton>
+          )}
+          <FileButton look="ghost" href={`${source}?download=ascii`} download>
+            {words.downloadAscii}
+          </FileButton>
         </div>
       </div>
       {printable && (
         <div className="h-[70vh] min-h-96 overflow-auto rounded-b-panel bg-white print:h-[250mm]">
-          <iframe src={source} title={words.frame} sandbox="" referrerPolicy="no-referrer" className={`block origin-top-left border-0 print:h-full print:w-full print:scale-100 ${ZOOMS[zoom]}`} />
+          <iframe
+            src={source}
+            title={words.frame}
+            sandbox=""
+            referrerPolicy="no-referrer"
+            className={`block origin-top-left border-0 print:h-full print:w-full print:scale-100 ${ZOOMS[zoom]}`}
+          />
         </div>
       )}
       {/* The attribute would keep the browser's PDF viewer from starting; the answer itself carries the same sandbox. */}
       {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
-      {!printable && showsPdf === true && <iframe src={`${source}#navpanes=0&view=FitH`} title={words.frame} referrerPolicy="no-referrer" className="block h-[75vh] min-h-96 w-full border-0 bg-white" />}
-      {!printable && showsPdf === false && <EmptyState title={words.noViewer} actions={<FileButton href={`${source}?download=1`} download look="primary">{words.download}</FileButton>}>{words.noViewerText}</EmptyState>}
+      {!printable && showsPdf === true && (
+        <iframe
+          src={`${source}#navpanes=0&view=FitH`}
+          title={words.frame}
+          referrerPolicy="no-referrer"
+          className="block h-[75vh] min-h-96 w-full border-0 bg-white"
+        />
+      )}
+      {!printable && showsPdf === false && (
+        <EmptyState
+          title={words.noViewer}
+          actions={
+            <FileButton href={`${source}?download=1`} download look="primary">
+              {words.download}
+            </FileButton>
+          }
+        >
+          {words.noViewerText}
+        </EmptyState>
+      )}
       {!printable && showsPdf === null && <div className="h-[75vh] min-h-96" />}
-      {!printable && showsPdf === true && <p className="no-print border-t border-hairline px-4 py-2 text-label text-muted">{words.notShown}</p>}
-      {printable && <p className="no-print border-t border-hairline px-4 py-2 text-label text-muted">{words.safe}</p>}
+      {!printable && showsPdf === true && (
+        <p className="no-print border-t border-hairline px-4 py-2 text-label text-muted">
+          {words.notShown}
+        </p>
+      )}
+      {printable && (
+        <p className="no-print border-t border-hairline px-4 py-2 text-label text-muted">
+          {words.safe}
+        </p>
+      )}
     </Panel>
   );
 }

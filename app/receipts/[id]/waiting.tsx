@@ -18,15 +18,35 @@ export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<Re
   if (receipt.status === 'ready') return null;
   const t = await getTranslations('receipts');
   const { title, text } = WORDS[receipt.status];
-  const next = receipt.nextAt === null ? null : formatDateTime(receipt.nextAt, (await getLocale()) as Locale, { zone: await getTimeZone(), now: receipt.now, seconds: true });
+  const next =
+    receipt.nextAt === null
+      ? null
+      : formatDateTime(receipt.nextAt, (await getLocale()) as Locale, {
+          zone: await getTimeZone(),
+          now: receipt.now,
+          seconds: true,
+        });
   return (
     <Panel title={t(`waiting.${title}`)}>
       <div className="grid justify-items-start gap-3 px-4 py-4">
         <p className="max-w-prose">{t(`waiting.${text}`, { tries: receipt.tries })}</p>
-        {receipt.status !== 'failed' && <p className="text-muted tabular-nums">{next === null ? t('waiting.noNext') : t('waiting.next', { time: next })}</p>}
-        {receipt.problem && <p className="max-w-prose text-muted">{t('problems.title')}: {problemWords(receipt.problem, t)}</p>}
+        {receipt.status !== 'failed' && (
+          <p className="text-muted tabular-nums">
+            {next === null ? t('waiting.noNext') : t('waiting.next', { time: next })}
+          </p>
+        )}
+        {receipt.problem && (
+          <p className="max-w-prose text-muted">
+            {t('problems.title')}: {problemWords(receipt.problem, t)}
+          </p>
+        )}
         {receipt.can.ask && (
-          <ActionButton action={askAgain} fields={{ id: receipt.id }} look={receipt.status === 'failed' ? 'primary' : 'secondary'} shortcut="ask">
+          <ActionButton
+            action={askAgain}
+            fields={{ id: receipt.id }}
+            look={receipt.status === 'failed' ? 'primary' : 'secondary'}
+            shortcut="ask"
+          >
             {receipt.status === 'waiting_ledger' ? t('askLedger') : t('ask')}
           </ActionButton>
         )}
@@ -36,8 +56,13 @@ export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<Re
 }
 
 /** 'unusable:format' → a sentence; the short word after the colon stays for whoever looks into it. */
-function problemWords(problem: string, t: Awaited<ReturnType<typeof getTranslations<'receipts'>>>): string {
+function problemWords(
+  problem: string,
+  t: Awaited<ReturnType<typeof getTranslations<'receipts'>>>,
+): string {
   const [kind, ...rest] = problem.split(':');
   const why = rest.join(':') || problem;
-  return kind === 'unusable' || kind === 'no_answer' ? t(`problems.${kind}`, { why }) : t('problems.other', { why });
+  return kind === 'unusable' || kind === 'no_answer'
+    ? t(`problems.${kind}`, { why })
+    : t('problems.other', { why });
 }

@@ -15,14 +15,16 @@ import { readReceiptQuery } from '#lib/receipts/filter.ts';
 /** Writes down which receipts are wanted as one file, and goes where it is. */
 export async function makeArchive(_before: Said, form: FormData): Promise<Said> {
   const one = (name: string): string => String(form.get(name) ?? '');
-  const made = await moneyAction((actor) => askForArchive(actor, {
-    filter: readReceiptQuery(Object.fromEntries(new URLSearchParams(one('filter')))).filter,
-    picked: form.has('pick') ? form.getAll('pick').map(String) : null,
-    withLedger: form.has('ledger'),
-    template: NAME_TEMPLATES.find((known) => known === one('template')) ?? 'full',
-    ascii: form.has('ascii'),
-    profile: PROFILES.find((known) => known === one('profile')) ?? 'xlsx',
-  }));
+  const made = await moneyAction((actor) =>
+    askForArchive(actor, {
+      filter: readReceiptQuery(Object.fromEntries(new URLSearchParams(one('filter')))).filter,
+      picked: form.has('pick') ? form.getAll('pick').map(String) : null,
+      withLedger: form.has('ledger'),
+      template: NAME_TEMPLATES.find((known) => known === one('template')) ?? 'full',
+      ascii: form.has('ascii'),
+      profile: PROFILES.find((known) => known === one('profile')) ?? 'xlsx',
+    }),
+  );
   return typeof made === 'string' ? redirect(`/receipts/archives/${made}`) : saidOf(made);
 }
 
@@ -31,5 +33,8 @@ export async function askForMissing(_before: Said, form: FormData): Promise<Said
   const asked = await moneyAction((actor) => askForGaps(actor, String(form.get('id') ?? '')));
   if (typeof asked !== 'number') return saidOf(asked);
   revalidatePath('/receipts', 'layout');
-  return { ok: true, text: (await getTranslations('receipts.archives'))('askedAll', { count: asked }) };
+  return {
+    ok: true,
+    text: (await getTranslations('receipts.archives'))('askedAll', { count: asked }),
+  };
 }

@@ -4,18 +4,35 @@ import { Pill } from '#components/ui/pill.tsx';
 import type { ArchiveCounts } from '#lib/receipts/archives/archive.ts';
 
 /** How much of an archive is there, as a bar and in words. */
-export async function ArchiveMeter({ counts, asked }: { counts: ArchiveCounts; asked: number }): Promise<ReactNode> {
+export async function ArchiveMeter({
+  counts,
+  asked,
+}: {
+  counts: ArchiveCounts;
+  asked: number;
+}): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   return (
     <span className="flex items-center gap-3 whitespace-nowrap tabular-nums max-sm:justify-end">
-      <progress className="bar max-w-24 min-w-16" value={counts.ready} max={asked} aria-hidden />{t('meter', { ready: counts.ready, all: asked })}
+      <progress className="bar max-w-24 min-w-16" value={counts.ready} max={asked} aria-hidden />
+      {t('meter', { ready: counts.ready, all: asked })}
     </span>
   );
 }
 
 /** Red is for money that did not move: what is missing here asks for attention at most. */
-export async function ArchiveState({ counts, asked }: { counts: ArchiveCounts; asked: number }): Promise<ReactNode> {
+export async function ArchiveState({
+  counts,
+  asked,
+}: {
+  counts: ArchiveCounts;
+  asked: number;
+}): Promise<ReactNode> {
   const t = await getTranslations('receipts.archives');
   if (counts.ready === asked) return <Pill tone="settled">{t('complete')}</Pill>;
-  return <Pill tone={counts.failed > 0 ? 'attention' : 'progress'}>{t('missing', { count: asked - counts.ready })}</Pill>;
+  return (
+    <Pill tone={counts.failed > 0 ? 'attention' : 'progress'}>
+      {t('missing', { count: asked - counts.ready })}
+    </Pill>
+  );
 }

@@ -14,22 +14,44 @@ import { receiptChips } from '../filter-words.ts';
 export async function chosenWords(filter: ReceiptFilter, picked: number | null): Promise<string[]> {
   const t = await getTranslations('receipts');
   if (picked !== null) return [t('archives.picked', { count: picked })];
-  return [...(filter.view === 'all' ? [] : [t(`views.${filter.view}`)]), ...(await receiptChips(filter)).map(({ words }) => words)];
+  return [
+    ...(filter.view === 'all' ? [] : [t(`views.${filter.view}`)]),
+    ...(await receiptChips(filter)).map(({ words }) => words),
+  ];
 }
 
-export async function archiveChoice({ filter, picked, asked }: Pick<Archive, 'filter' | 'picked' | 'asked'>): Promise<string[]> {
-  return chosenWords(readReceiptQuery(Object.fromEntries(new URLSearchParams(filter))).filter, picked ? asked : null);
+export async function archiveChoice({
+  filter,
+  picked,
+  asked,
+}: Pick<Archive, 'filter' | 'picked' | 'asked'>): Promise<string[]> {
+  return chosenWords(
+    readReceiptQuery(Object.fromEntries(new URLSearchParams(filter))).filter,
+    picked ? asked : null,
+  );
 }
 
 /** Everything that the file says in words, in the language and with the rights of whoever takes it. */
 export async function archiveWords(person: Person, archive: Archive): Promise<ArchiveWords> {
   const t = await getTranslations('receipts.archives');
   const exports = await getTranslations('exports');
-  const labels = exports.raw('labels') as Omit<Frame['labels'], 'personalIs'> & Record<'personalWhole' | 'personalMasked', string>;
+  const labels = exports.raw('labels') as Omit<Frame['labels'], 'personalIs'> &
+    Record<'personalWhole' | 'personalMasked', string>;
   const frame: Frame = {
-    locale: (await getLocale()) as Locale, zone: workspace().timeZone, role: person.role, by: person.name, fileName: t('indexFile'), title: t('indexTitle'), filter: await archiveChoice(archive),
-    columns: t.raw('columns') as Record<string, string>, codes: t.raw('codes') as Frame['codes'],
-    labels: { ...labels, rows: t('asked'), personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked },
+    locale: (await getLocale()) as Locale,
+    zone: workspace().timeZone,
+    role: person.role,
+    by: person.name,
+    fileName: t('indexFile'),
+    title: t('indexTitle'),
+    filter: await archiveChoice(archive),
+    columns: t.raw('columns') as Record<string, string>,
+    codes: t.raw('codes') as Frame['codes'],
+    labels: {
+      ...labels,
+      rows: t('asked'),
+      personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked,
+    },
   };
   return { frame, contents: (ready, missing) => t('contents', { ready, missing }) };
 }

@@ -22,19 +22,46 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ArchivesPage(): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'receipt.read') || !may(person.role, 'export.make')) return <Forbidden person={person} needs="export.make" />;
+  if (!may(person.role, 'receipt.read') || !may(person.role, 'export.make'))
+    return <Forbidden person={person} needs="export.make" />;
   const { rows, now } = await listArchives(person);
   const t = await getTranslations('receipts.archives');
   return (
     <>
       <PageHead title={t('title')}>
-        {rows.some((row) => row.counts.ready < row.asked) && <Messages of={['live']}><LiveChanges kinds={['receipt']} /></Messages>}
+        {rows.some((row) => row.counts.ready < row.asked) && (
+          <Messages of={['live']}>
+            <LiveChanges kinds={['receipt']} />
+          </Messages>
+        )}
         <LinkButton href="/receipts">{t('back')}</LinkButton>
       </PageHead>
       <Panel>
-        {rows.length === 0 ? <EmptyState title={t('empty.title')} actions={<LinkButton href="/receipts">{t('back')}</LinkButton>}>{t('empty.text')}</EmptyState> : (
-          <Table caption={t('caption')} head={<><Head>{t('table.what')}</Head><Head>{t('table.asked')}</Head><Head>{t('table.state')}</Head><Head>{t('table.meter')}</Head><Head><span className="sr-only">{t('table.action')}</span></Head></>}>
-            {rows.map((row) => <ArchiveLine key={row.id} row={row} now={now} />)}
+        {rows.length === 0 ? (
+          <EmptyState
+            title={t('empty.title')}
+            actions={<LinkButton href="/receipts">{t('back')}</LinkButton>}
+          >
+            {t('empty.text')}
+          </EmptyState>
+        ) : (
+          <Table
+            caption={t('caption')}
+            head={
+              <>
+                <Head>{t('table.what')}</Head>
+                <Head>{t('table.asked')}</Head>
+                <Head>{t('table.state')}</Head>
+                <Head>{t('table.meter')}</Head>
+                <Head>
+                  <span className="sr-only">{t('table.action')}</span>
+                </Head>
+              </>
+            }
+          >
+            {rows.map((row) => (
+              <ArchiveLine key={row.id} row={row} now={now} />
+            ))}
           </Table>
         )}
       </Panel>
@@ -48,11 +75,32 @@ async function ArchiveLine({ row, now }: { row: ArchiveRow; now: string }): Prom
   const name = words.length === 0 ? t('everything') : words.join(' · ');
   return (
     <Row>
-      <Cell first><Link href={`/receipts/archives/${row.id}`} className="font-medium text-accent hover:underline">{name}</Link></Cell>
-      <Cell label={t('table.asked')}><When at={row.createdAt} now={now} /></Cell>
-      <Cell label={t('table.state')}><ArchiveState counts={row.counts} asked={row.asked} /></Cell>
-      <Cell label={t('table.meter')}><ArchiveMeter counts={row.counts} asked={row.asked} /></Cell>
-      <Cell numeric><FileButton href={`/receipts/archives/${row.id}/file`} download aria-label={t('downloadOne', { name })}>{t('download')}</FileButton></Cell>
+      <Cell first>
+        <Link
+          href={`/receipts/archives/${row.id}`}
+          className="font-medium text-accent hover:underline"
+        >
+          {name}
+        </Link>
+      </Cell>
+      <Cell label={t('table.asked')}>
+        <When at={row.createdAt} now={now} />
+      </Cell>
+      <Cell label={t('table.state')}>
+        <ArchiveState counts={row.counts} asked={row.asked} />
+      </Cell>
+      <Cell label={t('table.meter')}>
+        <ArchiveMeter counts={row.counts} asked={row.asked} />
+      </Cell>
+      <Cell numeric>
+        <FileButton
+          href={`/receipts/archives/${row.id}/file`}
+          download
+          aria-label={t('downloadOne', { name })}
+        >
+          {t('download')}
+        </FileButton>
+      </Cell>
     </Row>
   );
 }

@@ -8,7 +8,13 @@ export default function Loading(): ReactNode {
       <Skeleton className="h-7 w-28" />
       <Skeleton className="h-9 w-44" />
       <Skeleton className="h-14 w-80 max-w-full" />
-      <RowsLoading><Skeleton className="h-4 w-40" /><Skeleton className="h-4 w-44 max-sm:hidden" /><Skeleton className="h-4 w-28 max-md:hidden" /><Skeleton className="h-5 w-24 max-lg:hidden" /><Skeleton className="ml-auto h-4 w-24" /></RowsLoading>
+      <RowsLoading>
+        <Skeleton className="h-4 w-40" />
+        <Skeleton className="h-4 w-44 max-sm:hidden" />
+        <Skeleton className="h-4 w-28 max-md:hidden" />
+        <Skeleton className="h-5 w-24 max-lg:hidden" />
+        <Skeleton className="ml-auto h-4 w-24" />
+      </RowsLoading>
     </div>
   );
 }

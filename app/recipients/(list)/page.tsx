@@ -11,7 +11,12 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/actor.ts';
 import { addressOf } from '#lib/keyset.ts';
-import { NO_RECIPIENT_FILTER, readRecipientQuery, RECIPIENT_VIEWS, recipientParams } from '#lib/recipients/filter.ts';
+import {
+  NO_RECIPIENT_FILTER,
+  readRecipientQuery,
+  RECIPIENT_VIEWS,
+  recipientParams,
+} from '#lib/recipients/filter.ts';
 import type { RecipientFilter } from '#lib/recipients/filter.ts';
 import { listRecipients } from '#lib/recipients/list.ts';
 import type { RecipientPage } from '#lib/recipients/list.ts';
@@ -24,25 +29,57 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('recipients'))('title') };
 }
 
-export default async function RecipientsPage({ searchParams }: PageProps<'/recipients'>): Promise<ReactNode> {
+export default async function RecipientsPage({
+  searchParams,
+}: PageProps<'/recipients'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const { filter, place } = readRecipientQuery(await searchParams);
   const page = await listRecipients(person, { filter, place });
   const t = await getTranslations('recipients');
   const common = await getTranslations('common');
-  const address = (at: RecipientPage['newer']): string | null => at && `${PATH}${addressOf(recipientParams(filter), at)}`;
+  const address = (at: RecipientPage['newer']): string | null =>
+    at && `${PATH}${addressOf(recipientParams(filter), at)}`;
   return (
     <>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['movement']} /></Messages></PageHead>
+      <PageHead title={t('title')}>
+        <Messages of={['live']}>
+          <LiveChanges kinds={['movement']} />
+        </Messages>
+      </PageHead>
       <Tabs label={t('title')}>
-        {RECIPIENT_VIEWS.map((view) => <Tab key={view} href={`${PATH}${addressOf(recipientParams({ ...filter, view }))}`} current={view === filter.view}>{t(`views.${view}`)}<span className="text-label text-muted tabular-nums">{page.counts[view]}</span></Tab>)}
+        {RECIPIENT_VIEWS.map((view) => (
+          <Tab
+            key={view}
+            href={`${PATH}${addressOf(recipientParams({ ...filter, view }))}`}
+            current={view === filter.view}
+          >
+            {t(`views.${view}`)}
+            <span className="text-label text-muted tabular-nums">{page.counts[view]}</span>
+          </Tab>
+        ))}
       </Tabs>
       <Filters filter={filter} />
       <Panel>
-        {page.rows.length > 0 ? <RecipientTable rows={page.rows} now={page.now} filter={filter} /> : <Nothing filter={filter} counts={page.counts} mayPay={may(person.role, 'payout.prepare')} />}
+        {page.rows.length > 0 ? (
+          <RecipientTable rows={page.rows} now={page.now} filter={filter} />
+        ) : (
+          <Nothing
+            filter={filter}
+            counts={page.counts}
+            mayPay={may(person.role, 'payout.prepare')}
+          />
+        )}
         {(page.newer !== null || page.older !== null) && (
-          <div className="border-t border-hairline"><Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>
+          <div className="border-t border-hairline">
+            <Pager
+              label={common('pages')}
+              previous={address(page.newer)}
+              next={address(page.older)}
+              words={{ previous: common('previous'), next: common('next') }}
+            />
+          </div>
         )}
       </Panel>
     </>
@@ -56,22 +93,83 @@ async function Filters({ filter }: { filter: RecipientFilter }): Promise<ReactNo
   const words = t('chips.text', { text: filter.text });
   return (
     <div className="grid gap-3">
-      <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('filter')} className="flex flex-wrap items-end gap-3">
+      <FilterForm
+        key={JSON.stringify(filter)}
+        action={PATH}
+        label={t('filter')}
+        className="flex flex-wrap items-end gap-3"
+      >
         {view !== null && <input type="hidden" name="view" value={view} />}
         {sort !== null && <input type="hidden" name="sort" value={sort} />}
-        <div className="min-w-0 grow sm:max-w-80"><Field id="recipients-q" label={t('search')}><TextInput id="recipients-q" name="q" type="search" defaultValue={filter.text} maxLength={100} placeholder={t('searchHint')} data-shortcut="filter" enterKeyHint="search" autoComplete="off" /></Field></div>
+        <div className="min-w-0 grow sm:max-w-80">
+          <Field id="recipients-q" label={t('search')}>
+            <TextInput
+              id="recipients-q"
+              name="q"
+              type="search"
+              defaultValue={filter.text}
+              maxLength={100}
+              placeholder={t('searchHint')}
+              data-shortcut="filter"
+              enterKeyHint="search"
+              autoComplete="off"
+            />
+          </Field>
+        </div>
         <Button type="submit">{common('apply')}</Button>
       </FilterForm>
-      {filter.text !== '' && <div className="flex"><Chip href={`${PATH}${addressOf(recipientParams({ ...filter, text: '' }))}`} remove={common('removeFilter', { filter: words })}>{words}</Chip></div>}
+      {filter.text !== '' && (
+        <div className="flex">
+          <Chip
+            href={`${PATH}${addressOf(recipientParams({ ...filter, text: '' }))}`}
+            remove={common('removeFilter', { filter: words })}
+          >
+            {words}
+          </Chip>
+        </div>
+      )}
     </div>
   );
 }
 
-async function Nothing({ filter, counts, mayPay }: { filter: RecipientFilter; counts: RecipientPage['counts']; mayPay: boolean }): Promise<ReactNode> {
+async function Nothing({
+  filter,
+  counts,
+  mayPay,
+}: {
+  filter: RecipientFilter;
+  counts: RecipientPage['counts'];
+  mayPay: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('recipients');
   const common = await getTranslations('common');
-  if (filter.text !== '') return <EmptyState title={t('emptyFilter')} actions={<LinkButton href={`${PATH}${addressOf(recipientParams({ ...NO_RECIPIENT_FILTER, view: filter.view }))}`}>{common('clearFilters')}</LinkButton>} />;
+  if (filter.text !== '')
+    return (
+      <EmptyState
+        title={t('emptyFilter')}
+        actions={
+          <LinkButton
+            href={`${PATH}${addressOf(recipientParams({ ...NO_RECIPIENT_FILTER, view: filter.view }))}`}
+          >
+            {common('clearFilters')}
+          </LinkButton>
+        }
+      />
+    );
   if (filter.view === 'archived') return <EmptyState title={t('emptyArchive')} />;
   if (counts.archived > 0) return <EmptyState title={t('emptyFilter')} />;
-  return <EmptyState title={t('empty.title')} actions={mayPay && <LinkButton look="primary" href="/payouts/new" prefetch={false} data-shortcut="new">{t('empty.new')}</LinkButton>}>{t('empty.text')}</EmptyState>;
+  return (
+    <EmptyState
+      title={t('empty.title')}
+      actions={
+        mayPay && (
+          <LinkButton look="primary" href="/payouts/new" prefetch={false} data-shortcut="new">
+            {t('empty.new')}
+          </LinkButton>
+        )
+      }
+    >
+      {t('empty.text')}
+    </EmptyState>
+  );
 }

@@ -28,32 +28,67 @@ import { byWhom } from './words.ts';
 /** A recipient of another merchant, and one that never was, are the same to whoever asks. */
 const readRecipient = cache(async (id: string): Promise<RecipientView | null> => {
   const person = await currentPerson();
-  return person && isRecipientId(id) && may(person.role, 'movement.read') ? viewRecipient(person, id) : null;
+  return person && isRecipientId(id) && may(person.role, 'movement.read')
+    ? viewRecipient(person, id)
+    : null;
 });
 
-export async function generateMetadata({ params }: PageProps<'/recipients/[id]'>): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: PageProps<'/recipients/[id]'>): Promise<Metadata> {
   const view = await readRecipient((await params).id);
   return view ? { title: drawnText(view.name) } : {};
 }
 
-export default async function RecipientPage({ params }: PageProps<'/recipients/[id]'>): Promise<ReactNode> {
+export default async function RecipientPage({
+  params,
+}: PageProps<'/recipients/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const view = await readRecipient((await params).id);
   if (!view) notFound();
   const t = await getTranslations('recipients');
-  const payee = view.accounts.find((account) => account.archived === null && account.kind === 'iban');
+  const payee = view.accounts.find(
+    (account) => account.archived === null && account.kind === 'iban',
+  );
   return (
     <>
-      <Link href="/recipients" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href="/recipients"
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
       <PageHead title={view.name}>
-        <Messages of={['live']}><LiveChanges kinds={['movement']} /></Messages>
-        {view.can.edit && <ActionButton action={archiveSaved} fields={{ id: view.id, archived: view.archived === null ? 'yes' : 'no' }}>{t(view.archived === null ? 'one.archive' : 'one.restore')}</ActionButton>}
-        {view.can.pay && payee && <LinkButton look="primary" href={`/payouts/new?payee=${payee.id}`} prefetch={false} data-shortcut="new">{t('one.pay')}</LinkButton>}
+        <Messages of={['live']}>
+          <LiveChanges kinds={['movement']} />
+        </Messages>
+        {view.can.edit && (
+          <ActionButton
+            action={archiveSaved}
+            fields={{ id: view.id, archived: view.archived === null ? 'yes' : 'no' }}
+          >
+            {t(view.archived === null ? 'one.archive' : 'one.restore')}
+          </ActionButton>
+        )}
+        {view.can.pay && payee && (
+          <LinkButton
+            look="primary"
+            href={`/payouts/new?payee=${payee.id}`}
+            prefetch={false}
+            data-shortcut="new"
+          >
+            {t('one.pay')}
+          </LinkButton>
+        )}
       </PageHead>
-      {view.archived !== null && <Banner tone="draft" title={t('one.archived')}>{t('one.archivedText', await byWhom(view.archived))}</Banner>}
+      {view.archived !== null && (
+        <Banner tone="draft" title={t('one.archived')}>
+          {t('one.archivedText', await byWhom(view.archived))}
+        </Banner>
+      )}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Accounts view={view} />
         <Details view={view} />
@@ -65,15 +100,42 @@ export default async function RecipientPage({ params }: PageProps<'/recipients/[
 
 async function Details({ view }: { view: RecipientView }): Promise<ReactNode> {
   const t = await getTranslations('recipients.one');
-  const fields = [{ name: 'name', label: t('name'), value: view.name }, { name: 'taxNumber', label: t('tax'), value: view.taxNumber, mono: true }];
+  const fields = [
+    { name: 'name', label: t('name'), value: view.name },
+    { name: 'taxNumber', label: t('tax'), value: view.taxNumber, mono: true },
+  ];
   return (
     <Panel title={t('facts')}>
       <Facts>
         <Fact label={t('name')}>{view.name}</Fact>
-        <Fact label={t('tax')}>{view.taxNumber === '' ? t('noTax') : <span className="font-mono text-mono">{view.taxNumber}</span>}</Fact>
-        <Fact label={t('since')}><When at={view.createdAt} /></Fact>
+        <Fact label={t('tax')}>
+          {view.taxNumber === '' ? (
+            t('noTax')
+          ) : (
+            <span className="font-mono text-mono">{view.taxNumber}</span>
+          )}
+        </Fact>
+        <Fact label={t('since')}>
+          <When at={view.createdAt} />
+        </Fact>
       </Facts>
-      {view.can.edit && <div className="px-4 pb-4"><EditDialog key={`${view.name} ${view.taxNumber}`} action={saveRecipient} fixed={{ id: view.id }} fields={fields} words={{ open: t('edit'), title: t('editTitle'), hint: t('editHint'), save: t('save'), keep: t('keep') }} /></div>}
+      {view.can.edit && (
+        <div className="px-4 pb-4">
+          <EditDialog
+            key={`${view.name} ${view.taxNumber}`}
+            action={saveRecipient}
+            fixed={{ id: view.id }}
+            fields={fields}
+            words={{
+              open: t('edit'),
+              title: t('editTitle'),
+              hint: t('editHint'),
+              save: t('save'),
+              keep: t('keep'),
+            }}
+          />
+        </div>
+      )}
     </Panel>
   );
 }

@@ -3,6 +3,15 @@ import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 
 /** When something was done and by whom, as a sentence takes it. */
-export async function byWhom({ at, by }: { at: string; by: string }): Promise<{ at: string; by: string }> {
-  return { at: formatDateTime(at, (await getLocale()) as Locale, { zone: await getTimeZone() }), by };
+export async function byWhom({
+  at,
+  by,
+}: {
+  at: string;
+  by: string;
+}): Promise<{ at: string; by: string }> {
+  return {
+    at: formatDateTime(at, (await getLocale()) as Locale, { zone: await getTimeZone() }),
+    by,
+  };
 }

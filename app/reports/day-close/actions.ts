@@ -10,17 +10,33 @@ import { closeDays } from '#lib/day-close/close.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 
-const asked = z.object({ wallet: z.string().regex(/^\d{4,20}$/), through: z.iso.date(), reason: z.string().max(2_000).catch('') });
+const asked = z.object({
+  wallet: z.string().regex(/^\d{4,20}$/),
+  through: z.iso.date(),
+  reason: z.string().max(2_000).catch(''),
+});
 
 /** Freezes the figures of a wallet's days. The verb asks for the role. */
 export async function closeWalletDays(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const read = asked.safeParse(Object.fromEntries(form));
-    const wallet = read.success ? (await walletNames(actor)).find((one) => one.number === read.data.wallet) : undefined;
+    const wallet = read.success
+      ? (await walletNames(actor)).find((one) => one.number === read.data.wallet)
+      : undefined;
     if (!read.success || wallet === undefined) throw new Refusal('not_found');
-    return { closed: await closeDays(actor, { wallet: wallet.number, currency: wallet.currency }, read.data.through, read.data.reason) };
+    return {
+      closed: await closeDays(
+        actor,
+        { wallet: wallet.number, currency: wallet.currency },
+        read.data.through,
+        read.data.reason,
+      ),
+    };
   });
   if (!('closed' in done)) return saidOf(done);
   revalidatePath('/reports/day-close');
-  return { ok: true, text: (await getTranslations('dayClose'))('closing.done', { count: done.closed }) };
+  return {
+    ok: true,
+    text: (await getTranslations('dayClose'))('closing.done', { count: done.closed }),
+  };
 }

@@ -16,12 +16,29 @@ export async function CloseForm({ view }: { view: MonthView }): Promise<ReactNod
   return (
     <Panel title={t('title')}>
       <div className="grid gap-3 px-4 py-3">
-        {newest.length === 0 ? <p className="text-muted">{t('nothing')}</p> : (
+        {newest.length === 0 ? (
+          <p className="text-muted">{t('nothing')}</p>
+        ) : (
           <>
-            <p className="max-w-prose text-muted">{view.begun ? t('text') : `${t('first')} ${t('text')}`}</p>
-            <ReasonForm key={newest[0]} action={closeWalletDays} fields={{ wallet: view.wallet.wallet }} label={t('note')} hint={t('noteHint')} button={t(view.begun ? 'submit' : 'submitFirst')}>
+            <p className="max-w-prose text-muted">
+              {view.begun ? t('text') : `${t('first')} ${t('text')}`}
+            </p>
+            <ReasonForm
+              key={newest[0]}
+              action={closeWalletDays}
+              fields={{ wallet: view.wallet.wallet }}
+              label={t('note')}
+              hint={t('noteHint')}
+              button={t(view.begun ? 'submit' : 'submitFirst')}
+            >
               <Field id="day-close-through" label={t(view.begun ? 'through' : 'firstDay')}>
-                <Select id="day-close-through" name="through" defaultValue={newest[0]}>{newest.map((day) => <option key={day} value={day}>{formatDate(day, locale)}</option>)}</Select>
+                <Select id="day-close-through" name="through" defaultValue={newest[0]}>
+                  {newest.map((day) => (
+                    <option key={day} value={day}>
+                      {formatDate(day, locale)}
+                    </option>
+                  ))}
+                </Select>
               </Field>
             </ReasonForm>
           </>

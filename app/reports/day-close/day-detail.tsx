@@ -20,35 +20,94 @@ export async function DayDetail({ person, view, day, close }: Props): Promise<Re
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const { currency } = view.wallet;
-  const aside = <Link href={close} scroll={false} aria-label={t('detail.close')} title={t('detail.close')} className="inline-grid size-7 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"><X aria-hidden className="size-4" /></Link>;
+  const aside = (
+    <Link
+      href={close}
+      scroll={false}
+      aria-label={t('detail.close')}
+      title={t('detail.close')}
+      className="inline-grid size-7 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"
+    >
+      <X aria-hidden className="size-4" />
+    </Link>
+  );
   const rows = [
-    [t('columns.opening'), shown(day.opening, currency, locale)], ...(isNothing(day.carried) ? [] : [[t('columns.carried'), formatMoney(day.carried, currency, locale, { sign: 'always' })]]),
-    [t('columns.in'), formatMoney(day.in, currency, locale, { sign: 'always' })], [t('columns.out'), formatMoney(`-${day.out}`, currency, locale)], [t('columns.fees'), formatMoney(`-${day.fees}`, currency, locale)],
+    [t('columns.opening'), shown(day.opening, currency, locale)],
+    ...(isNothing(day.carried)
+      ? []
+      : [[t('columns.carried'), formatMoney(day.carried, currency, locale, { sign: 'always' })]]),
+    [t('columns.in'), formatMoney(day.in, currency, locale, { sign: 'always' })],
+    [t('columns.out'), formatMoney(`-${day.out}`, currency, locale)],
+    [t('columns.fees'), formatMoney(`-${day.fees}`, currency, locale)],
   ];
   return (
-    <Panel title={formatDate(day.day, locale, { long: true })} aside={aside} className="max-2xl:order-first">
+    <Panel
+      title={formatDate(day.day, locale, { long: true })}
+      aside={aside}
+      className="max-2xl:order-first"
+    >
       <div className="grid gap-2 px-4 py-3">
-        <div className="flex flex-wrap items-center gap-2"><DayState day={day} currency={currency} locale={locale} /><span className="text-label text-muted">{t('detail.lines', { count: day.lines })}</span></div>
-        {day.closed && <p className="text-label text-muted">{t('detail.closedBy', { name: day.closed.by, time: formatDateTime(day.closed.at, locale, { zone, seconds: true }) })} {day.closed.reason && t('detail.reason', { reason: day.closed.reason })}</p>}
+        <div className="flex flex-wrap items-center gap-2">
+          <DayState day={day} currency={currency} locale={locale} />
+          <span className="text-label text-muted">{t('detail.lines', { count: day.lines })}</span>
+        </div>
+        {day.closed && (
+          <p className="text-label text-muted">
+            {t('detail.closedBy', {
+              name: day.closed.by,
+              time: formatDateTime(day.closed.at, locale, { zone, seconds: true }),
+            })}{' '}
+            {day.closed.reason && t('detail.reason', { reason: day.closed.reason })}
+          </p>
+        )}
         <dl aria-label={t('detail.equation')} className="grid max-w-md gap-1 tabular-nums">
-          {rows.map(([label, amount]) => <div key={label} className="flex justify-between gap-6"><dt className="text-muted">{label}</dt><dd>{amount}</dd></div>)}
-          <div className="flex justify-between gap-6 border-t border-hairline pt-1 font-semibold"><dt>{t('columns.closing')}</dt><dd>{shown(day.closing, currency, locale)}</dd></div>
+          {rows.map(([label, amount]) => (
+            <div key={label} className="flex justify-between gap-6">
+              <dt className="text-muted">{label}</dt>
+              <dd>{amount}</dd>
+            </div>
+          ))}
+          <div className="flex justify-between gap-6 border-t border-hairline pt-1 font-semibold">
+            <dt>{t('columns.closing')}</dt>
+            <dd>{shown(day.closing, currency, locale)}</dd>
+          </div>
         </dl>
       </div>
-      <div className="border-t border-hairline"><Facts><Fact label={t('detail.heard')}><Heard heard={day.heard} currency={currency} /></Fact></Facts></div>
+      <div className="border-t border-hairline">
+        <Facts>
+          <Fact label={t('detail.heard')}>
+            <Heard heard={day.heard} currency={currency} />
+          </Fact>
+        </Facts>
+      </div>
       <Odd person={person} view={view} day={day} />
     </Panel>
   );
 }
 
-async function Heard({ heard, currency }: { heard: DayView['heard']; currency: string }): Promise<ReactNode> {
+async function Heard({
+  heard,
+  currency,
+}: {
+  heard: DayView['heard'];
+  currency: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('dayClose.detail');
   const locale = (await getLocale()) as Locale;
   if (heard === null) return t('notHeard');
-  const said = { time: formatTime(heard.at, { zone: await getTimeZone(), seconds: true }), total: formatMoney(heard.total, currency, locale) };
+  const said = {
+    time: formatTime(heard.at, { zone: await getTimeZone(), seconds: true }),
+    total: formatMoney(heard.total, currency, locale),
+  };
   if (heard.book === null) return t('heardOnly', said);
   const difference = parseDecimal(heard.total) - parseDecimal(heard.book);
-  return difference === 0n ? t('heardSame', said) : t('heardElse', { ...said, book: formatMoney(heard.book, currency, locale), difference: formatMoney(difference, currency, locale, { sign: 'always' }) });
+  return difference === 0n
+    ? t('heardSame', said)
+    : t('heardElse', {
+        ...said,
+        book: formatMoney(heard.book, currency, locale),
+        difference: formatMoney(difference, currency, locale, { sign: 'always' }),
+      });
 }
 
 async function Odd({ person, view, day }: Omit<Props, 'close'>): Promise<ReactNode> {
@@ -67,9 +126,18 @@ async function Odd({ person, view, day }: Omit<Props, 'close'>): Promise<ReactNo
             <li key={kind}>
               {t(`breaks.${kind}`, { count })}
               <ul className="text-label text-muted">
-                {lines.filter((line) => line.kind === kind).map((line) => (
-                  <li key={line.id} className="wrap-anywhere tabular-nums">{t('detail.line', { amount: formatMoney(line.amount, line.currency, locale), time: formatTime(line.at, { zone }), id: line.id })}{line.description && ` · ${line.description}`}</li>
-                ))}
+                {lines
+                  .filter((line) => line.kind === kind)
+                  .map((line) => (
+                    <li key={line.id} className="wrap-anywhere tabular-nums">
+                      {t('detail.line', {
+                        amount: formatMoney(line.amount, line.currency, locale),
+                        time: formatTime(line.at, { zone }),
+                        id: line.id,
+                      })}
+                      {line.description && ` · ${line.description}`}
+                    </li>
+                  ))}
               </ul>
             </li>
           ))}
@@ -82,8 +150,17 @@ async function Odd({ person, view, day }: Omit<Props, 'close'>): Promise<ReactNo
           <ul className="grid gap-1 tabular-nums">
             {late.map((line) => (
               <li key={`${line.id} ${line.carriedOn ?? ''}`} className="wrap-anywhere">
-                <span className="font-medium">{formatMoney(line.net, currency, locale, { sign: 'always' })}</span> · {t(`detail.lateStates.${line.state}`, { day: line.carriedOn === null ? '' : formatDate(line.carriedOn, locale) })}
-                <span className="block text-label text-muted">{line.id}{line.description && ` · ${line.description}`}</span>
+                <span className="font-medium">
+                  {formatMoney(line.net, currency, locale, { sign: 'always' })}
+                </span>{' '}
+                ·{' '}
+                {t(`detail.lateStates.${line.state}`, {
+                  day: line.carriedOn === null ? '' : formatDate(line.carriedOn, locale),
+                })}
+                <span className="block text-label text-muted">
+                  {line.id}
+                  {line.description && ` · ${line.description}`}
+                </span>
               </li>
             ))}
           </ul>

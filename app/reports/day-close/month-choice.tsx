@@ -16,24 +16,68 @@ import { monthText } from './amounts.ts';
 const PATH = '/reports/day-close';
 
 /** Which wallet and which month; both live in the address. */
-export async function MonthChoice({ wallets, query, today }: { wallets: WalletName[]; query: DayCloseQuery; today: string }): Promise<ReactNode> {
+export async function MonthChoice({
+  wallets,
+  query,
+  today,
+}: {
+  wallets: WalletName[];
+  query: DayCloseQuery;
+  today: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
   const locale = (await getLocale()) as Locale;
-  const to = (day: string): string => `${PATH}${addressOf(dayCloseParams({ ...query, month: monthDays(day).from, day: null }))}`;
+  const to = (day: string): string =>
+    `${PATH}${addressOf(dayCloseParams({ ...query, month: monthDays(day).from, day: null }))}`;
   const { from, to: end } = monthDays(query.month);
-  const look = 'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 text-label font-medium hover:border-control pointer-coarse:min-h-11';
+  const look =
+    'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 text-label font-medium hover:border-control pointer-coarse:min-h-11';
   return (
     <div className="flex flex-wrap items-end justify-between gap-3">
-      <FilterForm key={JSON.stringify(query)} action={PATH} label={t('filter')} className="flex flex-wrap items-end gap-3">
+      <FilterForm
+        key={JSON.stringify(query)}
+        action={PATH}
+        label={t('filter')}
+        className="flex flex-wrap items-end gap-3"
+      >
         <Field id="day-close-wallet" label={t('wallet')}>
-          <Select id="day-close-wallet" name="wallet" defaultValue={query.wallet ?? ''} data-shortcut="filter">{wallets.map((one) => <option key={one.number} value={one.number}>{one.name} · {one.currency}</option>)}</Select>
+          <Select
+            id="day-close-wallet"
+            name="wallet"
+            defaultValue={query.wallet ?? ''}
+            data-shortcut="filter"
+          >
+            {wallets.map((one) => (
+              <option key={one.number} value={one.number}>
+                {one.name} · {one.currency}
+              </option>
+            ))}
+          </Select>
         </Field>
-        <Field id="day-close-month" label={t('month')}><TextInput id="day-close-month" name="month" type="month" defaultValue={query.month.slice(0, 7)} max={today.slice(0, 7)} /></Field>
+        <Field id="day-close-month" label={t('month')}>
+          <TextInput
+            id="day-close-month"
+            name="month"
+            type="month"
+            defaultValue={query.month.slice(0, 7)}
+            max={today.slice(0, 7)}
+          />
+        </Field>
         <Button type="submit">{t('show')}</Button>
       </FilterForm>
       <nav aria-label={t('month')} className="no-print flex items-center gap-2">
-        <Link href={to(addDays(from, -1))} className={look}><ChevronLeft aria-hidden className="size-4" /><span className="sr-only">{t('previous')}: </span>{monthText(addDays(from, -1), locale)}</Link>
-        {end < today && <Link href={to(addDays(end, 1))} className={look}><span className="sr-only">{t('next')}: </span>{monthText(addDays(end, 1), locale)}<ChevronRight aria-hidden className="size-4" /></Link>}
+        <Link href={to(addDays(from, -1))} className={look}>
+          <ChevronLeft aria-hidden className="size-4" />
+          <span className="sr-only">{t('previous')}: </span>
+          {monthText(addDays(from, -1), locale)}
+        </Link>
+        {end < today && (
+          <Link href={to(addDays(end, 1))} className={look}>
+            <span className="sr-only">{t('next')}: </span>
+            {monthText(addDays(end, 1), locale)}
+            <ChevronRight aria-hidden className="size-4" />
+          </Link>
+        )}
       </nav>
     </div>
   );

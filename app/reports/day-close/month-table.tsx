@@ -10,7 +10,12 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { isNothing, shown } from './amounts.ts';
 
-type Props = { view: MonthView; caption: string; open: string | null; address: (day: string) => string };
+type Props = {
+  view: MonthView;
+  caption: string;
+  open: string | null;
+  address: (day: string) => string;
+};
 
 /** A month as a statement: each day opens with what the day before closed with. The latest day stands first. */
 export async function MonthTable({ view, caption, open, address }: Props): Promise<ReactNode> {
@@ -18,48 +23,138 @@ export async function MonthTable({ view, caption, open, address }: Props): Promi
   const locale = (await getLocale()) as Locale;
   const { currency } = view.wallet;
   return (
-    <Table caption={caption} head={<><Head>{t('columns.day')}</Head><Head numeric>{t('columns.opening')}</Head><Head numeric>{t('columns.in')}</Head><Head numeric>{t('columns.out')}</Head><Head numeric>{t('columns.fees')}</Head><Head numeric>{t('columns.closing')}</Head><Head>{t('columns.state')}</Head><Head>{t('columns.breaks')}</Head></>}>
+    <Table
+      caption={caption}
+      head={
+        <>
+          <Head>{t('columns.day')}</Head>
+          <Head numeric>{t('columns.opening')}</Head>
+          <Head numeric>{t('columns.in')}</Head>
+          <Head numeric>{t('columns.out')}</Head>
+          <Head numeric>{t('columns.fees')}</Head>
+          <Head numeric>{t('columns.closing')}</Head>
+          <Head>{t('columns.state')}</Head>
+          <Head>{t('columns.breaks')}</Head>
+        </>
+      }
+    >
       {view.days.toReversed().map((one) => (
         <Row key={one.day}>
-          <Cell first><Link href={address(one.day)} scroll={false} data-row-link aria-current={one.day === open ? 'true' : undefined} className={`whitespace-nowrap text-accent hover:underline ${one.day === open ? 'font-semibold underline' : 'font-medium'}`}>{formatDate(one.day, locale)}</Link></Cell>
-          <td data-label={t('columns.opening')} className="numeric max-sm:hidden"><Quiet>{shown(one.opening, currency, locale)}</Quiet></td>
-          <Moved label={t('columns.in')} nothing={isNothing(one.in)}>{formatMoney(one.in, currency, locale, { sign: 'always' })}</Moved>
-          <Moved label={t('columns.out')} nothing={isNothing(one.out)}>{formatMoney(`-${one.out}`, currency, locale)}</Moved>
-          <Moved label={t('columns.fees')} nothing={isNothing(one.fees)}>{formatMoney(`-${one.fees}`, currency, locale)}</Moved>
+          <Cell first>
+            <Link
+              href={address(one.day)}
+              scroll={false}
+              data-row-link
+              aria-current={one.day === open ? 'true' : undefined}
+              className={`whitespace-nowrap text-accent hover:underline ${one.day === open ? 'font-semibold underline' : 'font-medium'}`}
+            >
+              {formatDate(one.day, locale)}
+            </Link>
+          </Cell>
+          <td data-label={t('columns.opening')} className="numeric max-sm:hidden">
+            <Quiet>{shown(one.opening, currency, locale)}</Quiet>
+          </td>
+          <Moved label={t('columns.in')} nothing={isNothing(one.in)}>
+            {formatMoney(one.in, currency, locale, { sign: 'always' })}
+          </Moved>
+          <Moved label={t('columns.out')} nothing={isNothing(one.out)}>
+            {formatMoney(`-${one.out}`, currency, locale)}
+          </Moved>
+          <Moved label={t('columns.fees')} nothing={isNothing(one.fees)}>
+            {formatMoney(`-${one.fees}`, currency, locale)}
+          </Moved>
           <Cell label={t('columns.closing')} numeric>
             {shown(one.closing, currency, locale)}
-            {!isNothing(one.carried) && <Quiet>{t('carriedHere', { sum: formatMoney(one.carried, currency, locale, { sign: 'always' }) })}</Quiet>}
+            {!isNothing(one.carried) && (
+              <Quiet>
+                {t('carriedHere', {
+                  sum: formatMoney(one.carried, currency, locale, { sign: 'always' }),
+                })}
+              </Quiet>
+            )}
           </Cell>
-          <Cell label={t('columns.state')}><DayState day={one} currency={currency} locale={locale} /></Cell>
-          <td data-label={t('columns.breaks')} className={one.breaks.length === 0 ? 'max-sm:hidden' : undefined}>{one.breaks.length === 0 ? <Quiet>{t('noBreaks')}</Quiet> : <Pill tone="attention" icon={ICON_HAND}>{one.breaks.map(({ kind }) => t(`short.${kind}`)).join(', ')}</Pill>}</td>
+          <Cell label={t('columns.state')}>
+            <DayState day={one} currency={currency} locale={locale} />
+          </Cell>
+          <td
+            data-label={t('columns.breaks')}
+            className={one.breaks.length === 0 ? 'max-sm:hidden' : undefined}
+          >
+            {one.breaks.length === 0 ? (
+              <Quiet>{t('noBreaks')}</Quiet>
+            ) : (
+              <Pill tone="attention" icon={ICON_HAND}>
+                {one.breaks.map(({ kind }) => t(`short.${kind}`)).join(', ')}
+              </Pill>
+            )}
+          </td>
         </Row>
       ))}
       <tr className="row font-semibold">
-        <td colSpan={2} className="first">{t('sums')}</td>
-        <td data-label={t('columns.in')} className="numeric">{formatMoney(view.sums.in, currency, locale)}</td>
-        <td data-label={t('columns.out')} className="numeric">{formatMoney(view.sums.out, currency, locale)}</td>
-        <td data-label={t('columns.fees')} className="numeric">{formatMoney(view.sums.fees, currency, locale)}</td>
-        <td colSpan={3} className="font-normal text-muted">{t('detail.lines', { count: view.days.reduce((sum, one) => sum + one.lines, 0) })}</td>
+        <td colSpan={2} className="first">
+          {t('sums')}
+        </td>
+        <td data-label={t('columns.in')} className="numeric">
+          {formatMoney(view.sums.in, currency, locale)}
+        </td>
+        <td data-label={t('columns.out')} className="numeric">
+          {formatMoney(view.sums.out, currency, locale)}
+        </td>
+        <td data-label={t('columns.fees')} className="numeric">
+          {formatMoney(view.sums.fees, currency, locale)}
+        </td>
+        <td colSpan={3} className="font-normal text-muted">
+          {t('detail.lines', { count: view.days.reduce((sum, one) => sum + one.lines, 0) })}
+        </td>
       </tr>
     </Table>
   );
 }
 
-const TONES: Record<DayView['state'], Tone> = { closed: 'held', open: 'draft', today: 'progress', before: 'draft' };
+const TONES: Record<DayView['state'], Tone> = {
+  closed: 'held',
+  open: 'draft',
+  today: 'progress',
+  before: 'draft',
+};
 
-export async function DayState({ day, currency, locale }: { day: DayView; currency: string; locale: Locale }): Promise<ReactNode> {
+export async function DayState({
+  day,
+  currency,
+  locale,
+}: {
+  day: DayView;
+  currency: string;
+  locale: Locale;
+}): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
   return (
     <span className="flex flex-wrap items-center gap-1.5 max-sm:justify-end">
       <Pill tone={TONES[day.state]}>{t(`states.${day.state}`)}</Pill>
-      {day.late !== null && <Pill tone="attention">{t('late', { sum: formatMoney(day.late.net, currency, locale, { sign: 'always' }) })}</Pill>}
+      {day.late !== null && (
+        <Pill tone="attention">
+          {t('late', { sum: formatMoney(day.late.net, currency, locale, { sign: 'always' }) })}
+        </Pill>
+      )}
     </span>
   );
 }
 
 /** On a phone a day is as short as what happened in it. */
-function Moved({ label, nothing, children }: { label: string; nothing: boolean; children: ReactNode }): ReactNode {
-  return <td data-label={label} className={`numeric ${nothing ? 'max-sm:hidden' : ''}`}>{nothing ? '–' : children}</td>;
+function Moved({
+  label,
+  nothing,
+  children,
+}: {
+  label: string;
+  nothing: boolean;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <td data-label={label} className={`numeric ${nothing ? 'max-sm:hidden' : ''}`}>
+      {nothing ? '–' : children}
+    </td>
+  );
 }
 
 function Quiet({ children }: { children: ReactNode }): ReactNode {

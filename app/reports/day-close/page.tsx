@@ -28,7 +28,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('dayClose'))('title') };
 }
 
-export default async function DayClosePage({ searchParams }: PageProps<'/reports/day-close'>): Promise<ReactNode> {
+export default async function DayClosePage({
+  searchParams,
+}: PageProps<'/reports/day-close'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const zone = await getTimeZone();
@@ -37,21 +39,51 @@ export default async function DayClosePage({ searchParams }: PageProps<'/reports
   const wallet = wallets.find((one) => one.number === query.wallet) ?? wallets[0];
   const t = await getTranslations('dayClose');
   const locale = (await getLocale()) as Locale;
-  const view = wallet === undefined ? null : await viewMonth(person, { wallet: wallet.number, currency: wallet.currency }, query.month);
+  const view =
+    wallet === undefined
+      ? null
+      : await viewMonth(person, { wallet: wallet.number, currency: wallet.currency }, query.month);
   const here = { ...query, wallet: wallet?.number ?? null };
   const open = view?.days.find((one) => one.day === query.day);
   return (
     <>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['records']} /></Messages></PageHead>
+      <PageHead title={t('title')}>
+        <Messages of={['live']}>
+          <LiveChanges kinds={['records']} />
+        </Messages>
+      </PageHead>
       <ReportTabs role={person.role} current="dayClose" />
       <p className="max-w-prose text-muted">{t('intro')}</p>
-      {view === null || wallet === undefined ? <Panel><EmptyState title={t('noWallets')} /></Panel> : (
+      {view === null || wallet === undefined ? (
+        <Panel>
+          <EmptyState title={t('noWallets')} />
+        </Panel>
+      ) : (
         <>
           <MonthChoice wallets={wallets} query={here} today={istanbulDay(view.now, zone)} />
           <Freshness view={view} />
-          <div className={`grid items-start gap-5 ${open === undefined ? '' : '2xl:grid-cols-[minmax(0,1fr)_26rem]'}`}>
-            <Panel><MonthTable view={view} caption={t('caption', { wallet: wallet.name, month: monthText(view.month, locale) })} open={query.day} address={(day) => `${PATH}${addressOf(dayCloseParams({ ...here, day }))}`} /></Panel>
-            {open !== undefined && <DayDetail person={person} view={view} day={open} close={`${PATH}${addressOf(dayCloseParams({ ...here, day: null }))}`} />}
+          <div
+            className={`grid items-start gap-5 ${open === undefined ? '' : '2xl:grid-cols-[minmax(0,1fr)_26rem]'}`}
+          >
+            <Panel>
+              <MonthTable
+                view={view}
+                caption={t('caption', {
+                  wallet: wallet.name,
+                  month: monthText(view.month, locale),
+                })}
+                open={query.day}
+                address={(day) => `${PATH}${addressOf(dayCloseParams({ ...here, day }))}`}
+              />
+            </Panel>
+            {open !== undefined && (
+              <DayDetail
+                person={person}
+                view={view}
+                day={open}
+                close={`${PATH}${addressOf(dayCloseParams({ ...here, day: null }))}`}
+              />
+            )}
           </div>
           {view.can.close && <CloseForm view={view} />}
         </>
@@ -66,9 +98,20 @@ async function Freshness({ view: { coverage, days } }: { view: MonthView }): Pro
   const zone = await getTimeZone();
   return (
     <>
-      {coverage.missing.length > 0 && <Banner tone="attention">{t('missing', { count: coverage.missing.length })} {coverage.problem !== null && t('problem')}</Banner>}
-      {coverage.missing.length === 0 && days[0]?.opening === null && <Banner tone="attention">{t('unknownOpening')}</Banner>}
-      {coverage.asOf !== null && <p className="text-label text-muted">{t('freshness', { time: formatTime(coverage.asOf, { zone, seconds: true }) })}</p>}
+      {coverage.missing.length > 0 && (
+        <Banner tone="attention">
+          {t('missing', { count: coverage.missing.length })}{' '}
+          {coverage.problem !== null && t('problem')}
+        </Banner>
+      )}
+      {coverage.missing.length === 0 && days[0]?.opening === null && (
+        <Banner tone="attention">{t('unknownOpening')}</Banner>
+      )}
+      {coverage.asOf !== null && (
+        <p className="text-label text-muted">
+          {t('freshness', { time: formatTime(coverage.asOf, { zone, seconds: true }) })}
+        </p>
+      )}
     </>
   );
 }

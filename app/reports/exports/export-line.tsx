@@ -13,40 +13,104 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { deleteExport } from './actions.ts';
 
-const TONES: Record<ExportState, Tone> = { MAKING: 'progress', READY: 'settled', FAILED: 'failed', DELETED: 'draft', EXPIRED: 'draft' };
+const TONES: Record<ExportState, Tone> = {
+  MAKING: 'progress',
+  READY: 'settled',
+  FAILED: 'failed',
+  DELETED: 'draft',
+  EXPIRED: 'draft',
+};
 
 /** Where the list is that was exported. */
-const LISTS: Record<SourceName, string> = { payouts: '/payouts', transactions: '/reports/transactions', withdrawals: '/reports/withdrawals' };
+const LISTS: Record<SourceName, string> = {
+  payouts: '/payouts',
+  transactions: '/reports/transactions',
+  withdrawals: '/reports/withdrawals',
+};
 
 /** One export: what is in it, how far it is, and the file. A file can be taken while it is made: it then comes as it grows. */
-export async function ExportLine({ row, now }: { row: ExportRow; now: string }): Promise<ReactNode> {
+export async function ExportLine({
+  row,
+  now,
+}: {
+  row: ExportRow;
+  now: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('exports');
   const locale = (await getLocale()) as Locale;
-  const name = t('name', { source: t(`sources.${row.source}`), profile: t(`profiles.${row.profile}.name`) });
+  const name = t('name', {
+    source: t(`sources.${row.source}`),
+    profile: t(`profiles.${row.profile}.name`),
+  });
   const there = row.state === 'READY' || row.state === 'MAKING';
   return (
     <Row>
       <Cell first>
-        <Link id={row.id} href={`${LISTS[row.source]}${row.filter}`} prefetch={false} className="font-medium text-accent hover:underline">{name}</Link>
-        <span className="block text-label text-muted">{row.words.length === 0 ? t('all') : row.words.join(' · ')}</span>
+        <Link
+          id={row.id}
+          href={`${LISTS[row.source]}${row.filter}`}
+          prefetch={false}
+          className="font-medium text-accent hover:underline"
+        >
+          {name}
+        </Link>
+        <span className="block text-label text-muted">
+          {row.words.length === 0 ? t('all') : row.words.join(' · ')}
+        </span>
       </Cell>
-      <Cell label={t('table.asked')}><When at={row.createdAt} now={now} /></Cell>
+      <Cell label={t('table.asked')}>
+        <When at={row.createdAt} now={now} />
+      </Cell>
       <Cell label={t('table.state')}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
           <Pill tone={TONES[row.state]}>{t(`states.${row.state}`)}</Pill>
-          {row.state === 'MAKING' && row.expected !== null && <progress className="bar w-24" value={row.rows} max={Math.max(1, row.expected)} aria-label={t('progress', { rows: row.rows, expected: row.expected })} />}
-          {row.state === 'READY' && <span className="text-label text-muted">{t('until')} <When at={row.expiresAt} now={now} /></span>}
+          {row.state === 'MAKING' && row.expected !== null && (
+            <progress
+              className="bar w-24"
+              value={row.rows}
+              max={Math.max(1, row.expected)}
+              aria-label={t('progress', { rows: row.rows, expected: row.expected })}
+            />
+          )}
+          {row.state === 'READY' && (
+            <span className="text-label text-muted">
+              {t('until')} <When at={row.expiresAt} now={now} />
+            </span>
+          )}
           {row.state === 'FAILED' && <span className="text-label text-muted">{t('failed')}</span>}
         </span>
       </Cell>
       <Cell label={t('table.rows')} numeric>
-        {row.state === 'MAKING' && row.expected !== null ? t('progress', { rows: row.rows, expected: row.expected }) : t('count', { count: row.rows })}
-        {row.sums.map((one) => <span key={one.currency} className="block text-label font-normal text-muted">{formatMoney(one.sum, one.currency, locale)}</span>)}
+        {row.state === 'MAKING' && row.expected !== null
+          ? t('progress', { rows: row.rows, expected: row.expected })
+          : t('count', { count: row.rows })}
+        {row.sums.map((one) => (
+          <span key={one.currency} className="block text-label font-normal text-muted">
+            {formatMoney(one.sum, one.currency, locale)}
+          </span>
+        ))}
       </Cell>
       <Cell>
         <span className="flex flex-wrap items-center justify-end gap-2 sm:flex-nowrap">
-          {there && <FileButton href={`/reports/exports/${row.id}/file`} download aria-label={t('downloadOne', { name })}>{t('download')}</FileButton>}
-          {(there || row.state === 'FAILED') && <ActionButton action={deleteExport} fields={{ id: row.id }} look="ghost" label={t('deleteOne', { name })}>{t('delete')}</ActionButton>}
+          {there && (
+            <FileButton
+              href={`/reports/exports/${row.id}/file`}
+              download
+              aria-label={t('downloadOne', { name })}
+            >
+              {t('download')}
+            </FileButton>
+          )}
+          {(there || row.state === 'FAILED') && (
+            <ActionButton
+              action={deleteExport}
+              fields={{ id: row.id }}
+              look="ghost"
+              label={t('deleteOne', { name })}
+            >
+              {t('delete')}
+            </ActionButton>
+          )}
         </span>
       </Cell>
     </Row>

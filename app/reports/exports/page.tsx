@@ -27,9 +27,31 @@ export default async function ExportsPage(): Promise<ReactNode> {
       <ReportTabs role={person.role} current="exports" />
       {rows.some((row) => row.state === 'MAKING') && <KeepLooking />}
       <Panel>
-        {rows.length === 0 ? <EmptyState title={t('empty.title')} actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}>{t('empty.text')}</EmptyState> : (
-          <Table caption={t('caption')} head={<><Head>{t('table.what')}</Head><Head>{t('table.asked')}</Head><Head>{t('table.state')}</Head><Head numeric>{t('table.rows')}</Head><Head><span className="sr-only">{t('table.action')}</span></Head></>}>
-            {rows.map((row) => <ExportLine key={row.id} row={row} now={now} />)}
+        {rows.length === 0 ? (
+          <EmptyState
+            title={t('empty.title')}
+            actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}
+          >
+            {t('empty.text')}
+          </EmptyState>
+        ) : (
+          <Table
+            caption={t('caption')}
+            head={
+              <>
+                <Head>{t('table.what')}</Head>
+                <Head>{t('table.asked')}</Head>
+                <Head>{t('table.state')}</Head>
+                <Head numeric>{t('table.rows')}</Head>
+                <Head>
+                  <span className="sr-only">{t('table.action')}</span>
+                </Head>
+              </>
+            }
+          >
+            {rows.map((row) => (
+              <ExportLine key={row.id} row={row} now={now} />
+            ))}
           </Table>
         )}
       </Panel>

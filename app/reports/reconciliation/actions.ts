@@ -9,7 +9,6 @@ import { acknowledgeDifference } from '#lib/reconciliation/acknowledge.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { UUID } from '#lib/uuid.ts';
 
-
 /** Somebody has looked at a difference and says what it is. */
 export async function acknowledge(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {

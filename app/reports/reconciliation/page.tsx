@@ -23,26 +23,58 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('reconciliation'))('title') };
 }
 
-export default async function ReconciliationPage({ searchParams }: PageProps<'/reports/reconciliation'>): Promise<ReactNode> {
+export default async function ReconciliationPage({
+  searchParams,
+}: PageProps<'/reports/reconciliation'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const { before } = await searchParams;
-  const { days, older, now } = await listDays(person, typeof before === 'string' && isDay(before) ? before : null);
+  const { days, older, now } = await listDays(
+    person,
+    typeof before === 'string' && isDay(before) ? before : null,
+  );
   const t = await getTranslations('reconciliation');
   const common = await getTranslations('common');
   return (
     <>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['reconciliation']} /></Messages></PageHead>
+      <PageHead title={t('title')}>
+        <Messages of={['live']}>
+          <LiveChanges kinds={['reconciliation']} />
+        </Messages>
+      </PageHead>
       <ReportTabs role={person.role} current="reconciliation" />
       <p className="max-w-prose text-muted">{t('intro')}</p>
       <Panel>
-        {days.length === 0 ? <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState> : (
-          <Table caption={t('caption')} head={<><Head>{t('columns.day')}</Head><Head>{t('columns.verdict')}</Head><Head numeric>{t('columns.movements')}</Head><Head numeric>{t('columns.records')}</Head><Head>{t('columns.comparedAt')}</Head></>}>
-            {days.map((day) => <DayLine key={day.day} day={day} now={now} />)}
+        {days.length === 0 ? (
+          <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+        ) : (
+          <Table
+            caption={t('caption')}
+            head={
+              <>
+                <Head>{t('columns.day')}</Head>
+                <Head>{t('columns.verdict')}</Head>
+                <Head numeric>{t('columns.movements')}</Head>
+                <Head numeric>{t('columns.records')}</Head>
+                <Head>{t('columns.comparedAt')}</Head>
+              </>
+            }
+          >
+            {days.map((day) => (
+              <DayLine key={day.day} day={day} now={now} />
+            ))}
           </Table>
         )}
         {(older !== null || before !== undefined) && (
-          <div className="border-t border-hairline"><Pager label={common('pages')} previous={before === undefined ? null : PATH} next={older && `${PATH}?before=${older}`} words={{ previous: t('newest'), next: t('older') }} /></div>
+          <div className="border-t border-hairline">
+            <Pager
+              label={common('pages')}
+              previous={before === undefined ? null : PATH}
+              next={older && `${PATH}?before=${older}`}
+              words={{ previous: t('newest'), next: t('older') }}
+            />
+          </div>
         )}
       </Panel>
     </>
@@ -56,11 +88,27 @@ async function DayLine({ day, now }: { day: ReconciledDay; now: string }): Promi
   const isRead = day.comparedAt !== null;
   return (
     <Row>
-      <Cell first><Link href={`${PATH}/${day.day}`} data-row-link className="font-medium text-accent hover:underline">{formatDate(day.day, locale, { zone })}</Link></Cell>
-      <Cell label={t('columns.verdict')}><DayVerdictPill day={day} /></Cell>
-      <Cell label={t('columns.movements')} numeric>{isRead ? day.movements : '–'}</Cell>
-      <Cell label={t('columns.records')} numeric>{isRead ? t('recordsOf', { requests: day.requests, lines: day.lines }) : '–'}</Cell>
-      <Cell label={t('columns.comparedAt')}>{day.comparedAt === null ? '–' : <When at={day.comparedAt} now={now} />}</Cell>
+      <Cell first>
+        <Link
+          href={`${PATH}/${day.day}`}
+          data-row-link
+          className="font-medium text-accent hover:underline"
+        >
+          {formatDate(day.day, locale, { zone })}
+        </Link>
+      </Cell>
+      <Cell label={t('columns.verdict')}>
+        <DayVerdictPill day={day} />
+      </Cell>
+      <Cell label={t('columns.movements')} numeric>
+        {isRead ? day.movements : '–'}
+      </Cell>
+      <Cell label={t('columns.records')} numeric>
+        {isRead ? t('recordsOf', { requests: day.requests, lines: day.lines }) : '–'}
+      </Cell>
+      <Cell label={t('columns.comparedAt')}>
+        {day.comparedAt === null ? '–' : <When at={day.comparedAt} now={now} />}
+      </Cell>
     </Row>
   );
 }

@@ -9,15 +9,30 @@ import { Chip } from '#components/ui/table.tsx';
 import { addressOf } from '#lib/keyset.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
-import { DIRECTIONS, STATUSES, TRANSACTION_TYPES, transactionParams } from '#lib/reports/transactions/filter.ts';
+import {
+  DIRECTIONS,
+  STATUSES,
+  TRANSACTION_TYPES,
+  transactionParams,
+} from '#lib/reports/transactions/filter.ts';
 import type { TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { transactionChips } from './chips.ts';
 import { PATH } from './path.ts';
 
 /** The filter is the address. What narrows the report stands below it as sentences, each removable by itself. */
-export async function TransactionFilters({ filter, wallets }: { filter: TransactionFilter; wallets: WalletName[] }): Promise<ReactNode> {
-  const [t, common, locale] = [await getTranslations('transactions'), await getTranslations('common'), (await getLocale()) as Locale];
+export async function TransactionFilters({
+  filter,
+  wallets,
+}: {
+  filter: TransactionFilter;
+  wallets: WalletName[];
+}): Promise<ReactNode> {
+  const [t, common, locale] = [
+    await getTranslations('transactions'),
+    await getTranslations('common'),
+    (await getLocale()) as Locale,
+  ];
   const chips = transactionChips(filter, wallets, locale, t);
   const { sort } = transactionParams(filter);
   const known = filter.wallet === null || wallets.some(({ number }) => number === filter.wallet);
@@ -26,17 +41,38 @@ export async function TransactionFilters({ filter, wallets }: { filter: Transact
       <Field id={`tx-${name}`} label={t(`filter.${name}`)}>
         <Select id={`tx-${name}`} name={name} defaultValue={filter[name] ?? ''}>
           <option value="">{common('all')}</option>
-          {values.map((value) => <option key={value} value={value}>{t(`${WORDS[name]}.${value}` as 'types.payout')}</option>)}
+          {values.map((value) => (
+            <option key={value} value={value}>
+              {t(`${WORDS[name]}.${value}` as 'types.payout')}
+            </option>
+          ))}
         </Select>
       </Field>
     </div>
   );
   return (
     <div className="grid gap-3">
-      <FilterForm key={JSON.stringify(transactionParams(filter))} action={PATH} label={t('filter.label')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+      <FilterForm
+        key={JSON.stringify(transactionParams(filter))}
+        action={PATH}
+        label={t('filter.label')}
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      >
         {sort !== null && <input type="hidden" name="sort" value={sort} />}
         <div className="col-span-2 min-w-0 sm:w-72">
-          <Field id="tx-text" label={t('filter.text')}><TextInput id="tx-text" name="q" type="search" defaultValue={filter.text} maxLength={100} placeholder={t('filter.textHint')} data-shortcut="filter" enterKeyHint="search" autoComplete="off" /></Field>
+          <Field id="tx-text" label={t('filter.text')}>
+            <TextInput
+              id="tx-text"
+              name="q"
+              type="search"
+              defaultValue={filter.text}
+              maxLength={100}
+              placeholder={t('filter.textHint')}
+              data-shortcut="filter"
+              enterKeyHint="search"
+              autoComplete="off"
+            />
+          </Field>
         </div>
         <DayRange id="tx" from={filter.from} to={filter.to} />
         <div className="col-span-2 min-w-0 sm:w-48">
@@ -44,21 +80,67 @@ export async function TransactionFilters({ filter, wallets }: { filter: Transact
             <Select id="tx-wallet" name="wallet" defaultValue={filter.wallet ?? ''}>
               <option value="">{t('filter.allWallets')}</option>
               {!known && <option value={filter.wallet ?? ''}>{filter.wallet}</option>}
-              {wallets.map((wallet) => <option key={wallet.number} value={wallet.number}>{wallet.name} · {wallet.currency}</option>)}
+              {wallets.map((wallet) => (
+                <option key={wallet.number} value={wallet.number}>
+                  {wallet.name} · {wallet.currency}
+                </option>
+              ))}
             </Select>
           </Field>
         </div>
         {choice('type', TRANSACTION_TYPES)}
         {choice('direction', DIRECTIONS)}
         {choice('status', STATUSES)}
-        <div className="min-w-0 sm:w-32"><Field id="tx-min" label={t('filter.min')}><TextInput id="tx-min" name="min" inputMode="decimal" maxLength={30} autoComplete="off" defaultValue={filter.min === null ? '' : formatAmount(filter.min, locale)} className="text-right" /></Field></div>
-        <div className="min-w-0 sm:w-32"><Field id="tx-max" label={t('filter.max')}><TextInput id="tx-max" name="max" inputMode="decimal" maxLength={30} autoComplete="off" defaultValue={filter.max === null ? '' : formatAmount(filter.max, locale)} className="text-right" /></Field></div>
-        <Button type="submit" className="max-sm:col-span-1">{common('apply')}</Button>
+        <div className="min-w-0 sm:w-32">
+          <Field id="tx-min" label={t('filter.min')}>
+            <TextInput
+              id="tx-min"
+              name="min"
+              inputMode="decimal"
+              maxLength={30}
+              autoComplete="off"
+              defaultValue={filter.min === null ? '' : formatAmount(filter.min, locale)}
+              className="text-right"
+            />
+          </Field>
+        </div>
+        <div className="min-w-0 sm:w-32">
+          <Field id="tx-max" label={t('filter.max')}>
+            <TextInput
+              id="tx-max"
+              name="max"
+              inputMode="decimal"
+              maxLength={30}
+              autoComplete="off"
+              defaultValue={filter.max === null ? '' : formatAmount(filter.max, locale)}
+              className="text-right"
+            />
+          </Field>
+        </div>
+        <Button type="submit" className="max-sm:col-span-1">
+          {common('apply')}
+        </Button>
       </FilterForm>
       <div className="flex min-h-7 flex-wrap items-center gap-2">
         <span className="text-label text-muted">{chips.days}</span>
-        {chips.list.map((chip) => <Chip key={chip.text} href={`${PATH}${addressOf(transactionParams({ ...filter, ...chip.without }))}`} remove={common('removeFilter', { filter: chip.text })}>{chip.text}</Chip>)}
-        {chips.list.length > 1 && <Link href={`${PATH}${addressOf({ from: filter.from, to: filter.to })}`} scroll={false} className="text-label font-medium text-accent hover:underline">{common('clearFilters')}</Link>}
+        {chips.list.map((chip) => (
+          <Chip
+            key={chip.text}
+            href={`${PATH}${addressOf(transactionParams({ ...filter, ...chip.without }))}`}
+            remove={common('removeFilter', { filter: chip.text })}
+          >
+            {chip.text}
+          </Chip>
+        ))}
+        {chips.list.length > 1 && (
+          <Link
+            href={`${PATH}${addressOf({ from: filter.from, to: filter.to })}`}
+            scroll={false}
+            className="text-label font-medium text-accent hover:underline"
+          >
+            {common('clearFilters')}
+          </Link>
+        )}
       </div>
     </div>
   );

@@ -27,37 +27,73 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('transactions'))('title') };
 }
 
-export default async function TransactionsPage({ searchParams }: PageProps<'/reports/transactions'>): Promise<ReactNode> {
+export default async function TransactionsPage({
+  searchParams,
+}: PageProps<'/reports/transactions'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const params = await searchParams;
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readTransactionQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
   // Which days are shown is never left to be guessed: a report without dates gets them into its address.
-  if (params['from'] === undefined || params['to'] === undefined) redirect(`${PATH}${addressOf(transactionParams(filter))}`);
+  if (params['from'] === undefined || params['to'] === undefined)
+    redirect(`${PATH}${addressOf(transactionParams(filter))}`);
   const sums = sumTransactions(person, filter);
   sums.catch(() => undefined);
   const [page, coverage, wallets, t] = await Promise.all([
-    listTransactions(person, query), wantDays(person.merchantId, 'ledger', filter).then(() => coverageOf(person.merchantId, 'ledger', filter)), walletNames(person), getTranslations('transactions'),
+    listTransactions(person, query),
+    wantDays(person.merchantId, 'ledger', filter).then(() =>
+      coverageOf(person.merchantId, 'ledger', filter),
+    ),
+    walletNames(person),
+    getTranslations('transactions'),
   ]);
   const common = await getTranslations('common');
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}><LiveChanges kinds={['records']} /></Messages>
-        {may(person.role, 'export.make') && <LinkButton href={`${PATH}/export${addressOf(transactionParams(filter))}`} prefetch={false} data-shortcut="export">{t('export')}</LinkButton>}
+        <Messages of={['live']}>
+          <LiveChanges kinds={['records']} />
+        </Messages>
+        {may(person.role, 'export.make') && (
+          <LinkButton
+            href={`${PATH}/export${addressOf(transactionParams(filter))}`}
+            prefetch={false}
+            data-shortcut="export"
+          >
+            {t('export')}
+          </LinkButton>
+        )}
       </PageHead>
       <ReportTabs role={person.role} current="transactions" />
       <SavedViews person={person} list="transactions" path={PATH} />
       <TransactionFilters filter={filter} wallets={wallets} />
       <Freshness coverage={coverage} now={page.now} />
       <Panel>
-        {page.rows.length > 0 ? <TransactionTable page={page} filter={filter} wallets={wallets} />
-          : query.place !== null || query.page > 1
-            ? <EmptyState title={t('emptyPage')} actions={<LinkButton href={`${PATH}${addressOf(transactionParams(filter))}`}>{t('firstPage')}</LinkButton>} />
-            : <EmptyState title={t('empty')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}>{coverage.missing.length > 0 ? t('emptyMissing') : t('emptyText')}</EmptyState>}
-        <div className="border-t border-hairline"><Footer page={page} filter={filter} sums={sums} /></div>
+        {page.rows.length > 0 ? (
+          <TransactionTable page={page} filter={filter} wallets={wallets} />
+        ) : query.place !== null || query.page > 1 ? (
+          <EmptyState
+            title={t('emptyPage')}
+            actions={
+              <LinkButton href={`${PATH}${addressOf(transactionParams(filter))}`}>
+                {t('firstPage')}
+              </LinkButton>
+            }
+          />
+        ) : (
+          <EmptyState
+            title={t('empty')}
+            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+          >
+            {coverage.missing.length > 0 ? t('emptyMissing') : t('emptyText')}
+          </EmptyState>
+        )}
+        <div className="border-t border-hairline">
+          <Footer page={page} filter={filter} sums={sums} />
+        </div>
       </Panel>
     </>
   );

@@ -9,41 +9,126 @@ import { addressOf } from '#lib/keyset.ts';
 import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { sortedBy, transactionParams } from '#lib/reports/transactions/filter.ts';
-import type { Direction, Status, TransactionFilter, TransactionSort } from '#lib/reports/transactions/filter.ts';
+import type {
+  Direction,
+  Status,
+  TransactionFilter,
+  TransactionSort,
+} from '#lib/reports/transactions/filter.ts';
 import type { TransactionPage, TransactionRow } from '#lib/reports/transactions/list.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { movementHref } from './movement-href.ts';
 import { PATH } from './path.ts';
 
-export const TONES: Record<Status, Tone> = { pending: 'progress', completed: 'settled', cancelled: 'draft', refunded: 'returned', other: 'unknown' };
+export const TONES: Record<Status, Tone> = {
+  pending: 'progress',
+  completed: 'settled',
+  cancelled: 'draft',
+  refunded: 'returned',
+  other: 'unknown',
+};
 
 /** As few elements as a row can have: the sign of an amount says its direction, a word that it stayed between own wallets. */
-export async function TransactionTable({ page, filter, wallets }: { page: TransactionPage; filter: TransactionFilter; wallets: readonly WalletName[] }): Promise<ReactNode> {
-  const [t, locale, zone] = [await getTranslations('transactions'), (await getLocale()) as Locale, await getTimeZone()];
-  const head = (sort: TransactionSort): { href: string; sorted?: 'ascending' | 'descending' } => ({ href: `${PATH}${addressOf(transactionParams(sortedBy(filter, sort)))}`, ...(filter.sort === sort ? { sorted: filter.order } : {}) });
-  const walletName = (number: string | null): string | null => wallets.find((wallet) => wallet.number === number)?.name ?? number;
-  const parties = (row: TransactionRow): string => [walletName(row.fromWallet), walletName(row.toWallet)].filter((one) => one !== null).join(' → ');
+export async function TransactionTable({
+  page,
+  filter,
+  wallets,
+}: {
+  page: TransactionPage;
+  filter: TransactionFilter;
+  wallets: readonly WalletName[];
+}): Promise<ReactNode> {
+  const [t, locale, zone] = [
+    await getTranslations('transactions'),
+    (await getLocale()) as Locale,
+    await getTimeZone(),
+  ];
+  const head = (sort: TransactionSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
+    href: `${PATH}${addressOf(transactionParams(sortedBy(filter, sort)))}`,
+    ...(filter.sort === sort ? { sorted: filter.order } : {}),
+  });
+  const walletName = (number: string | null): string | null =>
+    wallets.find((wallet) => wallet.number === number)?.name ?? number;
+  const parties = (row: TransactionRow): string =>
+    [walletName(row.fromWallet), walletName(row.toWallet)]
+      .filter((one) => one !== null)
+      .join(' → ');
   return (
-    <Table caption={t('caption')} head={<><Head {...head('date')}>{t('table.at')}</Head><Head>{t('table.what')}</Head><Head>{t('table.about')}</Head><Head wide>{t('table.wallet')}</Head><Head numeric {...head('amount')}>{t('table.amount')}</Head></>}>
+    <Table
+      caption={t('caption')}
+      head={
+        <>
+          <Head {...head('date')}>{t('table.at')}</Head>
+          <Head>{t('table.what')}</Head>
+          <Head>{t('table.about')}</Head>
+          <Head wide>{t('table.wallet')}</Head>
+          <Head numeric {...head('amount')}>
+            {t('table.amount')}
+          </Head>
+        </>
+      }
+    >
       {page.rows.map((row) => (
         <tr key={row.id} className="row">
-          <Cell first><Link href={`${PATH}/${row.id}`} prefetch={false} className="font-medium text-accent hover:underline"><time dateTime={row.at} title={isoInZone(row.at, zone)} className="whitespace-nowrap tabular-nums">{formatDateTime(row.at, locale, { zone, now: page.now })}</time></Link></Cell>
+          <Cell first>
+            <Link
+              href={`${PATH}/${row.id}`}
+              prefetch={false}
+              className="font-medium text-accent hover:underline"
+            >
+              <time
+                dateTime={row.at}
+                title={isoInZone(row.at, zone)}
+                className="whitespace-nowrap tabular-nums"
+              >
+                {formatDateTime(row.at, locale, { zone, now: page.now })}
+              </time>
+            </Link>
+          </Cell>
           <td data-label={t('table.what')}>
             <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
               {row.type === 'other' ? (row.typeText ?? t('types.other')) : t(`types.${row.type}`)}
-              {row.direction === 'own' && <span className="text-label text-muted">{t('directions.own')}</span>}
-              {row.status !== 'completed' && <Pill tone={TONES[row.status]}>{row.status === 'other' ? (row.statusText ?? t('statuses.other')) : t(`statuses.${row.status}`)}</Pill>}
+              {row.direction === 'own' && (
+                <span className="text-label text-muted">{t('directions.own')}</span>
+              )}
+              {row.status !== 'completed' && (
+                <Pill tone={TONES[row.status]}>
+                  {row.status === 'other'
+                    ? (row.statusText ?? t('statuses.other'))
+                    : t(`statuses.${row.status}`)}
+                </Pill>
+              )}
             </span>
           </td>
           <td data-label={t('table.about')}>
             <span className="min-w-0">
-              {row.movement === null ? row.name && <span className="font-medium">{row.name} </span>
-                : <Link href={movementHref(row.movement)} prefetch={false} className="font-medium text-accent hover:underline">{row.name ?? t('ours')}</Link>}
+              {row.movement === null ? (
+                row.name && <span className="font-medium">{row.name} </span>
+              ) : (
+                <Link
+                  href={movementHref(row.movement)}
+                  prefetch={false}
+                  className="font-medium text-accent hover:underline"
+                >
+                  {row.name ?? t('ours')}
+                </Link>
+              )}
               <bdi className="block text-label text-muted">{row.description ?? '–'}</bdi>
             </span>
           </td>
-          <td data-label={t('table.wallet')} className="wide">{parties(row)}</td>
-          <td data-label={t('table.amount')} className="numeric"><span>{signed(row, locale)}{row.fee !== '0.00' && <span className="block text-label font-normal text-muted">{t('feeIs', { amount: formatMoney(row.fee, row.currency, locale) })}</span>}</span></td>
+          <td data-label={t('table.wallet')} className="wide">
+            {parties(row)}
+          </td>
+          <td data-label={t('table.amount')} className="numeric">
+            <span>
+              {signed(row, locale)}
+              {row.fee !== '0.00' && (
+                <span className="block text-label font-normal text-muted">
+                  {t('feeIs', { amount: formatMoney(row.fee, row.currency, locale) })}
+                </span>
+              )}
+            </span>
+          </td>
         </tr>
       ))}
     </Table>
@@ -51,7 +136,12 @@ export async function TransactionTable({ page, filter, wallets }: { page: Transa
 }
 
 /** Money between own wallets has no sign: it neither came nor went. */
-export function signed({ direction, amount, currency }: { direction: Direction; amount: string; currency: string }, locale: Locale): string {
+export function signed(
+  { direction, amount, currency }: { direction: Direction; amount: string; currency: string },
+  locale: Locale,
+): string {
   if (direction === 'own') return formatMoney(amount, currency, locale);
-  return formatMoney(direction === 'out' ? `-${amount}` : amount, currency, locale, { sign: 'always' });
+  return formatMoney(direction === 'out' ? `-${amount}` : amount, currency, locale, {
+    sign: 'always',
+  });
 }

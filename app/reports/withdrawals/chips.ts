@@ -10,19 +10,43 @@ type Words = Awaited<ReturnType<typeof getTranslations<'withdrawals'>>>;
 type FilterChip = { text: string; without: Partial<WithdrawalFilter> };
 
 /** What narrows the report, each as a sentence of its own; `days` always, because a report always has them. */
-export function withdrawalChips(filter: WithdrawalFilter, wallets: readonly WalletName[], locale: Locale, t: Words): { days: string; list: FilterChip[] } {
+export function withdrawalChips(
+  filter: WithdrawalFilter,
+  wallets: readonly WalletName[],
+  locale: Locale,
+  t: Words,
+): { days: string; list: FilterChip[] } {
   const list: FilterChip[] = [];
-  const add = (text: string, without: Partial<WithdrawalFilter>): void => void list.push({ text, without });
+  const add = (text: string, without: Partial<WithdrawalFilter>): void =>
+    void list.push({ text, without });
   const search = readSearch(filter.text);
   if (search !== null) {
     const amounts = searchAmounts(search, locale).join(t('chips.or'));
-    add(amounts === '' ? t('chips.text', { text: filter.text }) : t('chips.textAmounts', { text: filter.text, amounts }), { text: '' });
+    add(
+      amounts === ''
+        ? t('chips.text', { text: filter.text })
+        : t('chips.textAmounts', { text: filter.text, amounts }),
+      { text: '' },
+    );
   }
-  if (filter.wallet !== null) add(t('chips.wallet', { wallet: wallets.find(({ number }) => number === filter.wallet)?.name ?? filter.wallet }), { wallet: null });
-  if (filter.level !== null) add(t('chips.level', { level: t(`levels.${filter.level}`) }), { level: null });
-  if (filter.completed !== null) add(t(filter.completed ? 'filter.completedYes' : 'filter.completedNo'), { completed: null });
-  if (filter.min !== null) add(t('chips.min', { amount: formatAmount(filter.min, locale) }), { min: null });
-  if (filter.max !== null) add(t('chips.max', { amount: formatAmount(filter.max, locale) }), { max: null });
+  if (filter.wallet !== null)
+    add(
+      t('chips.wallet', {
+        wallet: wallets.find(({ number }) => number === filter.wallet)?.name ?? filter.wallet,
+      }),
+      { wallet: null },
+    );
+  if (filter.level !== null)
+    add(t('chips.level', { level: t(`levels.${filter.level}`) }), { level: null });
+  if (filter.completed !== null)
+    add(t(filter.completed ? 'filter.completedYes' : 'filter.completedNo'), { completed: null });
+  if (filter.min !== null)
+    add(t('chips.min', { amount: formatAmount(filter.min, locale) }), { min: null });
+  if (filter.max !== null)
+    add(t('chips.max', { amount: formatAmount(filter.max, locale) }), { max: null });
   const [from, to] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
-  return { days: from === to ? t('chips.day', { day: from }) : t('chips.between', { from, to }), list };
+  return {
+    days: from === to ? t('chips.day', { day: from }) : t('chips.between', { from, to }),
+    list,
+  };
 }

@@ -16,20 +16,59 @@ import { withdrawalChips } from './chips.ts';
 import { PATH } from './path.ts';
 
 /** The filter is the address. What narrows the report stands below it as sentences, each removable by itself. */
-export async function WithdrawalFilters({ filter, wallets }: { filter: WithdrawalFilter; wallets: WalletName[] }): Promise<ReactNode> {
-  const [t, common, locale] = [await getTranslations('withdrawals'), await getTranslations('common'), (await getLocale()) as Locale];
+export async function WithdrawalFilters({
+  filter,
+  wallets,
+}: {
+  filter: WithdrawalFilter;
+  wallets: WalletName[];
+}): Promise<ReactNode> {
+  const [t, common, locale] = [
+    await getTranslations('withdrawals'),
+    await getTranslations('common'),
+    (await getLocale()) as Locale,
+  ];
   const chips = withdrawalChips(filter, wallets, locale, t);
   const { sort, completed } = withdrawalParams(filter);
   const known = filter.wallet === null || wallets.some(({ number }) => number === filter.wallet);
   const amount = (name: 'min' | 'max'): ReactNode => (
-    <div className="min-w-0 sm:w-32"><Field id={`wr-${name}`} label={t(`filter.${name}`)}><TextInput id={`wr-${name}`} name={name} inputMode="decimal" maxLength={30} autoComplete="off" defaultValue={filter[name] === null ? '' : formatAmount(filter[name], locale)} className="text-right" /></Field></div>
+    <div className="min-w-0 sm:w-32">
+      <Field id={`wr-${name}`} label={t(`filter.${name}`)}>
+        <TextInput
+          id={`wr-${name}`}
+          name={name}
+          inputMode="decimal"
+          maxLength={30}
+          autoComplete="off"
+          defaultValue={filter[name] === null ? '' : formatAmount(filter[name], locale)}
+          className="text-right"
+        />
+      </Field>
+    </div>
   );
   return (
     <div className="grid gap-3">
-      <FilterForm key={JSON.stringify(withdrawalParams(filter))} action={PATH} label={t('filter.label')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+      <FilterForm
+        key={JSON.stringify(withdrawalParams(filter))}
+        action={PATH}
+        label={t('filter.label')}
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      >
         {sort !== null && <input type="hidden" name="sort" value={sort ?? ''} />}
         <div className="col-span-2 min-w-0 sm:w-72">
-          <Field id="wr-text" label={t('filter.text')}><TextInput id="wr-text" name="q" type="search" defaultValue={filter.text} maxLength={100} placeholder={t('filter.textHint')} data-shortcut="filter" enterKeyHint="search" autoComplete="off" /></Field>
+          <Field id="wr-text" label={t('filter.text')}>
+            <TextInput
+              id="wr-text"
+              name="q"
+              type="search"
+              defaultValue={filter.text}
+              maxLength={100}
+              placeholder={t('filter.textHint')}
+              data-shortcut="filter"
+              enterKeyHint="search"
+              autoComplete="off"
+            />
+          </Field>
         </div>
         <DayRange id="wr" from={filter.from} to={filter.to} />
         <div className="col-span-2 min-w-0 sm:w-48">
@@ -37,7 +76,11 @@ export async function WithdrawalFilters({ filter, wallets }: { filter: Withdrawa
             <Select id="wr-wallet" name="wallet" defaultValue={filter.wallet ?? ''}>
               <option value="">{t('filter.allWallets')}</option>
               {!known && <option value={filter.wallet ?? ''}>{filter.wallet}</option>}
-              {wallets.map((wallet) => <option key={wallet.number} value={wallet.number}>{wallet.name} · {wallet.currency}</option>)}
+              {wallets.map((wallet) => (
+                <option key={wallet.number} value={wallet.number}>
+                  {wallet.name} · {wallet.currency}
+                </option>
+              ))}
             </Select>
           </Field>
         </div>
@@ -45,7 +88,11 @@ export async function WithdrawalFilters({ filter, wallets }: { filter: Withdrawa
           <Field id="wr-level" label={t('filter.level')}>
             <Select id="wr-level" name="level" defaultValue={filter.level ?? ''}>
               <option value="">{common('all')}</option>
-              {LEVELS.map((level) => <option key={level} value={level}>{t(`levels.${level}`)}</option>)}
+              {LEVELS.map((level) => (
+                <option key={level} value={level}>
+                  {t(`levels.${level}`)}
+                </option>
+              ))}
             </Select>
           </Field>
         </div>
@@ -60,12 +107,30 @@ export async function WithdrawalFilters({ filter, wallets }: { filter: Withdrawa
         </div>
         {amount('min')}
         {amount('max')}
-        <Button type="submit" className="max-sm:col-span-2">{common('apply')}</Button>
+        <Button type="submit" className="max-sm:col-span-2">
+          {common('apply')}
+        </Button>
       </FilterForm>
       <div className="flex min-h-7 flex-wrap items-center gap-2">
         <span className="text-label text-muted">{chips.days}</span>
-        {chips.list.map((chip) => <Chip key={chip.text} href={`${PATH}${addressOf(withdrawalParams({ ...filter, ...chip.without }))}`} remove={common('removeFilter', { filter: chip.text })}>{chip.text}</Chip>)}
-        {chips.list.length > 1 && <Link href={`${PATH}${addressOf({ from: filter.from, to: filter.to })}`} scroll={false} className="text-label font-medium text-accent hover:underline">{common('clearFilters')}</Link>}
+        {chips.list.map((chip) => (
+          <Chip
+            key={chip.text}
+            href={`${PATH}${addressOf(withdrawalParams({ ...filter, ...chip.without }))}`}
+            remove={common('removeFilter', { filter: chip.text })}
+          >
+            {chip.text}
+          </Chip>
+        ))}
+        {chips.list.length > 1 && (
+          <Link
+            href={`${PATH}${addressOf({ from: filter.from, to: filter.to })}`}
+            scroll={false}
+            className="text-label font-medium text-accent hover:underline"
+          >
+            {common('clearFilters')}
+          </Link>
+        )}
       </div>
     </div>
   );

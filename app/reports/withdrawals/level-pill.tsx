@@ -4,9 +4,17 @@ import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import type { Level } from '#lib/reports/withdrawals/filter.ts';
 
-const TONES: Record<Level, Tone> = { pending: 'progress', completed: 'settled', rejected: 'failed', failed: 'failed', unknown: 'unknown' };
+const TONES: Record<Level, Tone> = {
+  pending: 'progress',
+  completed: 'settled',
+  rejected: 'failed',
+  failed: 'failed',
+  unknown: 'unknown',
+};
 
 /** What the provider says became of a request. */
 export async function LevelPill({ level }: { level: Level }): Promise<ReactNode> {
-  return <Pill tone={TONES[level]}>{(await getTranslations('withdrawals'))(`levels.${level}`)}</Pill>;
+  return (
+    <Pill tone={TONES[level]}>{(await getTranslations('withdrawals'))(`levels.${level}`)}</Pill>
+  );
 }

@@ -27,9 +27,12 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('withdrawals'))('title') };
 }
 
-export default async function WithdrawalsPage({ searchParams }: PageProps<'/reports/withdrawals'>): Promise<ReactNode> {
+export default async function WithdrawalsPage({
+  searchParams,
+}: PageProps<'/reports/withdrawals'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const params = await searchParams;
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readWithdrawalQuery(params, new Date().toISOString(), locale, zone);
@@ -40,24 +43,53 @@ export default async function WithdrawalsPage({ searchParams }: PageProps<'/repo
   const sums = sumWithdrawals(person, filter);
   sums.catch(() => undefined);
   const [page, coverage, wallets, t, common] = await Promise.all([
-    listWithdrawals(person, query), wantDays(person.merchantId, 'withdrawals', filter).then(() => coverageOf(person.merchantId, 'withdrawals', filter)), walletNames(person),
-    getTranslations('withdrawals'), getTranslations('common'),
+    listWithdrawals(person, query),
+    wantDays(person.merchantId, 'withdrawals', filter).then(() =>
+      coverageOf(person.merchantId, 'withdrawals', filter),
+    ),
+    walletNames(person),
+    getTranslations('withdrawals'),
+    getTranslations('common'),
   ]);
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}><LiveChanges kinds={['records']} /></Messages>
-        {may(person.role, 'export.make') && <LinkButton href={`${PATH}/export${addressOf(withdrawalParams(filter))}`} prefetch={false} data-shortcut="export">{t('export')}</LinkButton>}
+        <Messages of={['live']}>
+          <LiveChanges kinds={['records']} />
+        </Messages>
+        {may(person.role, 'export.make') && (
+          <LinkButton
+            href={`${PATH}/export${addressOf(withdrawalParams(filter))}`}
+            prefetch={false}
+            data-shortcut="export"
+          >
+            {t('export')}
+          </LinkButton>
+        )}
       </PageHead>
       <ReportTabs role={person.role} current="withdrawals" />
       <SavedViews person={person} list="withdrawals" path={PATH} />
       <WithdrawalFilters filter={filter} wallets={wallets} />
       <Freshness list="withdrawals" coverage={coverage} now={page.now} />
       <Panel>
-        {page.rows.length > 0 ? <WithdrawalTable page={page} filter={filter} wallets={wallets} />
-          : query.place !== null ? <EmptyState title={t('emptyPage')} actions={<LinkButton href={address}>{t('firstPage')}</LinkButton>} />
-            : <EmptyState title={t('empty')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}>{coverage.missing.length > 0 ? t('emptyMissing') : t('emptyText')}</EmptyState>}
-        <div className="border-t border-hairline"><WithdrawalTotals page={page} filter={filter} sums={sums} /></div>
+        {page.rows.length > 0 ? (
+          <WithdrawalTable page={page} filter={filter} wallets={wallets} />
+        ) : query.place !== null ? (
+          <EmptyState
+            title={t('emptyPage')}
+            actions={<LinkButton href={address}>{t('firstPage')}</LinkButton>}
+          />
+        ) : (
+          <EmptyState
+            title={t('empty')}
+            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+          >
+            {coverage.missing.length > 0 ? t('emptyMissing') : t('emptyText')}
+          </EmptyState>
+        )}
+        <div className="border-t border-hairline">
+          <WithdrawalTotals page={page} filter={filter} sums={sums} />
+        </div>
       </Panel>
     </>
   );

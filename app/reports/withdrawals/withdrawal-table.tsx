@@ -21,24 +21,71 @@ type Props = { page: WithdrawalPage; filter: WithdrawalFilter; wallets: WalletNa
 
 /** Requests as the provider lists them, each beside our own payout if we made it. */
 export async function WithdrawalTable({ page, filter, wallets }: Props): Promise<ReactNode> {
-  const [t, locale, zone] = [await getTranslations('withdrawals'), (await getLocale()) as Locale, await getTimeZone()];
-  const head = (sort: WithdrawalSort): { href: string; sorted?: 'ascending' | 'descending' } => ({ href: `${PATH}${addressOf(withdrawalParams(sortedBy(filter, sort)))}`, ...(filter.sort === sort ? { sorted: filter.order } : {}) });
-  const walletName = (number: string | null): string => wallets.find((wallet) => wallet.number === number)?.name ?? number ?? '–';
+  const [t, locale, zone] = [
+    await getTranslations('withdrawals'),
+    (await getLocale()) as Locale,
+    await getTimeZone(),
+  ];
+  const head = (sort: WithdrawalSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
+    href: `${PATH}${addressOf(withdrawalParams(sortedBy(filter, sort)))}`,
+    ...(filter.sort === sort ? { sorted: filter.order } : {}),
+  });
+  const walletName = (number: string | null): string =>
+    wallets.find((wallet) => wallet.number === number)?.name ?? number ?? '–';
   return (
-    <Table caption={t('caption')} head={<><Head>{t('table.recipient')}</Head><Head {...head('date')}>{t('table.at')}</Head><Head wide>{t('table.wallet')}</Head><Head>{t('table.level')}</Head><Head>{t('table.ours')}</Head><Head numeric {...head('amount')}>{t('table.amount')}</Head></>}>
+    <Table
+      caption={t('caption')}
+      head={
+        <>
+          <Head>{t('table.recipient')}</Head>
+          <Head {...head('date')}>{t('table.at')}</Head>
+          <Head wide>{t('table.wallet')}</Head>
+          <Head>{t('table.level')}</Head>
+          <Head>{t('table.ours')}</Head>
+          <Head numeric {...head('amount')}>
+            {t('table.amount')}
+          </Head>
+        </>
+      }
+    >
       {page.rows.map((row) => (
         <tr key={row.requestId} className="row">
           <td className="first">
             <span className="min-w-0">
-              <Link href={`${PATH}/${encodeURIComponent(row.requestId)}`} prefetch={false} data-row-link className="font-medium text-accent hover:underline">{row.name ?? t('nameless')}</Link>
-              {row.iban !== null && <span className="block font-mono text-mono text-muted">{shownIban(row.iban)}</span>}
+              <Link
+                href={`${PATH}/${encodeURIComponent(row.requestId)}`}
+                prefetch={false}
+                data-row-link
+                className="font-medium text-accent hover:underline"
+              >
+                {row.name ?? t('nameless')}
+              </Link>
+              {row.iban !== null && (
+                <span className="block font-mono text-mono text-muted">{shownIban(row.iban)}</span>
+              )}
             </span>
           </td>
-          <td data-label={t('table.at')}><time dateTime={row.createdAt} title={isoInZone(row.createdAt, zone)} className="whitespace-nowrap tabular-nums">{formatDateTime(row.createdAt, locale, { zone, now: page.now })}</time></td>
-          <td data-label={t('table.wallet')} className="wide">{walletName(row.wallet)}</td>
-          <td data-label={t('table.level')}><LevelPill level={row.level} /></td>
-          <td data-label={t('table.ours')}><Ours row={row} /></td>
-          <td data-label={t('table.amount')} className="numeric">{formatMoney(row.amount, row.currency, locale)}</td>
+          <td data-label={t('table.at')}>
+            <time
+              dateTime={row.createdAt}
+              title={isoInZone(row.createdAt, zone)}
+              className="whitespace-nowrap tabular-nums"
+            >
+              {formatDateTime(row.createdAt, locale, { zone, now: page.now })}
+            </time>
+          </td>
+          <td data-label={t('table.wallet')} className="wide">
+            {walletName(row.wallet)}
+          </td>
+          <td data-label={t('table.level')}>
+            <LevelPill level={row.level} />
+          </td>
+          <td data-label={t('table.ours')}>
+            <Ours row={row} />
+          </td>
+          <td data-label={t('table.amount')} className="numeric">
+            {formatMoney(row.amount, row.currency, locale)}
+          </td>
         </tr>
       ))}
     </Table>
@@ -51,7 +98,10 @@ async function Ours({ row: { payout, beside } }: { row: WithdrawalRow }): Promis
   if (payout === null) return <span className="text-muted">{t('beside.not_ours')}</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
-      <Link href={movementHref(payout)} prefetch={false} className="hover:underline"><span className="sr-only">{t('openOurs')}: </span><MoneyState state={payout.state} refund={payout.refund} /></Link>
+      <Link href={movementHref(payout)} prefetch={false} className="hover:underline">
+        <span className="sr-only">{t('openOurs')}: </span>
+        <MoneyState state={payout.state} refund={payout.refund} />
+      </Link>
       {beside === 'differs' && <Pill tone="attention">{t('beside.differs')}</Pill>}
     </span>
   );

@@ -19,18 +19,23 @@ import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { UUID } from '#lib/uuid.ts';
 
-
 const readTransfer = cache(async (id: string): Promise<MovementView | null> => {
   const person = await currentPerson();
   return person && UUID.test(id) ? viewMovement(person, id) : null;
 });
 
-export async function generateMetadata({ params }: PageProps<'/transfers/[id]'>): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: PageProps<'/transfers/[id]'>): Promise<Metadata> {
   const view = await readTransfer((await params).id);
-  return view ? { title: (await getTranslations('transfer'))('title', { name: drawnText(view.name) }) } : {};
+  return view
+    ? { title: (await getTranslations('transfer'))('title', { name: drawnText(view.name) }) }
+    : {};
 }
 
-export default async function TransferPage({ params }: PageProps<'/transfers/[id]'>): Promise<ReactNode> {
+export default async function TransferPage({
+  params,
+}: PageProps<'/transfers/[id]'>): Promise<ReactNode> {
   const { id } = await params;
   const person = await signedIn();
   const view = await readTransfer(id);
@@ -38,13 +43,24 @@ export default async function TransferPage({ params }: PageProps<'/transfers/[id
   if (!isTransfer(view.rail)) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('transfer');
-  const [wallets, held, types] = await Promise.all([walletNames(person), listHeldSends(person, id), view.paymentType === '' ? [] : paymentTypesSoon(locale, 'names')]);
+  const [wallets, held, types] = await Promise.all([
+    walletNames(person),
+    listHeldSends(person, id),
+    view.paymentType === '' ? [] : paymentTypesSoon(locale, 'names'),
+  ]);
   return (
     <>
-      <Link href="/transfers" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href="/transfers"
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
-      <Messages of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'secondPerson', 'sending']} instead={{ payout: 'transfer' }}>
+      <Messages
+        of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'secondPerson', 'sending']}
+        instead={{ payout: 'transfer' }}
+      >
         <MovementIsland
           view={view}
           walletName={wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null}

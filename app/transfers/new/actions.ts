@@ -13,15 +13,27 @@ import { payeeFacts } from '#lib/transfers/facts.ts';
 import type { PayeeFacts } from '#lib/transfers/facts.ts';
 import type { PersonFound } from '#lib/transfers/person.ts';
 import type { TransferFinding } from '#lib/transfers/rules.ts';
-import { readTransferFormData, transferFieldErrors, transferSchema } from '#lib/transfers/schema.ts';
+import {
+  readTransferFormData,
+  transferFieldErrors,
+  transferSchema,
+} from '#lib/transfers/schema.ts';
 import { submitTransfer } from '#lib/transfers/submit.ts';
 import { UUID } from '#lib/uuid.ts';
 
 const part = z.string().max(200).nullable().catch(null);
 const digits = z.string().regex(/^\d{1,20}$/);
-const payeeQuestion = z.object({ rail: z.enum(TRANSFER_RAILS), toWallet: part, name: part, wallet: part });
+const payeeQuestion = z.object({
+  rail: z.enum(TRANSFER_RAILS),
+  toWallet: part,
+  name: part,
+  wallet: part,
+});
 const personQuestion = z.object({
-  key: z.discriminatedUnion('by', [z.object({ by: z.literal('phone'), country: digits, phone: digits }), z.object({ by: z.literal('account'), account: digits })]),
+  key: z.discriminatedUnion('by', [
+    z.object({ by: z.literal('phone'), country: digits, phone: digits }),
+    z.object({ by: z.literal('account'), account: digits }),
+  ]),
   currency: z.string().regex(/^[A-Z]{3}$/),
 });
 
@@ -32,7 +44,13 @@ export async function sendTransfer(form: FormData): Promise<SubmitAnswer> {
   return moneyAction(async (actor): Promise<SubmitAnswer> => {
     require(actor, 'payout.prepare');
     const parsed = transferSchema.safeParse(readTransferFormData(form));
-    if (!parsed.success) return { kind: 'fields', errors: Object.fromEntries(transferFieldErrors(parsed.error).map((error) => [error.field, error])) };
+    if (!parsed.success)
+      return {
+        kind: 'fields',
+        errors: Object.fromEntries(
+          transferFieldErrors(parsed.error).map((error) => [error.field, error]),
+        ),
+      };
     const retryOf = form.get('retryOf');
     const result = await submitTransfer(actor, parsed.data, {
       locale: (await getLocale()) as Locale,
@@ -45,15 +63,27 @@ export async function sendTransfer(form: FormData): Promise<SubmitAnswer> {
 }
 
 /** Whose wallet this phone or account number belongs to, as the provider says now. Submitting asks again by itself. */
-export async function lookUpPerson(asked: unknown): Promise<ActionProblem | { kind: 'asked'; person: PersonFound }> {
+export async function lookUpPerson(
+  asked: unknown,
+): Promise<ActionProblem | { kind: 'asked'; person: PersonFound }> {
   return moneyAction(async (actor) => {
     require(actor, 'payout.prepare');
     const question = personQuestion.safeParse(asked);
-    return { kind: 'asked' as const, person: question.success ? await checkPerson(actor, question.data.key, question.data.currency) : ({ kind: 'unchecked' } as const) };
+    return {
+      kind: 'asked' as const,
+      person: question.success
+        ? await checkPerson(actor, question.data.key, question.data.currency)
+        : ({ kind: 'unchecked' } as const),
+    };
   });
 }
 
 /** What our own books say of the receiving wallet as chosen so far. */
-export async function lookUpPayee(asked: unknown): Promise<ActionProblem | { kind: 'known'; facts: PayeeFacts }> {
-  return moneyAction(async (actor) => ({ kind: 'known' as const, facts: await payeeFacts(actor, payeeQuestion.parse(asked)) }));
+export async function lookUpPayee(
+  asked: unknown,
+): Promise<ActionProblem | { kind: 'known'; facts: PayeeFacts }> {
+  return moneyAction(async (actor) => ({
+    kind: 'known' as const,
+    facts: await payeeFacts(actor, payeeQuestion.parse(asked)),
+  }));
 }

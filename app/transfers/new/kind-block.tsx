@@ -17,8 +17,20 @@ export function KindBlock({ form }: { form: TransferFormState }): ReactNode {
         {TRANSFER_RAILS.map((rail, index) => {
           const id = index === 0 ? controlId('rail') : `${controlId('rail')}-${rail}`;
           return (
-            <label key={rail} htmlFor={id} className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 rounded-control border border-hairline px-3 py-2 hover:border-control has-checked:border-accent has-checked:bg-raised">
-              <input id={id} type="radio" name="rail" value={rail} checked={form.typed.rail === rail} onChange={() => form.type('rail', rail)} className="mt-1 size-4 accent-accent pointer-coarse:size-5" />
+            <label
+              key={rail}
+              htmlFor={id}
+              className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 rounded-control border border-hairline px-3 py-2 hover:border-control has-checked:border-accent has-checked:bg-raised"
+            >
+              <input
+                id={id}
+                type="radio"
+                name="rail"
+                value={rail}
+                checked={form.typed.rail === rail}
+                onChange={() => form.type('rail', rail)}
+                className="mt-1 size-4 accent-accent pointer-coarse:size-5"
+              />
               <span className="font-medium">{t(`${rail}.name`)}</span>
               <span className="col-start-2 text-label text-muted">{t(`${rail}.text`)}</span>
             </label>

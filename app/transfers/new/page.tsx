@@ -27,7 +27,13 @@ import { viewWallets } from '#lib/wallets/view.ts';
 import { UUID } from '#lib/uuid.ts';
 import { TransferForm } from './transfer-form.tsx';
 
-type Asked = { id: string | null; retry_of: string | null; copy: string | null; wallet: string | null; rail: string | null };
+type Asked = {
+  id: string | null;
+  retry_of: string | null;
+  copy: string | null;
+  wallet: string | null;
+  rail: string | null;
+};
 
 /** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
 const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
@@ -37,9 +43,12 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The transfer's identity stands in the address from the first moment, as a payout's does. */
-export default async function NewTransferPage({ searchParams }: PageProps<'/transfers/new'>): Promise<ReactNode> {
+export default async function NewTransferPage({
+  searchParams,
+}: PageProps<'/transfers/new'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'payout.prepare')) return <Forbidden person={person} needs="payout.prepare" />;
+  if (!may(person.role, 'payout.prepare'))
+    return <Forbidden person={person} needs="payout.prepare" />;
   const t = await getTranslations('newTransfer');
   const asked = readAsked(await searchParams);
   if (asked.id === null) redirect(`/transfers/new?${addressOf({ ...asked, id: randomUUID() })}`);
@@ -47,40 +56,108 @@ export default async function NewTransferPage({ searchParams }: PageProps<'/tran
   if (own) redirect(movementAddress(own));
   const from = asked.retry_of ?? asked.copy;
   const found = from === null ? null : await viewMovement(person, from);
-  const earlier = found === null || !isTransfer(found.rail) || (asked.retry_of === null && !NEVER_SENT.includes(found.state)) ? null : found;
+  const earlier =
+    found === null ||
+    !isTransfer(found.rail) ||
+    (asked.retry_of === null && !NEVER_SENT.includes(found.state))
+      ? null
+      : found;
   return (
     <>
-      <Link href="/transfers" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href="/transfers"
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
       <PageHead title={t('title')} />
-      <SendingStopped person={person} rail={earlier !== null && isTransfer(earlier.rail) ? earlier.rail : 'transfer_person'} />
-      {earlier && <EarlierMovement view={earlier} as={asked.retry_of === null ? 'copy' : 'retry'} words="newTransfer" />}
-      {(earlier === null || asked.retry_of === null || earlier.can.payAgain) && <FreshForm person={person} asked={{ ...asked, id: asked.id }} earlier={earlier} />}
+      <SendingStopped
+        person={person}
+        rail={earlier !== null && isTransfer(earlier.rail) ? earlier.rail : 'transfer_person'}
+      />
+      {earlier && (
+        <EarlierMovement
+          view={earlier}
+          as={asked.retry_of === null ? 'copy' : 'retry'}
+          words="newTransfer"
+        />
+      )}
+      {(earlier === null || asked.retry_of === null || earlier.can.payAgain) && (
+        <FreshForm person={person} asked={{ ...asked, id: asked.id }} earlier={earlier} />
+      )}
     </>
   );
 }
 
-async function FreshForm({ person, asked, earlier }: { person: Person; asked: Asked & { id: string }; earlier: MovementView | null }): Promise<ReactNode> {
+async function FreshForm({
+  person,
+  asked,
+  earlier,
+}: {
+  person: Person;
+  asked: Asked & { id: string };
+  earlier: MovementView | null;
+}): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
-  const [wallets, types, lastUsed] = await Promise.all([viewWallets(person), paymentTypesSoon(locale, 'choice'), lastUsedWallet(person)]);
-  const payable = (number: string | null): string => wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
-  const typed: TypedTransfer = earlier === null
-    ? { ...NO_TRANSFER_TYPED, rail: asked.rail ?? NO_TRANSFER_TYPED.rail, wallet: payable(asked.wallet) || payable(lastUsed) }
-    : { ...NO_TRANSFER_TYPED, ...typedAgain(earlier, locale), wallet: payable(earlier.wallet) };
-  const facts = { id: asked.id, retryOf: earlier === null ? null : asked.retry_of, typed, wallets, types, now: new Date().toISOString() };
+  const [wallets, types, lastUsed] = await Promise.all([
+    viewWallets(person),
+    paymentTypesSoon(locale, 'choice'),
+    lastUsedWallet(person),
+  ]);
+  const payable = (number: string | null): string =>
+    wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
+  const typed: TypedTransfer =
+    earlier === null
+      ? {
+          ...NO_TRANSFER_TYPED,
+          rail: asked.rail ?? NO_TRANSFER_TYPED.rail,
+          wallet: payable(asked.wallet) || payable(lastUsed),
+        }
+      : { ...NO_TRANSFER_TYPED, ...typedAgain(earlier, locale), wallet: payable(earlier.wallet) };
+  const facts = {
+    id: asked.id,
+    retryOf: earlier === null ? null : asked.retry_of,
+    typed,
+    wallets,
+    types,
+    now: new Date().toISOString(),
+  };
   return (
-    <Messages of={['newPayout', 'payoutErrors', 'refusals', 'states']} instead={{ newPayout: 'newTransfer', payoutErrors: 'transferErrors' }}>
-      <TransferForm key={asked.id} facts={facts} lastUsed={lastUsed} loginWords={await loginWords()} />
+    <Messages
+      of={['newPayout', 'payoutErrors', 'refusals', 'states']}
+      instead={{ newPayout: 'newTransfer', payoutErrors: 'transferErrors' }}
+    >
+      <TransferForm
+        key={asked.id}
+        facts={facts}
+        lastUsed={lastUsed}
+        loginWords={await loginWords()}
+      />
     </Messages>
   );
 }
 
 /** What an earlier transfer said. A person is looked for again by the same number: the wallet that was found then may be another's now. */
-function typedAgain({ rail, payee, name, found, amount, paymentType, description }: MovementView, locale: Locale): Partial<TypedTransfer> {
+function typedAgain(
+  { rail, payee, name, found, amount, paymentType, description }: MovementView,
+  locale: Locale,
+): Partial<TypedTransfer> {
   const digits = found?.key.replace(/\s/g, '') ?? '';
-  const key: Partial<TypedTransfer> = found === null ? { toWallet: payee } : found.key.startsWith('+') ? { by: 'phone', country: /^\+(\d+)/.exec(found.key)?.[1] ?? '', phone: digits } : { by: 'account', account: digits };
-  return { rail, ...key, name: rail === 'transfer_own' ? '' : name, amount: formatAmount(amount, locale), paymentType, description };
+  const key: Partial<TypedTransfer> =
+    found === null
+      ? { toWallet: payee }
+      : found.key.startsWith('+')
+        ? { by: 'phone', country: /^\+(\d+)/.exec(found.key)?.[1] ?? '', phone: digits }
+        : { by: 'account', account: digits };
+  return {
+    rail,
+    ...key,
+    name: rail === 'transfer_own' ? '' : name,
+    amount: formatAmount(amount, locale),
+    paymentType,
+    description,
+  };
 }
 
 function readAsked(params: Record<string, string | string[] | undefined>): Asked {
@@ -89,9 +166,17 @@ function readAsked(params: Record<string, string | string[] | undefined>): Asked
     return typeof value === 'string' && shape.test(value) ? value : null;
   };
   const rail = text('rail', /^transfer_/);
-  return { id: text('id', UUID), retry_of: text('retry_of', UUID), copy: text('copy', UUID), wallet: text('wallet', /^\d{4,20}$/), rail: rail !== null && isTransfer(rail) ? rail : null };
+  return {
+    id: text('id', UUID),
+    retry_of: text('retry_of', UUID),
+    copy: text('copy', UUID),
+    wallet: text('wallet', /^\d{4,20}$/),
+    rail: rail !== null && isTransfer(rail) ? rail : null,
+  };
 }
 
 function addressOf(asked: Asked): string {
-  return new URLSearchParams(Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== null)).toString();
+  return new URLSearchParams(
+    Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== null),
+  ).toString();
 }

@@ -17,17 +17,42 @@ const WAYS = ['phone', 'account'] as const;
 export function PersonBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
   const { read, person } = form;
-  const done = !read.errors.phone && !read.errors.account && !read.errors.name && person.person?.kind === 'found';
+  const done =
+    !read.errors.phone &&
+    !read.errors.account &&
+    !read.errors.name &&
+    person.person?.kind === 'found';
   return (
     <Block number={2} title={t('blocks.to')} done={done}>
       <div role="radiogroup" aria-label={t('person.by')} className="flex flex-wrap gap-2">
         {WAYS.map((by) => (
-          <label key={by} className="flex min-h-7 items-center gap-2 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control has-checked:border-accent has-checked:text-accent pointer-coarse:min-h-11">
-            <input type="radio" name="by" value={by} checked={form.typed.by === by} onChange={() => form.type('by', by)} className="size-4 accent-accent" />{t(`person.ways.${by}`)}
+          <label
+            key={by}
+            className="flex min-h-7 items-center gap-2 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control has-checked:border-accent has-checked:text-accent pointer-coarse:min-h-11"
+          >
+            <input
+              type="radio"
+              name="by"
+              value={by}
+              checked={form.typed.by === by}
+              onChange={() => form.type('by', by)}
+              className="size-4 accent-accent"
+            />
+            {t(`person.ways.${by}`)}
           </label>
         ))}
       </div>
-      {form.typed.by === 'phone' ? <PhoneField form={form} /> : <TextField form={form} name="account" label={t('person.account')} hint={t('person.accountHint')} numeric />}
+      {form.typed.by === 'phone' ? (
+        <PhoneField form={form} />
+      ) : (
+        <TextField
+          form={form}
+          name="account"
+          label={t('person.account')}
+          hint={t('person.accountHint')}
+          numeric
+        />
+      )}
       <TextField form={form} name="name" label={t('person.name')} hint={t('person.nameHint')} />
       <Outcome form={form} />
     </Block>
@@ -43,29 +68,68 @@ function PhoneField({ form }: { form: TransferFormState }): ReactNode {
   return (
     <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-3">
       <Field id={controlId('country')} label={t('country')}>
-        <TextInput id={controlId('country')} name="country" mono value={form.typed.country} inputMode="tel" autoComplete="off" onChange={(event) => form.type('country', event.target.value)} onBlur={() => form.touch('phone')} />
+        <TextInput
+          id={controlId('country')}
+          name="country"
+          mono
+          value={form.typed.country}
+          inputMode="tel"
+          autoComplete="off"
+          onChange={(event) => form.type('country', event.target.value)}
+          onBlur={() => form.touch('phone')}
+        />
       </Field>
       <Field id={id} label={t('phone')} error={error} hint={hint}>
-        <TextInput id={id} name="phone" mono value={form.typed.phone} inputMode="tel" autoComplete="off" required aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error, hint })}
-          onChange={(event) => form.type('phone', event.target.value)} onBlur={() => form.touch('phone')} />
+        <TextInput
+          id={id}
+          name="phone"
+          mono
+          value={form.typed.phone}
+          inputMode="tel"
+          autoComplete="off"
+          required
+          aria-invalid={error !== null || undefined}
+          aria-describedby={describedBy(id, { error, hint })}
+          onChange={(event) => form.type('phone', event.target.value)}
+          onBlur={() => form.touch('phone')}
+        />
       </Field>
     </div>
   );
 }
 
-type TextProps = { form: TransferFormState; name: 'account' | 'name'; label: string; hint: string; numeric?: boolean };
+type TextProps = {
+  form: TransferFormState;
+  name: 'account' | 'name';
+  label: string;
+  hint: string;
+  numeric?: boolean;
+};
 
 function TextField({ form, name, label, hint: usual, numeric = false }: TextProps): ReactNode {
   const words = useFormWords();
   const id = controlId(name);
   const heard = form.read.errors[name];
   // That nobody was asked yet is said below, where the answer comes.
-  const error = form.touched.has(name) && heard?.code !== 'person_not_checked' ? words.error(heard) : null;
+  const error =
+    form.touched.has(name) && heard?.code !== 'person_not_checked' ? words.error(heard) : null;
   const hint = error ? null : usual;
   return (
     <Field id={id} label={label} error={error} hint={hint}>
-      <TextInput id={id} name={name} mono={numeric} value={form.typed[name]} inputMode={numeric ? 'numeric' : 'text'} autoComplete="off" spellCheck={false} required aria-invalid={error !== null || undefined}
-        aria-describedby={describedBy(id, { error, hint })} onChange={(event) => form.type(name, event.target.value)} onBlur={() => form.touch(name)} />
+      <TextInput
+        id={id}
+        name={name}
+        mono={numeric}
+        value={form.typed[name]}
+        inputMode={numeric ? 'numeric' : 'text'}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        onChange={(event) => form.type(name, event.target.value)}
+        onBlur={() => form.touch(name)}
+      />
     </Field>
   );
 }
@@ -78,23 +142,49 @@ const LOOKS = {
   differs: { Icon: CircleX, look: 'bg-attention-ground text-attention' },
   unnamed: { Icon: CircleHelp, look: 'bg-attention-ground text-attention' },
   nobody: { Icon: CircleX, look: 'bg-failed-ground text-failed' },
-  unchecked: { Icon: CircleHelp, look: 'border border-dashed border-unknown bg-unknown-ground text-unknown' },
+  unchecked: {
+    Icon: CircleHelp,
+    look: 'border border-dashed border-unknown bg-unknown-ground text-unknown',
+  },
 } as const satisfies Record<string, { Icon: LucideIcon; look: string }>;
 
 /** The outcome in words with a sign of its own shape, never by colour alone. Always there and of one height: nothing below moves. */
 function Outcome({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout.person.outcomes');
-  const { person: { person, asking, askAgain }, read } = form;
-  const outcome = asking ? 'asking' : person === null ? 'waiting' : person.kind !== 'found' ? person.kind : read.content.name === undefined || read.content.name === '' ? 'similar' : nameFit(read.content.name, person.name);
+  const {
+    person: { person, asking, askAgain },
+    read,
+  } = form;
+  const outcome = asking
+    ? 'asking'
+    : person === null
+      ? 'waiting'
+      : person.kind !== 'found'
+        ? person.kind
+        : read.content.name === undefined || read.content.name === ''
+          ? 'similar'
+          : nameFit(read.content.name, person.name);
   const { Icon, look } = LOOKS[outcome];
-  const values = { masked: person?.kind === 'found' ? (person.name ?? '') : '', name: read.content.name ?? '', wallet: person?.kind === 'found' ? person.wallet : '', key: read.key === null ? '' : shownKey(read.key) };
+  const values = {
+    masked: person?.kind === 'found' ? (person.name ?? '') : '',
+    name: read.content.name ?? '',
+    wallet: person?.kind === 'found' ? person.wallet : '',
+    key: read.key === null ? '' : shownKey(read.key),
+  };
   return (
     <div role="status" className={`flex min-h-16 gap-3 rounded-control px-3 py-2 ${look}`}>
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${outcome === 'asking' ? 'animate-spin' : ''}`} />
+      <Icon
+        aria-hidden
+        className={`mt-0.5 size-4 shrink-0 ${outcome === 'asking' ? 'animate-spin' : ''}`}
+      />
       <div className="grid min-w-0 content-start gap-0.5">
         <p className="font-semibold wrap-anywhere">{t(`${outcome}.title`, values)}</p>
         <p className="text-label wrap-anywhere">{t(`${outcome}.text`, values)}</p>
-        {outcome === 'unchecked' && <div className="mt-1"><Button onClick={() => void askAgain()}>{t('askAgain')}</Button></div>}
+        {outcome === 'unchecked' && (
+          <div className="mt-1">
+            <Button onClick={() => void askAgain()}>{t('askAgain')}</Button>
+          </div>
+        )}
       </div>
     </div>
   );

@@ -13,17 +13,40 @@ import type { TransferFormState } from './use-transfer-form.ts';
 export function BusinessBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
   return (
-    <Block number={2} title={t('blocks.to')} done={!form.read.errors.toWallet && !form.read.errors.name}>
+    <Block
+      number={2}
+      title={t('blocks.to')}
+      done={!form.read.errors.toWallet && !form.read.errors.name}
+    >
       <div className="grid items-start gap-3 sm:grid-cols-2">
-        <BusinessField form={form} name="toWallet" label={t('business.wallet')} hint={t('business.walletHint')} numeric />
-        <BusinessField form={form} name="name" label={t('business.name')} hint={t('business.nameHint')} />
+        <BusinessField
+          form={form}
+          name="toWallet"
+          label={t('business.wallet')}
+          hint={t('business.walletHint')}
+          numeric
+        />
+        <BusinessField
+          form={form}
+          name="name"
+          label={t('business.name')}
+          hint={t('business.nameHint')}
+        />
       </div>
-      <p className="rounded-control bg-raised px-3 py-2 text-label text-muted">{t('business.unasked')}</p>
+      <p className="rounded-control bg-raised px-3 py-2 text-label text-muted">
+        {t('business.unasked')}
+      </p>
     </Block>
   );
 }
 
-type FieldProps = { form: TransferFormState; name: 'toWallet' | 'name'; label: string; hint: string; numeric?: boolean };
+type FieldProps = {
+  form: TransferFormState;
+  name: 'toWallet' | 'name';
+  label: string;
+  hint: string;
+  numeric?: boolean;
+};
 
 function BusinessField({ form, name, label, hint: usual, numeric = false }: FieldProps): ReactNode {
   const words = useFormWords();
@@ -32,8 +55,20 @@ function BusinessField({ form, name, label, hint: usual, numeric = false }: Fiel
   const hint = error ? null : usual;
   return (
     <Field id={id} label={label} error={error} hint={hint}>
-      <TextInput id={id} name={name} mono={numeric} value={form.typed[name]} inputMode={numeric ? 'numeric' : 'text'} autoComplete="off" spellCheck={false} required aria-invalid={error !== null || undefined}
-        aria-describedby={describedBy(id, { error, hint })} onChange={(event) => form.type(name, event.target.value)} onBlur={() => form.touch(name)} />
+      <TextInput
+        id={id}
+        name={name}
+        mono={numeric}
+        value={form.typed[name]}
+        inputMode={numeric ? 'numeric' : 'text'}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        onChange={(event) => form.type(name, event.target.value)}
+        onBlur={() => form.touch(name)}
+      />
     </Field>
   );
 }
@@ -42,35 +77,84 @@ function BusinessField({ form, name, label, hint: usual, numeric = false }: Fiel
 export function OwnBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
   const { error } = useFormWords();
-  const others = form.wallets.value?.filter((wallet) => wallet.number !== form.wallet?.number && (form.wallet === null || wallet.currency === form.wallet.currency)) ?? [];
+  const others =
+    form.wallets.value?.filter(
+      (wallet) =>
+        wallet.number !== form.wallet?.number &&
+        (form.wallet === null || wallet.currency === form.wallet.currency),
+    ) ?? [];
   const problem = form.touched.has('toWallet') ? error(form.read.errors.toWallet) : null;
   return (
-    <Block number={2} title={t('blocks.to')} done={!form.read.errors.toWallet && form.receiver !== null}>
-      {form.wallet !== null && others.length === 0 && <p className="text-muted">{t('own.none', { currency: form.wallet.currency })}</p>}
-      <fieldset aria-describedby={problem ? `${controlId('toWallet')}-error` : undefined} className="grid gap-2">
+    <Block
+      number={2}
+      title={t('blocks.to')}
+      done={!form.read.errors.toWallet && form.receiver !== null}
+    >
+      {form.wallet !== null && others.length === 0 && (
+        <p className="text-muted">{t('own.none', { currency: form.wallet.currency })}</p>
+      )}
+      <fieldset
+        aria-describedby={problem ? `${controlId('toWallet')}-error` : undefined}
+        className="grid gap-2"
+      >
         <legend className="sr-only">{t('own.legend')}</legend>
-        {others.map((wallet, index) => <OwnRow key={wallet.number} wallet={wallet} form={form} first={index === 0} />)}
+        {others.map((wallet, index) => (
+          <OwnRow key={wallet.number} wallet={wallet} form={form} first={index === 0} />
+        ))}
       </fieldset>
-      {problem && <p id={`${controlId('toWallet')}-error`} className="text-label font-medium text-failed">{problem}</p>}
+      {problem && (
+        <p id={`${controlId('toWallet')}-error`} className="text-label font-medium text-failed">
+          {problem}
+        </p>
+      )}
     </Block>
   );
 }
 
-function OwnRow({ wallet, form, first }: { wallet: WalletView; form: TransferFormState; first: boolean }): ReactNode {
+function OwnRow({
+  wallet,
+  form,
+  first,
+}: {
+  wallet: WalletView;
+  form: TransferFormState;
+  first: boolean;
+}): ReactNode {
   const t = useTranslations('newPayout');
   const { money } = useFormWords();
   const id = first ? controlId('toWallet') : `${controlId('toWallet')}-${wallet.number}`;
   const may = mayPayFrom(wallet.access);
   return (
-    <label htmlFor={id} className={`grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border border-hairline px-3 py-2 ${may.kind === 'no' ? 'bg-draft-ground text-muted' : 'hover:border-control has-checked:border-accent has-checked:bg-raised'}`}>
-      <input id={id} type="radio" name="toWallet" value={wallet.number} checked={form.typed.toWallet === wallet.number} disabled={may.kind === 'no'} required
-        onChange={() => form.type('toWallet', wallet.number)} onBlur={() => form.touch('toWallet')} className="mt-1 size-4 accent-accent pointer-coarse:size-5" />
+    <label
+      htmlFor={id}
+      className={`grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border border-hairline px-3 py-2 ${may.kind === 'no' ? 'bg-draft-ground text-muted' : 'hover:border-control has-checked:border-accent has-checked:bg-raised'}`}
+    >
+      <input
+        id={id}
+        type="radio"
+        name="toWallet"
+        value={wallet.number}
+        checked={form.typed.toWallet === wallet.number}
+        disabled={may.kind === 'no'}
+        required
+        onChange={() => form.type('toWallet', wallet.number)}
+        onBlur={() => form.touch('toWallet')}
+        className="mt-1 size-4 accent-accent pointer-coarse:size-5"
+      />
       <span className="grid min-w-0">
         <span className="font-medium break-words">{wallet.name}</span>
-        <span className="text-label text-muted">{wallet.currency} · <span className="font-mono text-mono">{wallet.number}</span></span>
-        {may.kind === 'no' && <span className="text-label font-medium">{t(`own.access.${may.why}`)}</span>}
+        <span className="text-label text-muted">
+          {wallet.currency} · <span className="font-mono text-mono">{wallet.number}</span>
+        </span>
+        {may.kind === 'no' && (
+          <span className="text-label font-medium">{t(`own.access.${may.why}`)}</span>
+        )}
       </span>
-      <span className="text-right tabular-nums">{wallet.available === null ? t('wallet.unknownAmount') : money(wallet.available, wallet.currency)}</span>
+      <span className="text-right tabular-nums">
+        {wallet.available === null
+          ? t('wallet.unknownAmount')
+          : money(wallet.available, wallet.currency)}
+      </span>
     </label>
   );
 }

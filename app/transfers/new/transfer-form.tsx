@@ -25,8 +25,16 @@ export function TransferForm({ facts, lastUsed, loginWords }: Props): ReactNode 
   const now = form.payee.answer?.at ?? facts.now;
   const isOwn = form.typed.rail === 'transfer_own';
   return (
-    <FormFrame form={form} fields={TRANSFER_FIELDS} list="/transfers" now={now} loginWords={loginWords}>
-      {form.step === 'review' ? <TransferReview form={form} types={facts.types} now={now} /> : (
+    <FormFrame
+      form={form}
+      fields={TRANSFER_FIELDS}
+      list="/transfers"
+      now={now}
+      loginWords={loginWords}
+    >
+      {form.step === 'review' ? (
+        <TransferReview form={form} types={facts.types} now={now} />
+      ) : (
         <>
           <KindBlock form={form} />
           <WalletBlock form={form} lastUsed={lastUsed} limit={form.limit} />
@@ -34,9 +42,13 @@ export function TransferForm({ facts, lastUsed, loginWords }: Props): ReactNode 
           {form.typed.rail === 'transfer_business' && <BusinessBlock form={form} />}
           {isOwn && <OwnBlock form={form} />}
           <AmountBlock form={form} />
-          {isOwn
-            ? <Block number={4} title={t('blocks.why')} done={!form.read.errors.description}><DescriptionField form={form} types={[]} /></Block>
-            : <PurposeBlock form={form} types={facts.types} usual={null} />}
+          {isOwn ? (
+            <Block number={4} title={t('blocks.why')} done={!form.read.errors.description}>
+              <DescriptionField form={form} types={[]} />
+            </Block>
+          ) : (
+            <PurposeBlock form={form} types={facts.types} usual={null} />
+          )}
           <OverridesBlock form={form} now={now} />
         </>
       )}

@@ -11,35 +11,71 @@ import { shownKey } from '#lib/transfers/person.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
 /** The same form, read-only: what will be sent, exactly. */
-export function TransferReview({ form, types, now }: { form: TransferFormState; types: readonly PaymentChoice[]; now: string }): ReactNode {
+export function TransferReview({
+  form,
+  types,
+  now,
+}: {
+  form: TransferFormState;
+  types: readonly PaymentChoice[];
+  now: string;
+}): ReactNode {
   const t = useTranslations('newPayout.review');
   const { money, locale } = useFormWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { read: { content, key }, wallet, receiver, person: { person } } = form;
-  if (content.amountMinor === undefined || content.toWallet === undefined || wallet === null) return null;
+  const {
+    read: { content, key },
+    wallet,
+    receiver,
+    person: { person },
+  } = form;
+  if (content.amountMinor === undefined || content.toWallet === undefined || wallet === null)
+    return null;
   const name = receiver?.name ?? content.name ?? '';
   const type = types.find((one) => one.code === content.paymentType);
   const amount = money(content.amountMinor, wallet.currency);
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-panel border border-hairline bg-surface p-4 wrap-anywhere sm:p-6">
-      <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">{t('title')}</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">
+        {t('title')}
+      </h2>
       <div className="grid gap-1">
         <p className="text-display font-semibold tabular-nums">{amount}</p>
-        <p className="text-body text-muted">{amountInWords(content.amountMinor, wallet.currency, locale)}</p>
+        <p className="text-body text-muted">
+          {amountInWords(content.amountMinor, wallet.currency, locale)}
+        </p>
       </div>
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 text-body sm:grid-cols-[9rem_minmax(0,1fr)]">
-        <Line label={t('recipient')}><span className="font-semibold break-words">{name}</span></Line>
+        <Line label={t('recipient')}>
+          <span className="font-semibold break-words">{name}</span>
+        </Line>
         {key !== null && person?.kind === 'found' && (
           <>
-            <Line label={t(key.by)}><span className="font-mono text-mono">{shownKey(key)}</span></Line>
+            <Line label={t(key.by)}>
+              <span className="font-mono text-mono">{shownKey(key)}</span>
+            </Line>
             <Line label={t('masked')}>{person.name ?? t('none')}</Line>
           </>
         )}
-        <Line label={t('toWallet')}><span className="font-mono text-mono font-medium">{content.toWallet}</span></Line>
-        <Line label={t('from')}>{wallet.name} <span className="font-mono text-mono text-muted">{wallet.number}</span></Line>
-        {content.rail !== 'transfer_own' && <Line label={t('type')}>{type === undefined ? content.paymentType : `${type.code} · ${type.description}`}</Line>}
-        <Line label={t('description')}>{content.description === undefined || content.description === '' ? t('none') : <span className="break-words">{content.description}</span>}</Line>
+        <Line label={t('toWallet')}>
+          <span className="font-mono text-mono font-medium">{content.toWallet}</span>
+        </Line>
+        <Line label={t('from')}>
+          {wallet.name} <span className="font-mono text-mono text-muted">{wallet.number}</span>
+        </Line>
+        {content.rail !== 'transfer_own' && (
+          <Line label={t('type')}>
+            {type === undefined ? content.paymentType : `${type.code} · ${type.description}`}
+          </Line>
+        )}
+        <Line label={t('description')}>
+          {content.description === undefined || content.description === '' ? (
+            t('none')
+          ) : (
+            <span className="break-words">{content.description}</span>
+          )}
+        </Line>
         <Overrides form={form} now={now} />
         <Line label={t('approval')}>{t('approvalNone')}</Line>
       </dl>

@@ -7,17 +7,29 @@ import { lookUpPayee } from './actions.ts';
 
 const TYPING_PAUSE_MS = 300;
 
-export type PayeeLookUp = { answer: PayeeAnswer | null; missing: boolean; askAgain: () => Promise<void> };
+export type PayeeLookUp = {
+  answer: PayeeAnswer | null;
+  missing: boolean;
+  askAgain: () => Promise<void>;
+};
 
 /** What our books say of the receiving wallet, asked when its number is whole. An answer to an older question is dropped. */
-export function usePayee({ rail, toWallet, name, wallet }: Partial<TransferTyped>, onSignedOut: () => void): PayeeLookUp {
+export function usePayee(
+  { rail, toWallet, name, wallet }: Partial<TransferTyped>,
+  onSignedOut: () => void,
+): PayeeLookUp {
   const [answer, setAnswer] = useState<PayeeAnswer | null>(null);
   const [missing, setMissing] = useState(false);
   const latest = useRef(0);
   const ask = async (): Promise<void> => {
     if (rail === undefined || toWallet === undefined) return;
     const turn = ++latest.current;
-    const heard = await lookUpPayee({ rail, toWallet, name: name ?? null, wallet: wallet ?? null }).catch(() => null);
+    const heard = await lookUpPayee({
+      rail,
+      toWallet,
+      name: name ?? null,
+      wallet: wallet ?? null,
+    }).catch(() => null);
     if (turn !== latest.current) return;
     if (heard?.kind === 'known') setAnswer(heard.facts);
     if (heard?.kind === 'signed_out') onSignedOut();

@@ -7,10 +7,18 @@ import { lookUpPerson } from './actions.ts';
 
 const TYPING_PAUSE_MS = 500;
 
-export type PersonLookUp = { person: PersonFound | null; asking: boolean; askAgain: () => Promise<void> };
+export type PersonLookUp = {
+  person: PersonFound | null;
+  asking: boolean;
+  askAgain: () => Promise<void>;
+};
 
 /** Asked when the number is whole, and again when it or the currency changes. An answer to an older question is dropped. */
-export function usePerson(key: PersonKey | null, currency: string | null, onSignedOut: () => void): PersonLookUp {
+export function usePerson(
+  key: PersonKey | null,
+  currency: string | null,
+  onSignedOut: () => void,
+): PersonLookUp {
   const [person, setPerson] = useState<PersonFound | null>(null);
   const [asking, setAsking] = useState(false);
   const latest = useRef(0);

@@ -20,9 +20,19 @@ import type { PayeeLookUp } from './use-payee.ts';
 import { usePerson } from './use-person.ts';
 import type { PersonLookUp } from './use-person.ts';
 
-export type TransferFormFacts = { id: string; retryOf: string | null; typed: TypedTransfer; wallets: KnownView<WalletView[]>; types: PaymentChoice[]; now: string };
+export type TransferFormFacts = {
+  id: string;
+  retryOf: string | null;
+  typed: TypedTransfer;
+  wallets: KnownView<WalletView[]>;
+  types: PaymentChoice[];
+  now: string;
+};
 
-export type TransferFormState = Omit<MoneyForm, 'typed' | 'type' | 'read' | 'touched' | 'touch' | 'findings' | 'warnings'> & {
+export type TransferFormState = Omit<
+  MoneyForm,
+  'typed' | 'type' | 'read' | 'touched' | 'touch' | 'findings' | 'warnings'
+> & {
   typed: TypedTransfer;
   type: (field: keyof TypedTransfer, text: string) => void;
   read: ReadTransfer;
@@ -49,22 +59,35 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
   const signedOut = (): void => setProblem({ kind: 'signed_out' });
   const { wallets, askingWallets, askWallets } = useWallets(facts.wallets, signedOut);
   const { isTicked, tick, reason, setReason } = useOverrides();
-  const walletOf = (number: string): WalletView | null => wallets.value?.find((one) => one.number === number) ?? null;
+  const walletOf = (number: string): WalletView | null =>
+    wallets.value?.find((one) => one.number === number) ?? null;
   const wallet = walletOf(written.wallet);
   const isOwn = written.rail === 'transfer_own';
-  const key = useMemo(() => readTypedTransfer(facts.id, written, locale).key, [facts.id, written, locale]);
+  const key = useMemo(
+    () => readTypedTransfer(facts.id, written, locale).key,
+    [facts.id, written, locale],
+  );
   const person = usePerson(key, wallet?.currency ?? null, signedOut);
   const found = person.person?.kind === 'found' ? person.person.wallet : '';
-  const typed = useMemo(() => (written.rail === 'transfer_person' ? { ...written, toWallet: found } : written), [written, found]);
+  const typed = useMemo(
+    () => (written.rail === 'transfer_person' ? { ...written, toWallet: found } : written),
+    [written, found],
+  );
   const read = useMemo(() => readTypedTransfer(facts.id, typed, locale), [facts.id, typed, locale]);
   const payee = usePayee(read.content, signedOut);
   const limit: LimitKind | null = isOwn ? null : 'walletToWallet';
   const formWallet = wallet && toFormWallet(wallet, wallets.fresh, limit);
   const receiver = isOwn ? walletOf(typed.toWallet) : null;
-  const findings = told ?? judgeTransfer(read, {
-    wallet: formWallet, receiver: receiver && toFormWallet(receiver, wallets.fresh, null), person: person.person,
-    paymentType: facts.types.find((one) => one.code === read.content.paymentType) ?? null, payee: payee.answer, now: payee.answer?.at ?? facts.now,
-  });
+  const findings =
+    told ??
+    judgeTransfer(read, {
+      wallet: formWallet,
+      receiver: receiver && toFormWallet(receiver, wallets.fresh, null),
+      person: person.person,
+      paymentType: facts.types.find((one) => one.code === read.content.paymentType) ?? null,
+      payee: payee.answer,
+      now: payee.answer?.at ?? facts.now,
+    });
   const warnings = findings.filter((finding) => finding.level === 'warn');
   const reasonError = reasonErrorOf(warnings, reason);
   const lookAgain = (): void => {
@@ -73,7 +96,8 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
     void askWallets();
   };
   const { sending, send } = useSending<TransferFinding>({
-    submit: () => sendTransfer(formOf(facts, locale, { typed, warnings, reason })), setProblem,
+    submit: () => sendTransfer(formOf(facts, locale, { typed, warnings, reason })),
+    setProblem,
     onFindings: (heard) => {
       setTold(heard);
       setStep('edit');
@@ -81,9 +105,33 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
     },
   });
   return {
-    typed, read, touched, wallets, wallet, askingWallets, askWallets, person, payee, receiver, limit, findings, warnings, isTicked, tick, reason, reasonError, step, problem, sending, send,
+    typed,
+    read,
+    touched,
+    wallets,
+    wallet,
+    askingWallets,
+    askWallets,
+    person,
+    payee,
+    receiver,
+    limit,
+    findings,
+    warnings,
+    isTicked,
+    tick,
+    reason,
+    reasonError,
+    step,
+    problem,
+    sending,
+    send,
     type: (field, text) => {
-      setWritten((before) => ({ ...before, [field]: text, ...(field === 'rail' ? { toWallet: '' } : {}) }));
+      setWritten((before) => ({
+        ...before,
+        [field]: text,
+        ...(field === 'rail' ? { toWallet: '' } : {}),
+      }));
       setTold(null);
       setProblem(null);
     },
@@ -107,11 +155,23 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
     sums: draftSums(read, formWallet, payee.answer?.fee ?? null),
     historyMissing: payee.missing,
     waitSeconds: 0,
-    clean: Object.keys(read.errors).length === 0 && blocking(findings).length === 0 && warnings.every(isTicked) && reasonError === null,
+    clean:
+      Object.keys(read.errors).length === 0 &&
+      blocking(findings).length === 0 &&
+      warnings.every(isTicked) &&
+      reasonError === null,
   };
 }
 
-function formOf(facts: TransferFormFacts, locale: Locale, { typed, warnings, reason }: { typed: TypedTransfer; warnings: TransferFinding[]; reason: string }): FormData {
+function formOf(
+  facts: TransferFormFacts,
+  locale: Locale,
+  {
+    typed,
+    warnings,
+    reason,
+  }: { typed: TypedTransfer; warnings: TransferFinding[]; reason: string },
+): FormData {
   const form = new FormData();
   form.set('id', facts.id);
   form.set('locale', locale);

@@ -10,7 +10,11 @@ export default function Loading(): ReactNode {
           <div key={row} className="flex items-center gap-6 px-4 py-3">
             <Skeleton className="h-9 w-40" />
             <Skeleton className="h-6 w-16 max-sm:hidden" />
-            <span className="ml-auto flex gap-1"><Skeleton className="h-5 w-8" /><Skeleton className="h-5 w-8" /><Skeleton className="h-5 w-8" /></span>
+            <span className="ml-auto flex gap-1">
+              <Skeleton className="h-5 w-8" />
+              <Skeleton className="h-5 w-8" />
+              <Skeleton className="h-5 w-8" />
+            </span>
             <Skeleton className="h-5 w-24 max-lg:hidden" />
             <Skeleton className="h-5 w-24 max-lg:hidden" />
           </div>

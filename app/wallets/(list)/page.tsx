@@ -29,18 +29,42 @@ export default async function WalletsPage(): Promise<ReactNode> {
   const mayCreate = may(person.role, 'wallet.create');
   return (
     <>
-      <PageHead title={t('title')}><LinkButton href="/wallets/account">{t('account')}</LinkButton>{mayCreate && <NewWalletLink />}</PageHead>
-      <Suspense><AccountNote person={person} /></Suspense>
+      <PageHead title={t('title')}>
+        <LinkButton href="/wallets/account">{t('account')}</LinkButton>
+        {mayCreate && <NewWalletLink />}
+      </PageHead>
+      <Suspense>
+        <AccountNote person={person} />
+      </Suspense>
       {mayCreate && <OpenRequest person={person} />}
       {!fresh && <StaleWallets at={at} />}
-      {value?.length === 0 && <Panel><EmptyState title={t('empty.title')} actions={<>{mayCreate && <NewWalletLink />}<RefreshButton>{t('stale.retry')}</RefreshButton></>}>{t('empty.text')}</EmptyState></Panel>}
+      {value?.length === 0 && (
+        <Panel>
+          <EmptyState
+            title={t('empty.title')}
+            actions={
+              <>
+                {mayCreate && <NewWalletLink />}
+                <RefreshButton>{t('stale.retry')}</RefreshButton>
+              </>
+            }
+          >
+            {t('empty.text')}
+          </EmptyState>
+        </Panel>
+      )}
       {value && value.length > 0 && <WalletTable wallets={value} fresh={fresh} />}
     </>
   );
 }
 
 async function NewWalletLink(): Promise<ReactNode> {
-  return <LinkButton href="/wallets/new" look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{(await getTranslations('newWallet'))('link')}</LinkButton>;
+  return (
+    <LinkButton href="/wallets/new" look="primary" data-shortcut="new">
+      <Plus aria-hidden className="size-4" />
+      {(await getTranslations('newWallet'))('link')}
+    </LinkButton>
+  );
 }
 
 /** There may be a wallet more than anybody knows of, or not: whoever looks at the list is told. */
@@ -48,5 +72,11 @@ async function OpenRequest({ person }: { person: Person }): Promise<ReactNode> {
   const id = await openRequest(person);
   if (id === null) return null;
   const t = await getTranslations('newWallet.open');
-  return <Banner tone="unknown" title={t('title')} actions={<LinkButton href={`/wallets/new?id=${id}`}>{t('link')}</LinkButton>} />;
+  return (
+    <Banner
+      tone="unknown"
+      title={t('title')}
+      actions={<LinkButton href={`/wallets/new?id=${id}`}>{t('link')}</LinkButton>}
+    />
+  );
 }

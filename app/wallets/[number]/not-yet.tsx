@@ -11,7 +11,13 @@ import { formatMoney } from '#lib/money.ts';
 import { notYetInLedger } from '#lib/movements/overview.ts';
 
 /** The ledger lags and lists settled movements only: what is missing from it is said beside it, not hidden. */
-export async function NotYetInLedger({ person, wallet }: { person: Person; wallet: string }): Promise<ReactNode> {
+export async function NotYetInLedger({
+  person,
+  wallet,
+}: {
+  person: Person;
+  wallet: string;
+}): Promise<ReactNode> {
   const rows = await notYetInLedger(person, wallet);
   if (rows.length === 0) return null;
   const t = await getTranslations('wallets.notYet');
@@ -23,12 +29,30 @@ export async function NotYetInLedger({ person, wallet }: { person: Person; walle
       <p className="max-w-prose px-4 pt-3 text-muted">{t('text')}</p>
       <ul className="py-1">
         {rows.map((row) => (
-          <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
+          <li
+            key={row.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2"
+          >
             <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-              <Link href={movementAddress(row)} className="font-medium text-accent hover:underline">{row.name}</Link>
-              <span className="text-label text-muted tabular-nums">{t('sent', { time: formatDateTime(row.lastSendAt ?? row.createdAt, locale, { zone, now, seconds: true }) })}</span>
+              <Link href={movementAddress(row)} className="font-medium text-accent hover:underline">
+                {row.name}
+              </Link>
+              <span className="text-label text-muted tabular-nums">
+                {t('sent', {
+                  time: formatDateTime(row.lastSendAt ?? row.createdAt, locale, {
+                    zone,
+                    now,
+                    seconds: true,
+                  }),
+                })}
+              </span>
             </span>
-            <span className="flex flex-wrap items-center gap-3"><MoneyState state={row.state} refund={row.refund} rail={row.rail} /><span className="font-medium tabular-nums">{formatMoney(row.amount, row.currency, locale)}</span></span>
+            <span className="flex flex-wrap items-center gap-3">
+              <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
+              <span className="font-medium tabular-nums">
+                {formatMoney(row.amount, row.currency, locale)}
+              </span>
+            </span>
           </li>
         ))}
       </ul>

@@ -28,11 +28,18 @@ import { NotYetInLedger } from './not-yet.tsx';
 
 const NUMBER = /^\d{4,20}$/;
 
-export async function generateMetadata({ params }: PageProps<'/wallets/[number]'>): Promise<Metadata> {
-  return { title: `${(await getTranslations('wallets'))('wallet')} ${(await params).number.slice(-4)}` };
+export async function generateMetadata({
+  params,
+}: PageProps<'/wallets/[number]'>): Promise<Metadata> {
+  return {
+    title: `${(await getTranslations('wallets'))('wallet')} ${(await params).number.slice(-4)}`,
+  };
 }
 
-export default async function WalletPage({ params, searchParams }: PageProps<'/wallets/[number]'>): Promise<ReactNode> {
+export default async function WalletPage({
+  params,
+  searchParams,
+}: PageProps<'/wallets/[number]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const { number } = await params;
@@ -46,25 +53,50 @@ export default async function WalletPage({ params, searchParams }: PageProps<'/w
   return (
     <>
       <PageHead title={wallet?.name ?? `${t('wallet')} ${number}`}>
-        {wallet?.payable && <LinkButton href={`/payouts/new?wallet=${number}`} look="primary" data-shortcut="new"><Plus aria-hidden className="size-4" />{t('pay')}</LinkButton>}
+        {wallet?.payable && (
+          <LinkButton href={`/payouts/new?wallet=${number}`} look="primary" data-shortcut="new">
+            <Plus aria-hidden className="size-4" />
+            {t('pay')}
+          </LinkButton>
+        )}
       </PageHead>
-      {asked.opened !== undefined && <Banner tone="settled">{(await getTranslations('newWallet'))('opened', { number })}</Banner>}
-      <Suspense><AccountNote person={person} /></Suspense>
+      {asked.opened !== undefined && (
+        <Banner tone="settled">{(await getTranslations('newWallet'))('opened', { number })}</Banner>
+      )}
+      <Suspense>
+        <AccountNote person={person} />
+      </Suspense>
       {!known.fresh && <StaleWallets at={known.at} />}
       {wallet && wallet.access !== 'active' && <AccessNote wallet={wallet} />}
       {wallet && (
         <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <Balances wallet={wallet} fresh={known.fresh} />
-          <Panel title={t('limits')}><Limits wallet={wallet} fresh={known.fresh} /></Panel>
+          <Panel title={t('limits')}>
+            <Limits wallet={wallet} fresh={known.fresh} />
+          </Panel>
         </div>
       )}
       {wallet && (
         <Suspense key={query.filter.chart} fallback={<FlowLoading />}>
-          <FlowPanel person={person} wallet={{ number, currency: wallet.currency, balance: known.fresh ? wallet.total : null }} filter={query.filter} now={now} />
+          <FlowPanel
+            person={person}
+            wallet={{
+              number,
+              currency: wallet.currency,
+              balance: known.fresh ? wallet.total : null,
+            }}
+            filter={query.filter}
+            now={now}
+          />
         </Suspense>
       )}
       <NotYetInLedger person={person} wallet={number} />
-      <Suspense key={JSON.stringify({ ...query, filter: { ...query.filter, chart: null } })} fallback={<MovementsLoading />}><Movements person={person} number={number} query={query} now={now} /></Suspense>
+      <Suspense
+        key={JSON.stringify({ ...query, filter: { ...query.filter, chart: null } })}
+        fallback={<MovementsLoading />}
+      >
+        <Movements person={person} number={number} query={query} now={now} />
+      </Suspense>
     </>
   );
 }
@@ -72,36 +104,69 @@ export default async function WalletPage({ params, searchParams }: PageProps<'/w
 async function AccessNote({ wallet }: { wallet: WalletView }): Promise<ReactNode> {
   const t = await getTranslations('wallets.accessTexts');
   if (wallet.access === 'active') return null;
-  return <Banner tone={wallet.access === 'banned' ? 'failed' : 'held'}>{t(wallet.access, { text: wallet.accessText ?? '–' })}</Banner>;
+  return (
+    <Banner tone={wallet.access === 'banned' ? 'failed' : 'held'}>
+      {t(wallet.access, { text: wallet.accessText ?? '–' })}
+    </Banner>
+  );
 }
 
-async function Balances({ wallet, fresh }: { wallet: WalletView; fresh: boolean }): Promise<ReactNode> {
+async function Balances({
+  wallet,
+  fresh,
+}: {
+  wallet: WalletView;
+  fresh: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('wallets');
   const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
-  const money = (amount: string | null): string => (amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale));
+  const money = (amount: string | null): string =>
+    amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale);
   const old = fresh && mayPayFrom(wallet.access).kind !== 'no' ? '' : 'text-muted';
-  const small = [[t('blocked'), wallet.blocked], [t('total'), wallet.total], [t('monthIn'), wallet.monthIn], [t('monthOut'), wallet.monthOut]] as const;
+  const small = [
+    [t('blocked'), wallet.blocked],
+    [t('total'), wallet.total],
+    [t('monthIn'), wallet.monthIn],
+    [t('monthOut'), wallet.monthOut],
+  ] as const;
   return (
     <Panel title={t('balances')} aside={<WalletAccessPill access={wallet.access} />}>
       <div className="grid gap-4 px-4 py-3">
         <div>
           <p className="text-label font-medium text-muted">{t('available')}</p>
-          <p className={`text-display font-semibold tracking-[-0.01em] tabular-nums ${old}`}>{money(wallet.available)}</p>
+          <p className={`text-display font-semibold tracking-[-0.01em] tabular-nums ${old}`}>
+            {money(wallet.available)}
+          </p>
         </div>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-3">
-          {small.map(([label, amount]) => <div key={label}><dt className="text-label font-medium text-muted">{label}</dt><dd className={`tabular-nums ${old}`}>{money(amount)}</dd></div>)}
+          {small.map(([label, amount]) => (
+            <div key={label}>
+              <dt className="text-label font-medium text-muted">{label}</dt>
+              <dd className={`tabular-nums ${old}`}>{money(amount)}</dd>
+            </div>
+          ))}
         </dl>
         <dl className="grid gap-3 border-t border-hairline pt-3">
           <div>
             <dt className="text-label font-medium text-muted">{t('iban')}</dt>
             <dd className="flex flex-wrap items-center gap-x-1">
-              {wallet.iban ? <><span className="font-mono text-mono break-words">{groupIban(wallet.iban)}</span><CopyButton text={wallet.iban} label={t('copyIban')} done={common('copied')} /></> : t('noIban')}
+              {wallet.iban ? (
+                <>
+                  <span className="font-mono text-mono break-words">{groupIban(wallet.iban)}</span>
+                  <CopyButton text={wallet.iban} label={t('copyIban')} done={common('copied')} />
+                </>
+              ) : (
+                t('noIban')
+              )}
             </dd>
           </div>
           <div>
             <dt className="text-label font-medium text-muted">{t('number')}</dt>
-            <dd className="flex items-center gap-x-1"><span className="font-mono text-mono">{wallet.number}</span><CopyButton text={wallet.number} label={t('copyNumber')} done={common('copied')} /></dd>
+            <dd className="flex items-center gap-x-1">
+              <span className="font-mono text-mono">{wallet.number}</span>
+              <CopyButton text={wallet.number} label={t('copyNumber')} done={common('copied')} />
+            </dd>
           </div>
         </dl>
       </div>

@@ -25,7 +25,9 @@ export default async function AccountPage(): Promise<ReactNode> {
   const t = await getTranslations('account');
   return (
     <>
-      <PageHead title={t('title')}><LinkButton href="/wallets">{t('wallets')}</LinkButton></PageHead>
+      <PageHead title={t('title')}>
+        <LinkButton href="/wallets">{t('wallets')}</LinkButton>
+      </PageHead>
       <Account person={person} />
       <AccountWallets person={person} />
     </>
@@ -35,11 +37,31 @@ export default async function AccountPage(): Promise<ReactNode> {
 async function Account({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('account');
   const account = await viewAccount(person);
-  if (account === null) return <Panel><EmptyState title={t('noAnswer.title')} actions={<RefreshButton>{t('noAnswer.retry')}</RefreshButton>}>{t('noAnswer.text')}</EmptyState></Panel>;
-  return <><AccountStopped account={account} /><AccountFacts account={account} /></>;
+  if (account === null)
+    return (
+      <Panel>
+        <EmptyState
+          title={t('noAnswer.title')}
+          actions={<RefreshButton>{t('noAnswer.retry')}</RefreshButton>}
+        >
+          {t('noAnswer.text')}
+        </EmptyState>
+      </Panel>
+    );
+  return (
+    <>
+      <AccountStopped account={account} />
+      <AccountFacts account={account} />
+    </>
+  );
 }
 
 async function AccountWallets({ person }: { person: Person }): Promise<ReactNode> {
   const { fresh, at, value } = await viewWallets(person);
-  return <>{!fresh && <StaleWallets at={at} />}{value && value.length > 0 && <WalletTable wallets={value} fresh={fresh} />}</>;
+  return (
+    <>
+      {!fresh && <StaleWallets at={at} />}
+      {value && value.length > 0 && <WalletTable wallets={value} fresh={fresh} />}
+    </>
+  );
 }

@@ -15,13 +15,18 @@ import { walletSchema } from '#lib/wallets/creation/schema.ts';
 import { Refusal } from '#lib/refusal.ts';
 import { UUID } from '#lib/uuid.ts';
 
-
 /** Asks for the wallet of this form, once, and goes where it is said what became of it. */
 export async function openWallet(form: FormData): Promise<ActionProblem> {
   return moneyAction(async (actor): Promise<ActionProblem> => {
     require(actor, 'wallet.create');
     const parsed = walletSchema.safeParse(Object.fromEntries(form));
-    if (!parsed.success) return { kind: 'fields', errors: Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), { code: issue.message }])) };
+    if (!parsed.success)
+      return {
+        kind: 'fields',
+        errors: Object.fromEntries(
+          parsed.error.issues.map((issue) => [String(issue.path[0]), { code: issue.message }]),
+        ),
+      };
     const { kind } = await createWallet(actor, parsed.data);
     if (kind === 'name_taken') return { kind: 'fields', errors: { name: { code: kind } } };
     redirect(`/wallets/new?id=${parsed.data.id}`, RedirectType.replace);
@@ -36,7 +41,11 @@ export async function giveUpNewWallet(_before: Said, form: FormData): Promise<Sa
   return carryOut(form, 'unclear.givenUp', giveUpWallet);
 }
 
-async function carryOut(form: FormData, words: 'unclear.notListed' | 'unclear.givenUp', verb: (actor: Person, id: string) => Promise<string>): Promise<Said> {
+async function carryOut(
+  form: FormData,
+  words: 'unclear.notListed' | 'unclear.givenUp',
+  verb: (actor: Person, id: string) => Promise<string>,
+): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = form.get('id');
     if (typeof id !== 'string' || !UUID.test(id)) throw new Refusal('not_found');

@@ -4,17 +4,37 @@ import { Banner } from '#components/ui/banner.tsx';
 import type { WalletRequestView } from '#lib/wallets/creation/view.ts';
 
 /** Reasons of the contract's table; any other is told in the provider's own words. */
-const REASONS = ['group_code', 'account_not_active', 'currency', 'kyc_limit', 'validation'] as const;
+const REASONS = [
+  'group_code',
+  'account_not_active',
+  'currency',
+  'kyc_limit',
+  'validation',
+] as const;
 
 /** What was asked before, and that no wallet came of it. */
 export async function NothingMade({ request }: { request: WalletRequestView }): Promise<ReactNode> {
   const t = await getTranslations('newWallet');
-  if (request.state === 'NOT_MADE') return <Banner tone="draft" title={t('notMade.title', { name: request.name })}>{t('notMade.text')}</Banner>;
-  if (request.state === 'NOT_SENT') return <Banner tone="attention" title={t('notSent.title')}>{t('notSent.text')} <Code text={request.reason} /></Banner>;
+  if (request.state === 'NOT_MADE')
+    return (
+      <Banner tone="draft" title={t('notMade.title', { name: request.name })}>
+        {t('notMade.text')}
+      </Banner>
+    );
+  if (request.state === 'NOT_SENT')
+    return (
+      <Banner tone="attention" title={t('notSent.title')}>
+        {t('notSent.text')} <Code text={request.reason} />
+      </Banner>
+    );
   const reason = REASONS.find((one) => one === request.reason) ?? 'other';
   return (
     <Banner tone="failed" title={t('refused.title')}>
-      {t(`refused.${reason}`, { currency: request.currency })} {request.message !== null && <span className="text-label">{t('refused.said', { message: request.message })}</span>} <Code text={request.code} />
+      {t(`refused.${reason}`, { currency: request.currency })}{' '}
+      {request.message !== null && (
+        <span className="text-label">{t('refused.said', { message: request.message })}</span>
+      )}{' '}
+      <Code text={request.code} />
     </Banner>
   );
 }

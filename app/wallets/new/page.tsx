@@ -18,32 +18,59 @@ import { NothingMade } from './nothing-made.tsx';
 import { Unclear } from './unclear.tsx';
 import { WalletForm } from './wallet-form.tsx';
 
-
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('newWallet'))('title') };
 }
 
 /** The request's identity stands in the address from the first moment: a reload, the back button and a second press are all the same wallet. */
-export default async function NewWalletPage({ searchParams }: PageProps<'/wallets/new'>): Promise<ReactNode> {
+export default async function NewWalletPage({
+  searchParams,
+}: PageProps<'/wallets/new'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'wallet.create')) return <Forbidden person={person} needs="wallet.create" />;
+  if (!may(person.role, 'wallet.create'))
+    return <Forbidden person={person} needs="wallet.create" />;
   const { id } = await searchParams;
   if (typeof id !== 'string' || !UUID.test(id)) redirect(`/wallets/new?id=${randomUUID()}`);
-  const [request, open, t] = await Promise.all([viewRequest(person, id), openRequest(person), getTranslations('newWallet')]);
+  const [request, open, t] = await Promise.all([
+    viewRequest(person, id),
+    openRequest(person),
+    getTranslations('newWallet'),
+  ]);
   if (request?.state === 'CREATED') redirect(`/wallets/${request.number}?opened`);
-  const typed = request === null ? { name: '', currency: 'TRY', fastIban: true } : { name: request.name, currency: request.currency, fastIban: request.fastIban };
+  const typed =
+    request === null
+      ? { name: '', currency: 'TRY', fastIban: true }
+      : { name: request.name, currency: request.currency, fastIban: request.fastIban };
   return (
     <>
-      <Link href="/wallets" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href="/wallets"
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
       <PageHead title={t('title')} />
-      {request?.state === 'UNCLEAR' ? <Unclear person={person} request={request} /> : (
+      {request?.state === 'UNCLEAR' ? (
+        <Unclear person={person} request={request} />
+      ) : (
         <>
           {request !== null && <NothingMade request={request} />}
-          {open !== null && <Banner tone="unknown" title={t('open.title')} actions={<LinkButton href={`/wallets/new?id=${open}`}>{t('open.link')}</LinkButton>}>{t('open.text')}</Banner>}
+          {open !== null && (
+            <Banner
+              tone="unknown"
+              title={t('open.title')}
+              actions={<LinkButton href={`/wallets/new?id=${open}`}>{t('open.link')}</LinkButton>}
+            >
+              {t('open.text')}
+            </Banner>
+          )}
           {/* What was asked once is asked again as something new. */}
-          <Panel className="max-w-[35rem]"><Messages of={['newWallet', 'refusals']}><WalletForm key={id} id={request === null ? id : randomUUID()} typed={typed} /></Messages></Panel>
+          <Panel className="max-w-[35rem]">
+            <Messages of={['newWallet', 'refusals']}>
+              <WalletForm key={id} id={request === null ? id : randomUUID()} typed={typed} />
+            </Messages>
+          </Panel>
         </>
       )}
     </>

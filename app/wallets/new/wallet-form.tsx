@@ -17,28 +17,87 @@ type Heard = { problem: ActionProblem | null; typed: Typed };
 /** What was typed stays, whatever comes back. A second press while the first is on its way does nothing; the server asks once for each form. */
 export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNode {
   const t = useTranslations('newWallet');
-  const [heard, submit, pending] = useActionState(async (_before: Heard, form: FormData): Promise<Heard> => ({
-    problem: await openWallet(form),
-    typed: { name: String(form.get('name') ?? ''), currency: String(form.get('currency') ?? ''), fastIban: form.get('fastIban') === 'on' },
-  }), { problem: null, typed });
+  const [heard, submit, pending] = useActionState(
+    async (_before: Heard, form: FormData): Promise<Heard> => ({
+      problem: await openWallet(form),
+      typed: {
+        name: String(form.get('name') ?? ''),
+        currency: String(form.get('currency') ?? ''),
+        fastIban: form.get('fastIban') === 'on',
+      },
+    }),
+    { problem: null, typed },
+  );
   const errors = heard.problem?.kind === 'fields' ? heard.problem.errors : {};
-  const error = (field: WalletField): string | null => (errors[field] === undefined ? null : t(`errors.${errors[field].code as WalletErrorCode}`, { max: WALLET_NAME_MAX }));
+  const error = (field: WalletField): string | null =>
+    errors[field] === undefined
+      ? null
+      : t(`errors.${errors[field].code as WalletErrorCode}`, { max: WALLET_NAME_MAX });
   return (
     <form action={submit} noValidate aria-label={t('title')} className="grid gap-4 px-4 py-4">
       <input type="hidden" name="id" value={id} />
       <Field id="wallet-name" label={t('name')} hint={t('nameHint')} error={error('name')}>
-        <TextInput id="wallet-name" name="name" autoComplete="off" defaultValue={heard.typed.name} aria-invalid={error('name') !== null} aria-describedby={describedBy('wallet-name', { hint: true, error: error('name') })} />
+        <TextInput
+          id="wallet-name"
+          name="name"
+          autoComplete="off"
+          defaultValue={heard.typed.name}
+          aria-invalid={error('name') !== null}
+          aria-describedby={describedBy('wallet-name', { hint: true, error: error('name') })}
+        />
       </Field>
-      <Field id="wallet-currency" label={t('currency')} hint={t('currencyHint')} error={error('currency')}>
+      <Field
+        id="wallet-currency"
+        label={t('currency')}
+        hint={t('currencyHint')}
+        error={error('currency')}
+      >
         {/* A choice that was made survives the form's own reset only as a new list. */}
-        <KeptSelect id="wallet-currency" name="currency" defaultValue={heard.typed.currency} aria-describedby={describedBy('wallet-currency', { hint: true, error: error('currency') })}>
-          {WALLET_CURRENCIES.map((code) => <option key={code} value={code}>{t(`currencies.${code}`)}</option>)}
+        <KeptSelect
+          id="wallet-currency"
+          name="currency"
+          defaultValue={heard.typed.currency}
+          aria-describedby={describedBy('wallet-currency', {
+            hint: true,
+            error: error('currency'),
+          })}
+        >
+          {WALLET_CURRENCIES.map((code) => (
+            <option key={code} value={code}>
+              {t(`currencies.${code}`)}
+            </option>
+          ))}
         </KeptSelect>
       </Field>
-      <Checkbox key={String(heard.typed.fastIban)} id="wallet-fast" name="fastIban" defaultChecked={heard.typed.fastIban} label={<>{t('fast')}<span className="block text-label text-muted">{t('fastHint')}</span></>} />
+      <Checkbox
+        key={String(heard.typed.fastIban)}
+        id="wallet-fast"
+        name="fastIban"
+        defaultChecked={heard.typed.fastIban}
+        label={
+          <>
+            {t('fast')}
+            <span className="block text-label text-muted">{t('fastHint')}</span>
+          </>
+        }
+      />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{t('submit')}</Button>
-        <span role="status" className={`text-label font-medium ${pending ? 'text-muted' : 'text-failed'}`}>{pending ? t('asking') : <Problem problem={heard.problem} />}</span>
+        <Button
+          type="submit"
+          look="primary"
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {t('submit')}
+        </Button>
+        <span
+          role="status"
+          className={`text-label font-medium ${pending ? 'text-muted' : 'text-failed'}`}
+        >
+          {pending ? t('asking') : <Problem problem={heard.problem} />}
+        </span>
       </div>
     </form>
   );
@@ -48,10 +107,15 @@ function Problem({ problem }: { problem: ActionProblem | null }): ReactNode {
   const t = useTranslations('refusals');
   const words = useTranslations('newWallet');
   switch (problem?.kind) {
-    case undefined: return null;
-    case 'fields': return words('errors.some');
-    case 'signed_out': return t('signed_out');
-    case 'refused': return t(problem.code, problem.params);
-    case 'failed': return t('failed', { errorId: problem.errorId });
+    case undefined:
+      return null;
+    case 'fields':
+      return words('errors.some');
+    case 'signed_out':
+      return t('signed_out');
+    case 'refused':
+      return t(problem.code, problem.params);
+    case 'failed':
+      return t('failed', { errorId: problem.errorId });
   }
 }

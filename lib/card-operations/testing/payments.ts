@@ -5,17 +5,43 @@ import type { TestMerchant } from '#lib/testing/database.ts';
 /** Card payments and the gateway's records of them, as tests need them: only what matters to a test is named in it. */
 
 /** A payment of the register with the columns given; 100.00 unless told otherwise. */
-export async function storedPayment(merchant: TestMerchant, columns: Record<string, unknown> = {}): Promise<string> {
-  const all: Record<string, unknown> = { merchant_id: merchant.merchantId, invoice_id: `F-${randomUUID()}`, source: 'notice', amount_minor: 10_000n, ...columns };
+export async function storedPayment(
+  merchant: TestMerchant,
+  columns: Record<string, unknown> = {},
+): Promise<string> {
+  const all: Record<string, unknown> = {
+    merchant_id: merchant.merchantId,
+    invoice_id: `F-${randomUUID()}`,
+    source: 'notice',
+    amount_minor: 10_000n,
+    ...columns,
+  };
   const names = Object.keys(all);
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO card_payments (${names.join(', ')}) VALUES (${names.map((_, n) => `$${n + 1}`).join(', ')}) RETURNING id`, Object.values(all).map((value) => (typeof value === 'bigint' ? value.toString() : value)));
+    `INSERT INTO card_payments (${names.join(', ')}) VALUES (${names.map((_, n) => `$${n + 1}`).join(', ')}) RETURNING id`,
+    Object.values(all).map((value) => (typeof value === 'bigint' ? value.toString() : value)),
+  );
   return rows[0]!.id;
 }
 
-export function aRecord(more: Partial<ChargeRecord> = {}): Extract<RecordOutcome, { kind: 'found' }> {
+export function aRecord(
+  more: Partial<ChargeRecord> = {},
+): Extract<RecordOutcome, { kind: 'found' }> {
   return {
-    kind: 'found', raw: '{"made":"up"}', state: 'held', invoiceId: 'F-1', orderId: 'VP-1', transactionId: null, amountMinor: 10_000n, chargedMinor: null, refundedMinor: 0n, refunds: [], card: null, reason: null,
-    settlesOn: null, recurring: null, ...more,
+    kind: 'found',
+    raw: '{"made":"up"}',
+    state: 'held',
+    invoiceId: 'F-1',
+    orderId: 'VP-1',
+    transactionId: null,
+    amountMinor: 10_000n,
+    chargedMinor: null,
+    refundedMinor: 0n,
+    refunds: [],
+    card: null,
+    reason: null,
+    settlesOn: null,
+    recurring: null,
+    ...more,
   };
 }

@@ -2,9 +2,26 @@ import type { Frame } from '../profile.ts';
 
 /** What a file says in words, for tests. */
 export const FRAME: Omit<Frame, 'role' | 'by' | 'zone'> = {
-  locale: 'tr', fileName: 'odemeler', title: 'Ödemeler', filter: ['“şafak” içeren'], columns: { reference: 'Referans', amount: 'Tutar' }, codes: { state: { DRAFT: 'Taslak', COMPLETED: 'Tamamlandı' } },
+  locale: 'tr',
+  fileName: 'odemeler',
+  title: 'Ödemeler',
+  filter: ['“şafak” içeren'],
+  columns: { reference: 'Referans', amount: 'Tutar' },
+  codes: { state: { DRAFT: 'Taslak', COMPLETED: 'Tamamlandı' } },
   labels: {
-    about: 'Hakkında', by: 'Hazırlayan', when: 'İstendiği an', zone: 'Saat dilimi', filter: 'Süzgeç', all: 'Yok: tümü', personal: 'Kişisel veriler', personalIs: 'Açık', moments: 'Durumlar', momentsIs: 'okundukları andaki',
-    rows: 'Satır', sum: 'Toplam', checksum: 'Özet', marks: 'Kesme işareti\nmetindir',
+    about: 'Hakkında',
+    by: 'Hazırlayan',
+    when: 'İstendiği an',
+    zone: 'Saat dilimi',
+    filter: 'Süzgeç',
+    all: 'Yok: tümü',
+    personal: 'Kişisel veriler',
+    personalIs: 'Açık',
+    moments: 'Durumlar',
+    momentsIs: 'okundukları andaki',
+    rows: 'Satır',
+    sum: 'Toplam',
+    checksum: 'Özet',
+    marks: 'Kesme işareti\nmetindir',
   },
 };

@@ -29,14 +29,22 @@ type Script = {
 
 export function fakeRail(script: Script = {}): FakeRail {
   const asked: FakeRail['asked'] = [];
-  const note = (kind: 'send' | 'read' | 'ledger', movement: MovementRow) => asked.push({ kind, id: movement.id, iban: movement.iban, at: performance.now() });
+  const note = (kind: 'send' | 'read' | 'ledger', movement: MovementRow) =>
+    asked.push({ kind, id: movement.id, iban: movement.iban, at: performance.now() });
   return {
     asked,
     order: sendAtOnce,
     query: async () => null,
     async send(movement, beforeWrite) {
       note('send', movement);
-      return (await script.send?.(movement, beforeWrite)) ?? { ...accepted(`7${movement.id.replaceAll(/\D/g, '').slice(0, 17)}`), extId: movement.extId, amountMinor: movement.amountMinor } as SendOutcome;
+      return (
+        (await script.send?.(movement, beforeWrite)) ??
+        ({
+          ...accepted(`7${movement.id.replaceAll(/\D/g, '').slice(0, 17)}`),
+          extId: movement.extId,
+          amountMinor: movement.amountMinor,
+        } as SendOutcome)
+      );
     },
     async read(movement) {
       note('read', movement);
@@ -50,13 +58,18 @@ export function fakeRail(script: Script = {}): FakeRail {
 }
 
 /** What a worker brings along, with this rail. */
-export function fakePorts(merchantId: string, rail: FakeRail, given: { quietMs?: number; monotonicNow?: () => number } = {}) {
+export function fakePorts(
+  merchantId: string,
+  rail: FakeRail,
+  given: { quietMs?: number; monotonicNow?: () => number } = {},
+) {
   return {
     merchantId,
     policy: { quietMs: given.quietMs ?? 30 * 60_000, manualAfterMs: 30 * 60_000, autoResend: true },
     random: () => 0.5,
     monotonicNow: given.monotonicNow ?? (() => performance.now()),
-    bodyHash: (movement: MovementRow) => createHash('sha256').update(`${movement.extId} ${movement.amountMinor}`).digest('hex'),
+    bodyHash: (movement: MovementRow) =>
+      createHash('sha256').update(`${movement.extId} ${movement.amountMinor}`).digest('hex'),
     rails: Object.fromEntries(RAIL_NAMES.map((name) => [name, rail])),
     rest: async (ms: number) => pause(Math.min(ms, RECORD_REST_MAX_MS)),
     ...beginPorts(),
@@ -65,5 +78,10 @@ export function fakePorts(merchantId: string, rail: FakeRail, given: { quietMs?:
 
 /** What lets every send begin, for a database that is bound as `testMerchant` binds it. */
 export function beginPorts(): BeginPorts {
-  return { mark: () => ({ seq: '0', hash: '' }), checkpointWritten: async () => true, identity: () => TEST_IDENTITY, journal: { append: async () => true } };
+  return {
+    mark: () => ({ seq: '0', hash: '' }),
+    checkpointWritten: async () => true,
+    identity: () => TEST_IDENTITY,
+    journal: { append: async () => true },
+  };
 }

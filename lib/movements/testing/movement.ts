@@ -1,4 +1,9 @@
-import type { LedgerLine, LedgerOutcome, ReadOutcome, SendOutcome } from '../../providers/outcome.ts';
+import type {
+  LedgerLine,
+  LedgerOutcome,
+  ReadOutcome,
+  SendOutcome,
+} from '../../providers/outcome.ts';
 import type { Evidence, Hint, Movement, State } from '../state.ts';
 
 /** Movements and evidence as tests need them: only what matters to a test is named in it. Pure. */
@@ -13,10 +18,37 @@ export const TRANSACTION_ID = '9000000000000000001';
 
 export function aMovement(given: Partial<Movement> = {}): Movement {
   return {
-    rail: 'payout', state: 'APPROVED', refund: 'NONE', attention: null, extId: EXT_ID, amountMinor: AMOUNT, currency: 'TRY', wallet: WALLET, iban: IBAN,
-    everAmbiguous: false, unclearSince: null, duplicateSeen: false, refundHinted: false, sends: 0, ibanWaits: 0, notSentTries: 0, notFoundReads: 0,
-    lastSendAt: null, lastReadAt: null, watchSince: null, stateSince: T0, acceptedAt: null, endedAt: null, refundAt: null,
-    requestId: null, transactionId: null, feeMinor: null, reasonCode: null, reasonText: null, ledgerSeenAt: null, createdAt: T0,
+    rail: 'payout',
+    state: 'APPROVED',
+    refund: 'NONE',
+    attention: null,
+    extId: EXT_ID,
+    amountMinor: AMOUNT,
+    currency: 'TRY',
+    wallet: WALLET,
+    iban: IBAN,
+    everAmbiguous: false,
+    unclearSince: null,
+    duplicateSeen: false,
+    refundHinted: false,
+    sends: 0,
+    ibanWaits: 0,
+    notSentTries: 0,
+    notFoundReads: 0,
+    lastSendAt: null,
+    lastReadAt: null,
+    watchSince: null,
+    stateSince: T0,
+    acceptedAt: null,
+    endedAt: null,
+    refundAt: null,
+    requestId: null,
+    transactionId: null,
+    feeMinor: null,
+    reasonCode: null,
+    reasonText: null,
+    ledgerSeenAt: null,
+    createdAt: T0,
     ...given,
   };
 }
@@ -26,13 +58,18 @@ export function inState(state: State, given: Partial<Movement> = {}): Movement {
   const sent = { sends: 1, lastSendAt: T0 };
   const known = { ...sent, requestId: REQUEST_ID, acceptedAt: T0, watchSince: T0 };
   const usual: Record<State, Partial<Movement>> = {
-    DRAFT: {}, AWAITING_APPROVAL: {}, APPROVED: {}, SUBMITTING: sent,
+    DRAFT: {},
+    AWAITING_APPROVAL: {},
+    APPROVED: {},
+    SUBMITTING: sent,
     UNKNOWN: { ...sent, everAmbiguous: true, unclearSince: T0, watchSince: T0 },
-    PENDING: known, MANUAL_REVIEW: known,
+    PENDING: known,
+    MANUAL_REVIEW: known,
     COMPLETED: { ...known, endedAt: T0 },
     REJECTED: { ...sent, endedAt: T0, reasonCode: '311' },
     FAILED: { ...known, endedAt: T0, reasonCode: 'level_failed' },
-    CANCELLED: { endedAt: T0 }, EXPIRED: { endedAt: T0 },
+    CANCELLED: { endedAt: T0 },
+    EXPIRED: { endedAt: T0 },
   };
   return aMovement({ state, ...usual[state], ...given });
 }
@@ -56,26 +93,68 @@ export function notice(hint: Hint): Evidence {
 }
 
 export function accepted(requestId = REQUEST_ID): SendOutcome {
-  return { ...raw, code: '100', kind: 'accepted', extId: EXT_ID, amountMinor: AMOUNT, feeMinor: 320n, requestId, transactionId: null };
+  return {
+    ...raw,
+    code: '100',
+    kind: 'accepted',
+    extId: EXT_ID,
+    amountMinor: AMOUNT,
+    feeMinor: 320n,
+    requestId,
+    transactionId: null,
+  };
 }
 
 export function refused(code = '311'): SendOutcome {
   return { ...raw, kind: 'refused', code, message: 'no' };
 }
 
-export function found(level: 'pending' | 'completed' | 'rejected' | 'failed', more: { manual?: true } = {}): Extract<ReadOutcome, { kind: 'found' }> {
-  return { raw: '{}', kind: 'found', level, extId: EXT_ID, amountMinor: AMOUNT, currency: 'TRY', iban: IBAN, requestId: REQUEST_ID, reason: null, updatedAt: null, ...more };
+export function found(
+  level: 'pending' | 'completed' | 'rejected' | 'failed',
+  more: { manual?: true } = {},
+): Extract<ReadOutcome, { kind: 'found' }> {
+  return {
+    raw: '{}',
+    kind: 'found',
+    level,
+    extId: EXT_ID,
+    amountMinor: AMOUNT,
+    currency: 'TRY',
+    iban: IBAN,
+    requestId: REQUEST_ID,
+    reason: null,
+    updatedAt: null,
+    ...more,
+  };
 }
 
 export function debit(given: Partial<LedgerLine> = {}): LedgerLine {
   return {
-    transactionId: TRANSACTION_ID, statusId: 20, typeId: 2002, amountMinor: AMOUNT, feeMinor: 320n, currency: 'TRY', extId: EXT_ID, refersTo: null,
-    direction: 'out', fromWallet: WALLET, completedAt: null, ...given,
+    transactionId: TRANSACTION_ID,
+    statusId: 20,
+    typeId: 2002,
+    amountMinor: AMOUNT,
+    feeMinor: 320n,
+    currency: 'TRY',
+    extId: EXT_ID,
+    refersTo: null,
+    direction: 'out',
+    fromWallet: WALLET,
+    completedAt: null,
+    ...given,
   };
 }
 
 export function credit(given: Partial<LedgerLine> = {}): LedgerLine {
-  return debit({ transactionId: '9000000000000000002', extId: null, refersTo: TRANSACTION_ID, direction: 'in', fromWallet: null, feeMinor: 0n, ...given });
+  return debit({
+    transactionId: '9000000000000000002',
+    extId: null,
+    refersTo: TRANSACTION_ID,
+    direction: 'in',
+    fromWallet: null,
+    feeMinor: 0n,
+    ...given,
+  });
 }
 
 export function listed(...lines: LedgerLine[]): LedgerOutcome {

@@ -8,10 +8,25 @@ import type { State } from '../state.ts';
 let made = 0;
 
 /** With a transfer's rail, `toWallet` is the payee and there is no IBAN. */
-export type Given = { toWallet?: string; name?: string; iban?: string; amountMinor?: bigint; dueInMs?: number; retryOf?: string; approvalsNeeded?: number; rail?: string; wallet?: string; paymentType?: string };
+export type Given = {
+  toWallet?: string;
+  name?: string;
+  iban?: string;
+  amountMinor?: bigint;
+  dueInMs?: number;
+  retryOf?: string;
+  approvalsNeeded?: number;
+  rail?: string;
+  wallet?: string;
+  paymentType?: string;
+};
 
 /** `count` movements that are ready to leave, due now unless told otherwise, each to an IBAN of its own unless told one. */
-export async function readyMovements(merchant: TestMerchant, count: number, given: Given = {}): Promise<string[]> {
+export async function readyMovements(
+  merchant: TestMerchant,
+  count: number,
+  given: Given = {},
+): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   const rail = given.rail ?? 'payout';
   const transfer = isTransfer(rail);
@@ -20,22 +35,49 @@ export async function readyMovements(merchant: TestMerchant, count: number, give
     `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, to_wallet, found_by)
      SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, $9, one.iban, $11, $12, $4, 'TRY', $10, 'test', md5(one.id::text), $5, $8, $13, $14
      FROM unnest($1::uuid[], $3::text[]) AS one(id, iban)`,
-    [ids, merchant.merchantId, ibans, (given.amountMinor ?? 12_345n).toString(), merchant.person('clerk').personId, given.retryOf ?? null, rail, given.approvalsNeeded ?? 0, given.wallet ?? '1000000001',
-      rail === 'transfer_own' ? '' : (given.paymentType ?? '1'), given.name ?? 'Ayşe Yılmaz', transfer ? '' : '10000000146',
-      transfer ? (given.toWallet ?? testWallet()) : null, rail === 'transfer_person' ? 'phone:90:5330000201' : null],
+    [
+      ids,
+      merchant.merchantId,
+      ibans,
+      (given.amountMinor ?? 12_345n).toString(),
+      merchant.person('clerk').personId,
+      given.retryOf ?? null,
+      rail,
+      given.approvalsNeeded ?? 0,
+      given.wallet ?? '1000000001',
+      rail === 'transfer_own' ? '' : (given.paymentType ?? '1'),
+      given.name ?? 'Ayşe Yılmaz',
+      transfer ? '' : '10000000146',
+      transfer ? (given.toWallet ?? testWallet()) : null,
+      rail === 'transfer_person' ? 'phone:90:5330000201' : null,
+    ],
   );
   await step(merchant, ids, 'AWAITING_APPROVAL');
   await step(merchant, ids, 'APPROVED');
-  await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1)`, [ids, (given.dueInMs ?? 0) / 1_000]);
+  await merchant.owner.query(
+    `UPDATE movements SET next_at = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1)`,
+    [ids, (given.dueInMs ?? 0) / 1_000],
+  );
   return ids;
 }
 
 /** One movement in `state`, with the columns given. */
-export async function storedMovement(merchant: TestMerchant, state: State, columns: Record<string, unknown> = {}, given: Given = {}): Promise<string> {
+export async function storedMovement(
+  merchant: TestMerchant,
+  state: State,
+  columns: Record<string, unknown> = {},
+  given: Given = {},
+): Promise<string> {
   const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000, ...given })) as [string];
   const way: Partial<Record<State, State[]>> = {
-    CANCELLED: ['CANCELLED'], SUBMITTING: ['SUBMITTING'], UNKNOWN: ['SUBMITTING', 'UNKNOWN'], PENDING: ['SUBMITTING', 'PENDING'], REJECTED: ['SUBMITTING', 'REJECTED'],
-    MANUAL_REVIEW: ['SUBMITTING', 'PENDING', 'MANUAL_REVIEW'], COMPLETED: ['SUBMITTING', 'PENDING', 'COMPLETED'], FAILED: ['SUBMITTING', 'PENDING', 'FAILED'],
+    CANCELLED: ['CANCELLED'],
+    SUBMITTING: ['SUBMITTING'],
+    UNKNOWN: ['SUBMITTING', 'UNKNOWN'],
+    PENDING: ['SUBMITTING', 'PENDING'],
+    REJECTED: ['SUBMITTING', 'REJECTED'],
+    MANUAL_REVIEW: ['SUBMITTING', 'PENDING', 'MANUAL_REVIEW'],
+    COMPLETED: ['SUBMITTING', 'PENDING', 'COMPLETED'],
+    FAILED: ['SUBMITTING', 'PENDING', 'FAILED'],
   };
   for (const to of way[state] ?? []) await step(merchant, [id], to);
   if (state === 'UNKNOWN') await setColumns(merchant, id, { ever_ambiguous: true });
@@ -43,15 +85,36 @@ export async function storedMovement(merchant: TestMerchant, state: State, colum
   return id;
 }
 
-export async function setColumns(merchant: TestMerchant, id: string, columns: Record<string, unknown>): Promise<void> {
+export async function setColumns(
+  merchant: TestMerchant,
+  id: string,
+  columns: Record<string, unknown>,
+): Promise<void> {
   const names = Object.keys(columns);
   if (names.length === 0) return;
   const sets = names.map((name, n) => `${name} = $${n + 2}`);
-  if (columns.ever_ambiguous === true && !('unclear_since' in columns)) sets.push('unclear_since = coalesce(unclear_since, date_trunc(\'milliseconds\', clock_timestamp()))');
-  await merchant.owner.query(`UPDATE movements SET ${sets.join(', ')} WHERE id = $1`, [id, ...Object.values(columns)]);
+  if (columns.ever_ambiguous === true && !('unclear_since' in columns))
+    sets.push(
+      "unclear_since = coalesce(unclear_since, date_trunc('milliseconds', clock_timestamp()))",
+    );
+  await merchant.owner.query(`UPDATE movements SET ${sets.join(', ')} WHERE id = $1`, [
+    id,
+    ...Object.values(columns),
+  ]);
 }
 
-export async function rowOf(merchant: TestMerchant, id: string): Promise<Record<string, unknown> & { state: State; next_at: Date | null; lease_token: string | null; lease_until: Date | null; sends: number }> {
+export async function rowOf(
+  merchant: TestMerchant,
+  id: string,
+): Promise<
+  Record<string, unknown> & {
+    state: State;
+    next_at: Date | null;
+    lease_token: string | null;
+    lease_until: Date | null;
+    sends: number;
+  }
+> {
   const { rows } = await merchant.owner.query(`SELECT * FROM movements WHERE id = $1`, [id]);
   return rows[0];
 }

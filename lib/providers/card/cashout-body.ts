@@ -23,22 +23,49 @@ export type CashoutRow = {
 };
 
 /** One currency: the hash key holds the sum of all amounts. `reverseKey` names the web hook that tells of money that came back. */
-export type CashoutContent = { currency: string; rows: readonly CashoutRow[]; reverseKey: string | null };
+export type CashoutContent = {
+  currency: string;
+  rows: readonly CashoutRow[];
+  reverseKey: string | null;
+};
 
-export type CashoutBody = { fields: { cashout_type: number; cashout_data: Record<string, string | Raw>[]; reverse_web_hook_key?: string }; hashParts: string[] };
+export type CashoutBody = {
+  fields: {
+    cashout_type: number;
+    cashout_data: Record<string, string | Raw>[];
+    reverse_web_hook_key?: string;
+  };
+  hashParts: string[];
+};
 
 /** Throws RangeError for no rows or too many, ids that are not distinct, an amount that is not positive, and a number that is no telephone. */
 export function cashoutBody({ currency, rows, reverseKey }: CashoutContent): CashoutBody {
   const [first] = rows;
-  if (first === undefined || rows.length > ROWS_MAX) throw new RangeError(`a cashout has 1 to ${ROWS_MAX} rows`);
-  if (new Set(rows.map((row) => row.uniqueId)).size !== rows.length || rows.some((row) => row.uniqueId === '')) throw new RangeError('each row of a cashout has an id of its own');
-  if (rows.some((row) => typeof row.amountMinor !== 'bigint' || row.amountMinor <= 0n)) throw new RangeError('a row of a cashout has a positive amount');
+  if (first === undefined || rows.length > ROWS_MAX)
+    throw new RangeError(`a cashout has 1 to ${ROWS_MAX} rows`);
+  if (
+    new Set(rows.map((row) => row.uniqueId)).size !== rows.length ||
+    rows.some((row) => row.uniqueId === '')
+  )
+    throw new RangeError('each row of a cashout has an id of its own');
+  if (rows.some((row) => typeof row.amountMinor !== 'bigint' || row.amountMinor <= 0n))
+    throw new RangeError('a row of a cashout has a positive amount');
   const data = rows.map((row) => cashoutRow(row, currency));
   const sum = rows.reduce((total, row) => total + row.amountMinor, 0n);
   return {
-    fields: { cashout_type: TO_BANK, cashout_data: data, ...(reverseKey === null ? {} : { reverse_web_hook_key: reverseKey }) },
+    fields: {
+      cashout_type: TO_BANK,
+      cashout_data: data,
+      ...(reverseKey === null ? {} : { reverse_web_hook_key: reverseKey }),
+    },
     // `published`: the sum of all, then iban, amount, currency and telephone of the first row; amounts as the body writes them.
-    hashParts: [toDecimal(sum), first.iban, toDecimal(first.amountMinor), currency, phoneDigits(first)],
+    hashParts: [
+      toDecimal(sum),
+      first.iban,
+      toDecimal(first.amountMinor),
+      currency,
+      phoneDigits(first),
+    ],
   };
 }
 

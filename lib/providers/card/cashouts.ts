@@ -16,7 +16,11 @@ import type { Sending } from './pay.ts';
  *
  * Never throws for the network; throws RangeError for content that cannot be sent (see `cashoutBody`).
  */
-export async function sendCashout(line: Line, content: CashoutContent, sending: Sending): Promise<CashoutOutcome> {
+export async function sendCashout(
+  line: Line,
+  content: CashoutContent,
+  sending: Sending,
+): Promise<CashoutOutcome> {
   const { fields, hashParts } = cashoutBody(content);
   const exchange = await line.send({
     path: '/ccpayment/api/cashout/tobank',

@@ -24,7 +24,11 @@ export type CashoutOutcome = Said &
     /** All rows were taken. The answer names no amount and no id of the gateway's. */
     | { kind: 'accepted' }
     /** Those listed were refused, each with the gateway's words; the others were taken. */
-    | { kind: 'partly_accepted'; accepted: string[]; refused: { uniqueId: string; reason: string | null }[] }
+    | {
+        kind: 'partly_accepted';
+        accepted: string[];
+        refused: { uniqueId: string; reason: string | null }[];
+      }
     /** Nothing of it was taken. */
     | { kind: 'refused'; code: string }
     | { kind: 'unclear'; why: UnclearWhy }
@@ -37,42 +41,73 @@ const refusedRows = z.array(z.object({ unique_id: id, reason: textOrNull })).min
  * Accepted only with HTTP 200, the code of success and no row named. Partly accepted only when every row named is ours. Refused only
  * with a code of the table. Everything else that was heard is unclear: the money may have moved, in part or as a whole.
  */
-export function classifyCashout(exchange: Exchange, content: CashoutContent, codes: ErrandCodes): CashoutOutcome {
+export function classifyCashout(
+  exchange: Exchange,
+  content: CashoutContent,
+  codes: ErrandCodes,
+): CashoutOutcome {
   const opened = openEnvelope(exchange, CASHOUT_ENVELOPE);
   switch (opened.kind) {
-    case 'not_sent': return { kind: 'not_sent', why: opened.why, raw: null, code: null, message: null };
-    case 'unauthorized': return { kind: 'unauthorized', raw: opened.raw, code: null, message: null };
-    case 'unclear': return { kind: 'unclear', why: opened.why, raw: opened.raw, code: null, message: null };
-    case 'answer': return classifyAnswer(opened, content, codes);
+    case 'not_sent':
+      return { kind: 'not_sent', why: opened.why, raw: null, code: null, message: null };
+    case 'unauthorized':
+      return { kind: 'unauthorized', raw: opened.raw, code: null, message: null };
+    case 'unclear':
+      return { kind: 'unclear', why: opened.why, raw: opened.raw, code: null, message: null };
+    case 'answer':
+      return classifyAnswer(opened, content, codes);
   }
 }
 
-function classifyAnswer(answer: Answer, content: CashoutContent, codes: ErrandCodes): CashoutOutcome {
+function classifyAnswer(
+  answer: Answer,
+  content: CashoutContent,
+  codes: ErrandCodes,
+): CashoutOutcome {
   const { raw, http, code, message, body } = answer;
   const said = { raw, code, message };
   const isEmpty = namesNoRow(body['data']);
   if (codes.cashout.get(code) === 'refused') {
     // A refusal of everything that lists rows contradicts itself.
-    return isEmpty && REFUSAL_STATUSES.includes(http) ? { ...said, kind: 'refused', code } : { ...said, kind: 'unclear', why: 'shape' };
+    return isEmpty && REFUSAL_STATUSES.includes(http)
+      ? { ...said, kind: 'refused', code }
+      : { ...said, kind: 'unclear', why: 'shape' };
   }
   if (http !== 200) return { ...said, kind: 'unclear', why: 'http_status' };
   if (codes.partlyAccepted.has(code)) return { ...said, ...partlyAccepted(body['data'], content) };
-  if (codes.cashout.get(code) !== 'approved') return { ...said, kind: 'unclear', why: 'unknown_code' };
+  if (codes.cashout.get(code) !== 'approved')
+    return { ...said, kind: 'unclear', why: 'unknown_code' };
   return isEmpty ? { ...said, kind: 'accepted' } : { ...said, kind: 'unclear', why: 'shape' };
 }
 
-type Part = { kind: 'partly_accepted'; accepted: string[]; refused: { uniqueId: string; reason: string | null }[] } | { kind: 'unclear'; why: UnclearWhy };
+type Part =
+  | {
+      kind: 'partly_accepted';
+      accepted: string[];
+      refused: { uniqueId: string; reason: string | null }[];
+    }
+  | { kind: 'unclear'; why: UnclearWhy };
 
 function partlyAccepted(data: unknown, content: CashoutContent): Part {
   const read = refusedRows.safeParse(data);
   if (!read.success) return { kind: 'unclear', why: 'shape' };
   const ours = content.rows.map((row) => row.uniqueId);
   const named = new Set(read.data.map((row) => row.unique_id));
-  if (named.size !== read.data.length || !read.data.every((row) => ours.includes(row.unique_id))) return { kind: 'unclear', why: 'mismatch' };
-  return { kind: 'partly_accepted', accepted: ours.filter((uniqueId) => !named.has(uniqueId)), refused: read.data.map((row) => ({ uniqueId: row.unique_id, reason: row.reason })) };
+  if (named.size !== read.data.length || !read.data.every((row) => ours.includes(row.unique_id)))
+    return { kind: 'unclear', why: 'mismatch' };
+  return {
+    kind: 'partly_accepted',
+    accepted: ours.filter((uniqueId) => !named.has(uniqueId)),
+    refused: read.data.map((row) => ({ uniqueId: row.unique_id, reason: row.reason })),
+  };
 }
 
 /** "Empty" (`published`) may be written in each of these ways. */
 function namesNoRow(data: unknown): boolean {
-  return data === undefined || data === null || data === '' || (typeof data === 'object' && Object.keys(data).length === 0);
+  return (
+    data === undefined ||
+    data === null ||
+    data === '' ||
+    (typeof data === 'object' && Object.keys(data).length === 0)
+  );
 }

@@ -36,30 +36,57 @@ type Approved = Extract<PaymentOutcome, { kind: 'approved' }>;
 export type Approval = Omit<Approved, 'raw' | 'code' | 'message'>;
 
 /** paySmart2D, payByCardTokenNonSecure: the result stands in `data` (`contract`; the latter `published`). */
-export function classifyPayment(exchange: Exchange, expected: ExpectedPayment, table: CodeTable, judge: Judge): PaymentOutcome {
-  return classifyMoney(exchange, table, judge.fieldPrefix, (answer) => readApproval(answer, expected, judge));
+export function classifyPayment(
+  exchange: Exchange,
+  expected: ExpectedPayment,
+  table: CodeTable,
+  judge: Judge,
+): PaymentOutcome {
+  return classifyMoney(exchange, table, judge.fieldPrefix, (answer) =>
+    readApproval(answer, expected, judge),
+  );
 }
 
 /**
  * Approved only when everything agrees: payment status, our own invoice, one order number, the kind that was asked for, and the
  * hash key over status, total, invoice, order and currency. Otherwise the money may have moved: unclear.
  */
-export function readApproval(answer: Answer, expected: ExpectedPayment, judge: Judge): Approval | Unclear {
+export function readApproval(
+  answer: Answer,
+  expected: ExpectedPayment,
+  judge: Judge,
+): Approval | Unclear {
   const data = answer.body['data'];
   const read = result.safeParse(data);
   if (!read.success) return { kind: 'unclear', why: 'shape' };
   const said = read.data;
-  const status = digitsOrNull.parse((data as Record<string, unknown>)[`${judge.fieldPrefix}status`]);
+  const status = digitsOrNull.parse(
+    (data as Record<string, unknown>)[`${judge.fieldPrefix}status`],
+  );
   const orderId = said.order_no ?? said.order_id;
   const type = TYPES.get(said.transaction_type ?? '');
   if (orderId === null || type === undefined) return { kind: 'unclear', why: 'shape' };
   const agrees =
-    said.payment_status === PAID
-    && (status === null || status === PAID)
-    && (said.order_id === null || said.order_id === orderId)
-    && (said.error_code === null || said.error_code === answer.code)
-    && said.invoice_id === expected.invoiceId
-    && type.held === expected.hold
-    && judge.agrees(said.hash_key, [PAID, { amountMinor: expected.amountMinor }, expected.invoiceId, orderId, expected.currency]);
-  return agrees ? { kind: 'approved', held: type.held, orderId, card: said.credit_card_no, authCode: said.auth_code } : { kind: 'unclear', why: 'mismatch' };
+    said.payment_status === PAID &&
+    (status === null || status === PAID) &&
+    (said.order_id === null || said.order_id === orderId) &&
+    (said.error_code === null || said.error_code === answer.code) &&
+    said.invoice_id === expected.invoiceId &&
+    type.held === expected.hold &&
+    judge.agrees(said.hash_key, [
+      PAID,
+      { amountMinor: expected.amountMinor },
+      expected.invoiceId,
+      orderId,
+      expected.currency,
+    ]);
+  return agrees
+    ? {
+        kind: 'approved',
+        held: type.held,
+        orderId,
+        card: said.credit_card_no,
+        authCode: said.auth_code,
+      }
+    : { kind: 'unclear', why: 'mismatch' };
 }

@@ -13,9 +13,17 @@ export type PlanChargeOutcome = Said & ({ kind: 'approved' } | NotApproved);
 /** The record of the plan that was asked about; another one is no answer. */
 export function classifyPlan(exchange: Exchange, planCode: string, codes: CardCodes): Reply<Plan> {
   const reply = readReply(exchange, planRecord(codes.errands), codes);
-  return reply.kind === 'answered' && reply.value.planCode !== planCode ? { kind: 'no_answer', why: 'mismatch' } : reply;
+  return reply.kind === 'answered' && reply.value.planCode !== planCode
+    ? { kind: 'no_answer', why: 'mismatch' }
+    : reply;
 }
 
-export function classifyPlanCharge(exchange: Exchange, codes: CardCodes, fieldPrefix: string): PlanChargeOutcome {
-  return classifyMoney(exchange, codes.errands.processPlan, fieldPrefix, () => ({ kind: 'approved' as const }));
+export function classifyPlanCharge(
+  exchange: Exchange,
+  codes: CardCodes,
+  fieldPrefix: string,
+): PlanChargeOutcome {
+  return classifyMoney(exchange, codes.errands.processPlan, fieldPrefix, () => ({
+    kind: 'approved' as const,
+  }));
 }

@@ -2,14 +2,27 @@
 import * as z from 'zod';
 import type { Exchange } from '../outcome.ts';
 import type { CardCodes, ChargeState } from './codes.ts';
-import { amount, amountOrNull, id, idOrNull, maskedCardOrNull, openEnvelope, textOrNull } from './wire.ts';
+import {
+  amount,
+  amountOrNull,
+  id,
+  idOrNull,
+  maskedCardOrNull,
+  openEnvelope,
+  textOrNull,
+} from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { AskedCharge, RecordOutcome, RefundRow } from './words.ts';
 
 /** A row of `refund_info` (`assumed`). One that names no refund of ours is no help and left out. */
 const refundRow = z
   .object({ refund_transaction_id: id, amount, date: textOrNull, status: textOrNull })
-  .transform((row): RefundRow => ({ refundId: row.refund_transaction_id, amountMinor: row.amount, at: row.date, status: row.status }))
+  .transform((row): RefundRow => ({
+    refundId: row.refund_transaction_id,
+    amountMinor: row.amount,
+    at: row.date,
+    status: row.status,
+  }))
   .nullable()
   .catch(null);
 
@@ -45,13 +58,23 @@ const HELD_TYPE = /^pre-?auth/i;
  * `found` only for our own invoice and amount in a state whose code and words agree. `not_found` proves little (the record may
  * be late) and is only counted. Anything else, an unknown code or word included, is no answer at all.
  */
-export function classifyRecord(exchange: Exchange, expected: AskedCharge, codes: CardCodes): RecordOutcome {
+export function classifyRecord(
+  exchange: Exchange,
+  expected: AskedCharge,
+  codes: CardCodes,
+): RecordOutcome {
   const opened = openEnvelope(exchange);
   switch (opened.kind) {
-    case 'not_sent': return { kind: 'no_answer', why: opened.why, raw: null };
-    case 'unauthorized': return { kind: 'no_answer', why: 'unauthorized', raw: opened.raw };
-    case 'unclear': return { kind: 'no_answer', why: opened.why, raw: opened.raw };
-    case 'answer': return opened.http === 200 ? classifyAnswer(opened, expected, codes) : { kind: 'no_answer', why: 'http_status', raw: opened.raw };
+    case 'not_sent':
+      return { kind: 'no_answer', why: opened.why, raw: null };
+    case 'unauthorized':
+      return { kind: 'no_answer', why: 'unauthorized', raw: opened.raw };
+    case 'unclear':
+      return { kind: 'no_answer', why: opened.why, raw: opened.raw };
+    case 'answer':
+      return opened.http === 200
+        ? classifyAnswer(opened, expected, codes)
+        : { kind: 'no_answer', why: 'http_status', raw: opened.raw };
   }
 }
 
@@ -60,7 +83,10 @@ function classifyAnswer(answer: Answer, expected: AskedCharge, codes: CardCodes)
   const meaning = codes.record.get(answer.code);
   if (meaning === undefined) return { kind: 'no_answer', why: 'unknown_code', raw };
   const read = record.safeParse(answer.body);
-  if (!read.success) return meaning === 'not_found' ? { kind: 'not_found', raw } : { kind: 'no_answer', why: 'shape', raw };
+  if (!read.success)
+    return meaning === 'not_found'
+      ? { kind: 'not_found', raw }
+      : { kind: 'no_answer', why: 'shape', raw };
   const fields = read.data;
   if (fields.invoice_id !== expected.invoiceId) return { kind: 'no_answer', why: 'mismatch', raw };
   if (meaning === 'not_found') return { kind: 'not_found', raw };
@@ -68,21 +94,35 @@ function classifyAnswer(answer: Answer, expected: AskedCharge, codes: CardCodes)
   if (state === null) return { kind: 'no_answer', why: 'unknown_state', raw };
   const amountMinor = fields.product_price ?? fields.transaction_amount;
   // A record that ends something must say for how much; another amount is another order.
-  if (amountMinor !== null && expected.amountMinor !== null && amountMinor !== expected.amountMinor) return { kind: 'no_answer', why: 'mismatch', raw };
+  if (amountMinor !== null && expected.amountMinor !== null && amountMinor !== expected.amountMinor)
+    return { kind: 'no_answer', why: 'mismatch', raw };
   if (amountMinor === null && state !== 'pending') return { kind: 'no_answer', why: 'shape', raw };
   return { kind: 'found', raw, ...toWords(fields, state, amountMinor) };
 }
 
 /** Null when code and word contradict each other or are not known. */
-function stateOf({ transaction_status: word, transaction_type: type }: Fields, meaning: 'succeeded' | 'failed' | 'pending', codes: CardCodes): ChargeState | null {
+function stateOf(
+  { transaction_status: word, transaction_type: type }: Fields,
+  meaning: 'succeeded' | 'failed' | 'pending',
+  codes: CardCodes,
+): ChargeState | null {
   const state = codes.states.get(word?.trim().toLowerCase() ?? '') ?? null;
-  if (meaning === 'succeeded') return state === 'completed' && HELD_TYPE.test(type ?? '') ? 'captured' : state === 'failed' ? null : state;
+  if (meaning === 'succeeded')
+    return state === 'completed' && HELD_TYPE.test(type ?? '')
+      ? 'captured'
+      : state === 'failed'
+        ? null
+        : state;
   if (meaning === 'pending') return state === 'pending' || word === null ? 'pending' : null;
   return state === 'failed' || state === 'cancelled' ? state : null;
 }
 
 function toWords(fields: Fields, state: ChargeState, amountMinor: bigint | null) {
-  const reason = fields.original_bank_error_description ?? fields.bank_status_description ?? fields.reason ?? fields.status_description;
+  const reason =
+    fields.original_bank_error_description ??
+    fields.bank_status_description ??
+    fields.reason ??
+    fields.status_description;
   return {
     state,
     invoiceId: fields.invoice_id,
@@ -98,6 +138,11 @@ function toWords(fields: Fields, state: ChargeState, amountMinor: bigint | null)
     recurring:
       fields.recurring_plan_code === null
         ? null
-        : { id: fields.recurring_id, planCode: fields.recurring_plan_code, nextAt: fields.next_action_date, status: fields.recurring_status },
+        : {
+            id: fields.recurring_id,
+            planCode: fields.recurring_plan_code,
+            nextAt: fields.next_action_date,
+            status: fields.recurring_status,
+          },
   };
 }

@@ -10,21 +10,43 @@ import { makeHashKey } from './hash-key.ts';
 export const APP_SECRET = 'canary-secret-0f1e2d3c';
 export const MERCHANT_KEY = '$2y$10$MadeUp.Merchant/Key.For.Tests';
 
-export const heard = (status: number, body: unknown): Exchange => ({ kind: 'heard', status, body: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' });
+export const heard = (status: number, body: unknown): Exchange => ({
+  kind: 'heard',
+  status,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  contentType: 'application/json',
+});
 
 export type Played = { made: CardClient; asked: ProviderRequest[]; tokens: () => number };
 
 /** The last answer is given again and again. Every request that asks for no token is kept. */
-export function clientOf(answers: (Exchange | ((request: ProviderRequest) => Exchange))[], more: Partial<CardConfig> = {}): Played {
+export function clientOf(
+  answers: (Exchange | ((request: ProviderRequest) => Exchange))[],
+  more: Partial<CardConfig> = {},
+): Played {
   const asked: ProviderRequest[] = [];
   let tokens = 0;
   const made = createCardClient({
-    baseUrl: 'http://card.test/base/', appId: 'app', appSecret: APP_SECRET, merchantKey: MERCHANT_KEY, fieldPrefix: 'svc_', entry: 'all', now: () => 0,
+    baseUrl: 'http://card.test/base/',
+    appId: 'app',
+    appSecret: APP_SECRET,
+    merchantKey: MERCHANT_KEY,
+    fieldPrefix: 'svc_',
+    entry: 'all',
+    now: () => 0,
     transport: async (request) => {
-      if (request.url.endsWith('/ccpayment/api/token')) return heard(200, { status_code: 100, status_description: 'ok', data: { token: `T${++tokens}`, is_3d: 1, expires_at: '2026-11-21 18:00:00' } });
-      if (request.beforeWrite && !request.beforeWrite()) return { kind: 'not_sent', why: 'held_back' };
+      if (request.url.endsWith('/ccpayment/api/token'))
+        return heard(200, {
+          status_code: 100,
+          status_description: 'ok',
+          data: { token: `T${++tokens}`, is_3d: 1, expires_at: '2026-11-21 18:00:00' },
+        });
+      if (request.beforeWrite && !request.beforeWrite())
+        return { kind: 'not_sent', why: 'held_back' };
       const answer = answers[Math.min(asked.push(request) - 1, answers.length - 1)];
-      return typeof answer === 'function' ? answer(request) : (answer ?? { kind: 'unclear', why: 'closed' });
+      return typeof answer === 'function'
+        ? answer(request)
+        : (answer ?? { kind: 'unclear', why: 'closed' });
     },
     ...more,
   });
@@ -32,4 +54,10 @@ export function clientOf(answers: (Exchange | ((request: ProviderRequest) => Exc
 }
 
 /** What the gateway puts into its answers about money. */
-export const gatewayHash = (status: string, total: string, invoiceId: string, orderId: string, currency: string): string => makeHashKey(APP_SECRET, [status, total, invoiceId, orderId, currency]);
+export const gatewayHash = (
+  status: string,
+  total: string,
+  invoiceId: string,
+  orderId: string,
+  currency: string,
+): string => makeHashKey(APP_SECRET, [status, total, invoiceId, orderId, currency]);

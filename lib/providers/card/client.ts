@@ -36,7 +36,21 @@ import type { CardChange, Customer, SavedCard } from './saved-cards.ts';
 import { createCardToken } from './token.ts';
 import type { TypedCard } from './typed-card.ts';
 import type {
-  AskedCharge, BrowserForm, CardEntry, CardOrder, CardReturn, CompletionOutcome, ConfirmOutcome, ExpectedCharge, ExpectedPayment, FormWays, PaymentMode, PaymentOutcome, RecordOutcome, RefundOutcome, SavedCardOrder,
+  AskedCharge,
+  BrowserForm,
+  CardEntry,
+  CardOrder,
+  CardReturn,
+  CompletionOutcome,
+  ConfirmOutcome,
+  ExpectedCharge,
+  ExpectedPayment,
+  FormWays,
+  PaymentMode,
+  PaymentOutcome,
+  RecordOutcome,
+  RefundOutcome,
+  SavedCardOrder,
 } from './words.ts';
 
 export type CardConfig = {
@@ -70,26 +84,44 @@ export type CardClient = {
   readRecord(asked: AskedCharge): Promise<RecordOutcome>;
   getPos(question: PosQuestion): Promise<Reply<PosOption[]>>;
   listInstallments(): Promise<Reply<number[]>>;
-  listCommissions(question: { currency: string; commissionBy?: 'merchant' | 'user' }): Promise<Reply<Commission[]>>;
+  listCommissions(question: {
+    currency: string;
+    commissionBy?: 'merchant' | 'user';
+  }): Promise<Reply<Commission[]>>;
   saveCard(customer: Customer, card: TypedCard): Promise<ErrandOutcome<string>>;
   listSavedCards(customerNumber: string): Promise<Reply<SavedCard[]>>;
   editCard(change: CardChange): Promise<ErrandOutcome<string>>;
   deleteCard(card: { customerNumber: string; token: string }): Promise<ErrandOutcome<null>>;
   readPlan(question: { planCode: string; number?: number }): Promise<Reply<Plan>>;
-  processPlan(plan: { merchantId: string; planCode: string }, sending: Sending): Promise<PlanChargeOutcome>;
+  processPlan(
+    plan: { merchantId: string; planCode: string },
+    sending: Sending,
+  ): Promise<PlanChargeOutcome>;
   updatePlan(planCode: string, change: PlanChange, sending?: Sending): Promise<ErrandOutcome<null>>;
   sendCashout(content: CashoutContent, sending: Sending): Promise<CashoutOutcome>;
   makeLink(content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }>;
   readLink(expected: ExpectedCharge): Promise<RecordOutcome>;
   readNotice(body: string): CardNoticeAnswer;
-  payByCard(order: CardOrder, card: TypedCard, sending: Sending, insurance?: { identityNumber: string }): Promise<PaymentOutcome>;
+  payByCard(
+    order: CardOrder,
+    card: TypedCard,
+    sending: Sending,
+    insurance?: { identityNumber: string },
+  ): Promise<PaymentOutcome>;
   payBySavedCard(order: SavedCardCharge, sending: Sending): Promise<PaymentOutcome>;
   threeDForm(order: CardOrder, ways: FormWays): BrowserForm;
   savedCardForm(order: SavedCardOrder, ways: FormWays): BrowserForm;
   decodeReturn(fields: URLSearchParams): CardReturn;
   returnAgrees(returned: CardReturn, expected: ExpectedCharge & { currency: string }): boolean;
-  completePayment(expected: ExpectedPayment & { orderId: string }, status: 'complete' | 'cancel', sending: Sending): Promise<CompletionOutcome>;
-  captureHold(hold: { invoiceId: string; amountMinor: bigint }, sending: Sending): Promise<ConfirmOutcome>;
+  completePayment(
+    expected: ExpectedPayment & { orderId: string },
+    status: 'complete' | 'cancel',
+    sending: Sending,
+  ): Promise<CompletionOutcome>;
+  captureHold(
+    hold: { invoiceId: string; amountMinor: bigint },
+    sending: Sending,
+  ): Promise<ConfirmOutcome>;
   releaseHold(hold: { invoiceId: string }, sending: Sending): Promise<ConfirmOutcome>;
   refundPayment(refund: Refund, sending: Sending): Promise<RefundOutcome>;
 };
@@ -97,10 +129,30 @@ export type CardClient = {
 /** One client per process: its token is shared by all its calls. */
 export function createCardClient(config: CardConfig): CardClient {
   const transport = config.transport ?? exchange;
-  const { appId, appSecret, merchantKey, fieldPrefix, entry, codes = CARD_CODES, lang = 'tr', now = () => performance.now() } = config;
+  const {
+    appId,
+    appSecret,
+    merchantKey,
+    fieldPrefix,
+    entry,
+    codes = CARD_CODES,
+    lang = 'tr',
+    now = () => performance.now(),
+  } = config;
   const baseUrl = config.baseUrl.replace(/\/+$/, '');
   const token = createCardToken({ baseUrl, appId, appSecret, lang, transport, now });
-  const line = createLine({ baseUrl, appId, appSecret, merchantKey, fieldPrefix, codes, entry, lang, token, transport });
+  const line = createLine({
+    baseUrl,
+    appId,
+    appSecret,
+    merchantKey,
+    fieldPrefix,
+    codes,
+    entry,
+    lang,
+    token,
+    transport,
+  });
   return {
     paymentMode: () => line.paymentMode(),
     readRecord: (asked) => readRecord(line, asked),
@@ -118,13 +170,15 @@ export function createCardClient(config: CardConfig): CardClient {
     makeLink: (content) => makeLink(line, content),
     readLink: (expected) => readLink(line, expected),
     readNotice: (body) => decodeCardNotice(body, line),
-    payByCard: (order, card, sending, insurance) => payByCard(line, order, card, sending, insurance),
+    payByCard: (order, card, sending, insurance) =>
+      payByCard(line, order, card, sending, insurance),
     payBySavedCard: (order, sending) => payBySavedCard(line, order, sending),
     threeDForm: (order, ways) => threeDForm(line, order, ways),
     savedCardForm: (order, ways) => savedCardForm(line, order, ways),
     decodeReturn: (fields) => decodeReturn(fields, line),
     returnAgrees: (returned, expected) => returnAgrees(line, returned, expected),
-    completePayment: (expected, status, sending) => completePayment(line, expected, status, sending),
+    completePayment: (expected, status, sending) =>
+      completePayment(line, expected, status, sending),
     captureHold: (hold, sending) => captureHold(line, hold, sending),
     releaseHold: (hold, sending) => releaseHold(line, hold, sending),
     refundPayment: (refund, sending) => refundPayment(line, refund, sending),

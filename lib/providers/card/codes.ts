@@ -24,7 +24,16 @@ export type RecordMeaning = 'succeeded' | 'failed' | 'pending' | 'not_found';
  * completed and a pre-authorization: the held amount was taken. A brand without a word of its own for a hold would say the same
  * of a mere hold (the words are `assumed`), so it proves a capture only if the record said `held` before it.
  */
-export type ChargeState = 'completed' | 'held' | 'captured' | 'pending' | 'failed' | 'cancelled' | 'refunded' | 'partly_refunded' | 'charged_back';
+export type ChargeState =
+  | 'completed'
+  | 'held'
+  | 'captured'
+  | 'pending'
+  | 'failed'
+  | 'cancelled'
+  | 'refunded'
+  | 'partly_refunded'
+  | 'charged_back';
 
 export type CardCodes = {
   /** paySmart2D, payByCardTokenNonSecure. */
@@ -46,7 +55,8 @@ export type CardCodes = {
 
 const SUCCESS = '100'; // `contract`
 
-const all = (meaning: Meaning, codes: string): [string, Meaning][] => codes.split(' ').map((code) => [code, meaning]);
+const all = (meaning: Meaning, codes: string): [string, Meaning][] =>
+  codes.split(' ').map((code) => [code, meaning]);
 
 /** Refused before anything was tried: validation (1), merchant (14), credentials (30), method (34, 35), characters (85), hash (68, 90). */
 const REFUSED_AT_THE_DOOR = all('refused', '1 14 30 34 35 68 85 90');
@@ -56,7 +66,10 @@ export const CARD_CODES: CardCodes = {
     [SUCCESS, 'approved'],
     ...REFUSED_AT_THE_DOOR,
     // 13 and 102 are the contract's; the others are order fields, limits, declines (41, 44, 60) and cards that may not be used.
-    ...all('refused', '12 13 33 36 37 38 39 40 41 42 43 44 45 46 47 48 49 55 56 60 62 70 76 77 79 80 81 87 102 103 105 106 107 108'),
+    ...all(
+      'refused',
+      '12 13 33 36 37 38 39 40 41 42 43 44 45 46 47 48 49 55 56 60 62 70 76 77 79 80 81 87 102 103 105 106 107 108',
+    ),
     ['69', 'pending'],
     // The invoice is in process, or was processed: perhaps by our own earlier attempt.
     ...all('look', '3 117'),

@@ -29,7 +29,11 @@ export type Commission = {
 };
 
 const NOT_ENABLED = 'x';
-const rate = textOrNull.transform((text) => (text !== null && (text.toLowerCase() === NOT_ENABLED || /^\d{1,9}(?:\.\d{1,9})?$/.test(text)) ? text.toLowerCase() : null));
+const rate = textOrNull.transform((text) =>
+  text !== null && (text.toLowerCase() === NOT_ENABLED || /^\d{1,9}(?:\.\d{1,9})?$/.test(text))
+    ? text.toLowerCase()
+    : null,
+);
 const shown = (text: string | null): string | null => (text === NOT_ENABLED ? null : text);
 
 const commissionRow = z.object({
@@ -47,12 +51,21 @@ const commissionRow = z.object({
 });
 
 /** Rows under their number of installments as text (`published`). */
-const commissionTable = z.object({ data: z.record(z.string().regex(/^[1-9]\d{0,2}$/), z.array(commissionRow)) }).transform(({ data }): Commission[] =>
-  Object.entries(data).flatMap(([count, rows]) => rows.map((row) => commission(Number(count), row))),
-);
+const commissionTable = z
+  .object({ data: z.record(z.string().regex(/^[1-9]\d{0,2}$/), z.array(commissionRow)) })
+  .transform(({ data }): Commission[] =>
+    Object.entries(data).flatMap(([count, rows]) =>
+      rows.map((row) => commission(Number(count), row)),
+    ),
+  );
 
 function commission(count: number, row: z.output<typeof commissionRow>): Commission {
-  const rates = [row.merchant_commission_percentage, row.merchant_commission_fixed, row.user_commission_percentage, row.user_commission_fixed];
+  const rates = [
+    row.merchant_commission_percentage,
+    row.merchant_commission_fixed,
+    row.user_commission_percentage,
+    row.user_commission_fixed,
+  ];
   return {
     installments: count,
     title: row.title,
@@ -70,11 +83,21 @@ function commission(count: number, row: z.output<typeof commissionRow>): Commiss
 }
 
 /** What the gateway takes of each payment (`published`: POST commissions; the merchant is the token's); none is an empty list. */
-export async function listCommissions(line: Line, question: { currency: string; commissionBy?: 'merchant' | 'user' }): Promise<Reply<Commission[]>> {
+export async function listCommissions(
+  line: Line,
+  question: { currency: string; commissionBy?: 'merchant' | 'user' },
+): Promise<Reply<Commission[]>> {
   const fields = { currency_code: question.currency, commission_by: question.commissionBy };
-  const exchange = await line.ask({ path: '/ccpayment/api/commissions', fields, answerMaxBytes: LIST_MAX_BYTES });
+  const exchange = await line.ask({
+    path: '/ccpayment/api/commissions',
+    fields,
+    answerMaxBytes: LIST_MAX_BYTES,
+  });
   const reply = readReply(exchange, commissionTable, line.codes);
   if (hasCode(reply, line.codes.errands.noCommissions)) return { kind: 'answered', value: [] };
-  const isForeign = (row: Commission): boolean => row.currency !== null && row.currency !== question.currency;
-  return reply.kind === 'answered' && reply.value.some(isForeign) ? { kind: 'no_answer', why: 'mismatch' } : reply;
+  const isForeign = (row: Commission): boolean =>
+    row.currency !== null && row.currency !== question.currency;
+  return reply.kind === 'answered' && reply.value.some(isForeign)
+    ? { kind: 'no_answer', why: 'mismatch' }
+    : reply;
 }

@@ -14,7 +14,12 @@ const calledOff = z.object({ invoice_id: idOrNull });
  * step, else the order fails by itself. 'complete' takes (or holds) the money, 'cancel' calls the order off. One request, never
  * repeated; never throws for the network.
  */
-export async function completePayment(line: Line, expected: ExpectedPayment & { orderId: string }, status: 'complete' | 'cancel', sending: Sending): Promise<CompletionOutcome> {
+export async function completePayment(
+  line: Line,
+  expected: ExpectedPayment & { orderId: string },
+  status: 'complete' | 'cancel',
+  sending: Sending,
+): Promise<CompletionOutcome> {
   const { invoiceId, orderId } = expected;
   const exchange = await line.send({
     path: '/ccpayment/payment/complete',
@@ -27,10 +32,16 @@ export async function completePayment(line: Line, expected: ExpectedPayment & { 
     },
     beforeWrite: sending.beforeWrite,
   });
-  if (status === 'complete') return classifyMoney(exchange, line.codes.complete, line.fieldPrefix, (answer) => readApproval(answer, expected, line));
+  if (status === 'complete')
+    return classifyMoney(exchange, line.codes.complete, line.fieldPrefix, (answer) =>
+      readApproval(answer, expected, line),
+    );
   return classifyMoney(exchange, line.codes.complete, line.fieldPrefix, (answer) => {
     const read = calledOff.safeParse(answer.body['data'] ?? answer.body);
-    const isOurs = read.success && (read.data.invoice_id === null || read.data.invoice_id === invoiceId);
-    return isOurs ? { kind: 'called_off' as const } : { kind: 'unclear' as const, why: 'mismatch' as const };
+    const isOurs =
+      read.success && (read.data.invoice_id === null || read.data.invoice_id === invoiceId);
+    return isOurs
+      ? { kind: 'called_off' as const }
+      : { kind: 'unclear' as const, why: 'mismatch' as const };
   });
 }

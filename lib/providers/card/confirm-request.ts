@@ -13,17 +13,34 @@ export const RELEASE = 2;
 export type ConfirmStatus = typeof CAPTURE | typeof RELEASE;
 
 /** `published`; flat, no `data`. */
-const confirmation = z.object({ invoice_id: id, order_id: idOrNull, transaction_status: textOrNull });
+const confirmation = z.object({
+  invoice_id: id,
+  order_id: idOrNull,
+  transaction_status: textOrNull,
+});
 
 /** Completed is `published`; that a release may say Cancelled is `assumed`. */
-const CONFIRMED: Readonly<Record<ConfirmStatus, readonly string[]>> = { [CAPTURE]: ['completed'], [RELEASE]: ['completed', 'cancelled'] };
+const CONFIRMED: Readonly<Record<ConfirmStatus, readonly string[]>> = {
+  [CAPTURE]: ['completed'],
+  [RELEASE]: ['completed', 'cancelled'],
+};
 
 export type ConfirmBody = { status: ConfirmStatus; fields: Record<string, unknown> };
 
 /** The amount is always written, because none or zero means everything (`published`). Throws RangeError for an amount that is not positive. */
-export function captureBody({ invoiceId, amountMinor }: { invoiceId: string; amountMinor: bigint }): ConfirmBody {
-  if (typeof amountMinor !== 'bigint' || amountMinor <= 0n) throw new RangeError('amountMinor is not positive');
-  return { status: CAPTURE, fields: { invoice_id: invoiceId, status: CAPTURE, total: rawAmount(amountMinor) } };
+export function captureBody({
+  invoiceId,
+  amountMinor,
+}: {
+  invoiceId: string;
+  amountMinor: bigint;
+}): ConfirmBody {
+  if (typeof amountMinor !== 'bigint' || amountMinor <= 0n)
+    throw new RangeError('amountMinor is not positive');
+  return {
+    status: CAPTURE,
+    fields: { invoice_id: invoiceId, status: CAPTURE, total: rawAmount(amountMinor) },
+  };
 }
 
 export function releaseBody({ invoiceId }: { invoiceId: string }): ConfirmBody {
@@ -31,12 +48,20 @@ export function releaseBody({ invoiceId }: { invoiceId: string }): ConfirmBody {
 }
 
 /** `confirmed` only for our own invoice and with the word that belongs to what was asked for. */
-export function classifyConfirm(exchange: Exchange, asked: { invoiceId: string; status: ConfirmStatus }, codes: CardCodes, fieldPrefix: string): ConfirmOutcome {
+export function classifyConfirm(
+  exchange: Exchange,
+  asked: { invoiceId: string; status: ConfirmStatus },
+  codes: CardCodes,
+  fieldPrefix: string,
+): ConfirmOutcome {
   return classifyMoney(exchange, codes.confirm, fieldPrefix, (answer) => {
     const read = confirmation.safeParse(answer.body);
     if (!read.success) return { kind: 'unclear', why: 'shape' };
-    const isDone = CONFIRMED[asked.status].includes(read.data.transaction_status?.trim().toLowerCase() ?? '');
-    if (!isDone || read.data.invoice_id !== asked.invoiceId) return { kind: 'unclear', why: 'mismatch' };
+    const isDone = CONFIRMED[asked.status].includes(
+      read.data.transaction_status?.trim().toLowerCase() ?? '',
+    );
+    if (!isDone || read.data.invoice_id !== asked.invoiceId)
+      return { kind: 'unclear', why: 'mismatch' };
     return { kind: 'confirmed' as const, orderId: read.data.order_id };
   });
 }

@@ -9,19 +9,36 @@ import type { ConfirmOutcome } from './words.ts';
  * Takes what a pre-authorization holds, or a part of it; the rest is let go. One request, never repeated: a second one answers 113
  * whether the first was executed or not. Throws RangeError for an amount that is not positive.
  */
-export async function captureHold(line: Line, hold: { invoiceId: string; amountMinor: bigint }, sending: Sending): Promise<ConfirmOutcome> {
+export async function captureHold(
+  line: Line,
+  hold: { invoiceId: string; amountMinor: bigint },
+  sending: Sending,
+): Promise<ConfirmOutcome> {
   return confirm(line, hold.invoiceId, captureBody(hold), sending);
 }
 
 /** Lets go of what a pre-authorization holds. */
-export async function releaseHold(line: Line, hold: { invoiceId: string }, sending: Sending): Promise<ConfirmOutcome> {
+export async function releaseHold(
+  line: Line,
+  hold: { invoiceId: string },
+  sending: Sending,
+): Promise<ConfirmOutcome> {
   return confirm(line, hold.invoiceId, releaseBody(hold), sending);
 }
 
-async function confirm(line: Line, invoiceId: string, { status, fields }: ConfirmBody, sending: Sending): Promise<ConfirmOutcome> {
+async function confirm(
+  line: Line,
+  invoiceId: string,
+  { status, fields }: ConfirmBody,
+  sending: Sending,
+): Promise<ConfirmOutcome> {
   const exchange = await line.send({
     path: '/ccpayment/api/confirmPayment',
-    fields: { merchant_key: line.merchantKey, hash_key: line.hashKey([line.merchantKey, invoiceId, String(status)]), ...fields },
+    fields: {
+      merchant_key: line.merchantKey,
+      hash_key: line.hashKey([line.merchantKey, invoiceId, String(status)]),
+      ...fields,
+    },
     beforeWrite: sending.beforeWrite,
   });
   return classifyConfirm(exchange, { invoiceId, status }, line.codes, line.fieldPrefix);

@@ -35,7 +35,8 @@ export type ErrandCodes = {
 const SUCCESS = '100'; // `contract`
 
 const codes = (text: string): Codes => new Set(text.split(' '));
-const refused = (text: string): [string, 'refused'][] => text.split(' ').map((code) => [code, 'refused']);
+const refused = (text: string): [string, 'refused'][] =>
+  text.split(' ').map((code) => [code, 'refused']);
 
 /** Validation (1), merchant (14), credentials (30), characters (85), hash (68, 90). */
 const AT_THE_DOOR = '1 14 30 68 85 90';
@@ -58,7 +59,17 @@ export const ERRAND_CODES: ErrandCodes = {
   cashout: new Map([[SUCCESS, 'approved'], ...refused(`${AT_THE_DOOR} 422`)]),
   partlyAccepted: codes('112'),
   // Active is `published`; Passive and Inactive are words of update requests; Completed is `assumed`.
-  planStatuses: new Map([['active', 'active'], ['inactive', 'inactive'], ['passive', 'inactive'], ['completed', 'completed']]),
+  planStatuses: new Map([
+    ['active', 'active'],
+    ['inactive', 'inactive'],
+    ['passive', 'inactive'],
+    ['completed', 'completed'],
+  ]),
   // `assumed`; Completed, Failed and Fail are words of the recurring web hook.
-  planChargeStatuses: new Map([['pending', 'pending'], ['completed', 'completed'], ['failed', 'failed'], ['fail', 'failed']]),
+  planChargeStatuses: new Map([
+    ['pending', 'pending'],
+    ['completed', 'completed'],
+    ['failed', 'failed'],
+    ['fail', 'failed'],
+  ]),
 };

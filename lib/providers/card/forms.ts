@@ -21,7 +21,14 @@ export function savedCardForm(line: Line, order: SavedCardOrder, ways: FormWays)
   return form(line, '/ccpayment/api/payByCardToken', order, savedCardOrderFields(order), ways, []);
 }
 
-function form(line: Line, path: `/ccpayment/${string}`, order: Order, fields: Record<string, unknown>, ways: FormWays, cardFields: readonly string[]): BrowserForm {
+function form(
+  line: Line,
+  path: `/ccpayment/${string}`,
+  order: Order,
+  fields: Record<string, unknown>,
+  ways: FormWays,
+  cardFields: readonly string[],
+): BrowserForm {
   const all = {
     ...fields,
     merchant_key: line.merchantKey,

@@ -1,5 +1,11 @@
 import 'server-only';
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { readDecimal } from '#lib/money.ts';
 
 /**
@@ -25,10 +31,22 @@ const HASH_KEY = /^([0-9a-f]{16}):([0-9a-f]{4}):([A-Za-z0-9+/]+={0,2})$/i;
 export type Randomness = { iv: string; salt: string };
 
 /** Throws RangeError when a part holds a pipe: two different requests would have one hash. */
-export function makeHashKey(appSecret: string, parts: readonly string[], random: Randomness = freshRandomness()): string {
-  if (parts.some((part) => part.includes(SEPARATOR))) throw new RangeError('a part of a hash key holds no pipe');
-  const cipher = createCipheriv(CIPHER, keyOf(appSecret, random.salt), Buffer.from(random.iv, 'latin1'));
-  const encrypted = Buffer.concat([cipher.update(parts.join(SEPARATOR), 'utf8'), cipher.final()]).toString('base64');
+export function makeHashKey(
+  appSecret: string,
+  parts: readonly string[],
+  random: Randomness = freshRandomness(),
+): string {
+  if (parts.some((part) => part.includes(SEPARATOR)))
+    throw new RangeError('a part of a hash key holds no pipe');
+  const cipher = createCipheriv(
+    CIPHER,
+    keyOf(appSecret, random.salt),
+    Buffer.from(random.iv, 'latin1'),
+  );
+  const encrypted = Buffer.concat([
+    cipher.update(parts.join(SEPARATOR), 'utf8'),
+    cipher.final(),
+  ]).toString('base64');
   return `${random.iv}:${random.salt}:${encrypted}`.replaceAll('/', '__');
 }
 
@@ -39,7 +57,11 @@ export type ExpectedPart = string | { readonly amountMinor: bigint } | null;
  * Whether a hash key of the gateway can be read and says exactly this, part by part. Undecipherable, of another shape and
  * disagreeing are one and the same `false`, so that nobody learns by trying which it was. Never throws.
  */
-export function hashKeyAgrees(appSecret: string, hashKey: unknown, expected: readonly ExpectedPart[]): boolean {
+export function hashKeyAgrees(
+  appSecret: string,
+  hashKey: unknown,
+  expected: readonly ExpectedPart[],
+): boolean {
   const parts = readHashKey(appSecret, hashKey);
   // All parts are compared, whichever differs first.
   const agreeing = expected.filter((part, index) => partAgrees(part, parts?.[index] ?? ''));
@@ -77,10 +99,15 @@ function partAgrees(expected: ExpectedPart, part: string): boolean {
 /** password = SHA-1 of the secret, key = SHA-256 of password and salt, both as lower-case hexadecimal text (`contract`). */
 function keyOf(appSecret: string, salt: string): Buffer {
   const password = createHash('sha1').update(appSecret, 'utf8').digest('hex');
-  const key = createHash('sha256').update(password + salt, 'latin1').digest('hex');
+  const key = createHash('sha256')
+    .update(password + salt, 'latin1')
+    .digest('hex');
   return Buffer.from(key.slice(0, KEY_CHARACTERS), 'latin1');
 }
 
 function freshRandomness(): Randomness {
-  return { iv: randomBytes(IV_CHARACTERS / 2).toString('hex'), salt: randomBytes(SALT_CHARACTERS / 2).toString('hex') };
+  return {
+    iv: randomBytes(IV_CHARACTERS / 2).toString('hex'),
+    salt: randomBytes(SALT_CHARACTERS / 2).toString('hex'),
+  };
 }

@@ -14,7 +14,12 @@ export function cardClient(): CardClient {
   if (client) return client;
   const { cardBaseUrl, cardAppId, cardAppSecret, merchantKey, cardFieldPrefix, cardEntry } = env();
   client = createCardClient({
-    baseUrl: cardBaseUrl, appId: cardAppId, appSecret: cardAppSecret, merchantKey, fieldPrefix: cardFieldPrefix, entry: cardEntry,
+    baseUrl: cardBaseUrl,
+    appId: cardAppId,
+    appSecret: cardAppSecret,
+    merchantKey,
+    fieldPrefix: cardFieldPrefix,
+    entry: cardEntry,
     transport: respectingWaits(throughCircuit(exchange, monotonic), monotonic),
   });
   return client;

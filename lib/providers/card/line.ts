@@ -66,12 +66,19 @@ export function createLine(config: LineConfig): Line {
   const once = async (question: Question & { beforeWrite?: () => boolean }): Promise<Exchange> => {
     const answer = await token.get();
     if (answer.kind === 'no_token') return { kind: 'not_sent', why: 'no_token' };
-    const exchange = await config.transport({ ...request(question, baseUrl, lang), headers: headers(answer.token) });
+    const exchange = await config.transport({
+      ...request(question, baseUrl, lang),
+      headers: headers(answer.token),
+    });
     if (exchange.kind !== 'heard') return exchange;
     if (exchange.status === 401) token.refused(answer.token);
     // A gateway's 5xx says nothing about the token; an answer of the service itself does.
-    else if (exchange.status === 200 || exchange.status === 400 || exchange.status === 422) token.worked(answer.token);
-    return { ...exchange, body: withoutCardData(exchange.body, [...(question.secret ?? []), appSecret]) };
+    else if (exchange.status === 200 || exchange.status === 400 || exchange.status === 422)
+      token.worked(answer.token);
+    return {
+      ...exchange,
+      body: withoutCardData(exchange.body, [...(question.secret ?? []), appSecret]),
+    };
   };
 
   return {
@@ -86,17 +93,27 @@ export function createLine(config: LineConfig): Line {
     holds: (hashKey, part) => hashKeyHolds(appSecret, hashKey, part),
     paymentMode: () => token.mode(),
     appFields: () => ({ app_id: appId, app_secret: appSecret }),
-    merchantKey, fieldPrefix, codes, entry, lang,
+    merchantKey,
+    fieldPrefix,
+    codes,
+    entry,
+    lang,
   };
 }
 
-function request(question: Question & { beforeWrite?: () => boolean }, baseUrl: string, lang: 'tr' | 'en') {
+function request(
+  question: Question & { beforeWrite?: () => boolean },
+  baseUrl: string,
+  lang: 'tr' | 'en',
+) {
   const { method = 'POST', path, answerMaxBytes, beforeWrite } = question;
   const fields = { ...question.fields, app_lang: lang };
   const url = baseUrl + path;
   return {
     method,
-    ...(method === 'GET' ? { url: `${url}?${new URLSearchParams(fieldTexts(fields)).toString()}` } : { url, body: JSON.stringify(fields) }),
+    ...(method === 'GET'
+      ? { url: `${url}?${new URLSearchParams(fieldTexts(fields)).toString()}` }
+      : { url, body: JSON.stringify(fields) }),
     ...(answerMaxBytes === undefined ? {} : { answerMaxBytes }),
     ...(beforeWrite === undefined ? {} : { beforeWrite }),
   };

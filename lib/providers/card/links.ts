@@ -14,7 +14,11 @@ export type PurchaseLink = { address: string; orderId: string | null };
 
 /** `status` beside the code (`published`): false contradicts success. */
 const made = z
-  .object({ status: z.literal(true).optional(), link: z.url({ protocol: /^https?$/ }), order_id: idOrNull })
+  .object({
+    status: z.literal(true).optional(),
+    link: z.url({ protocol: /^https?$/ }),
+    order_id: idOrNull,
+  })
   .transform((body): PurchaseLink => ({ address: body.link, orderId: body.order_id }));
 
 /**
@@ -22,9 +26,15 @@ const made = z
  * by itself. `exists`: an order of this invoice is there, perhaps by an earlier request of ours without an answer; ask for its record.
  * Throws RangeError for an order that cannot be meant.
  */
-export async function makeLink(line: Line, content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }> {
+export async function makeLink(
+  line: Line,
+  content: LinkContent,
+): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }> {
   const hashKey = line.hashKey(purchaseHashParts(content, line.merchantKey));
-  const exchange = await line.ask({ path: '/ccpayment/purchase/link', fields: { merchant_key: line.merchantKey, ...purchaseFields(content), hash_key: hashKey } });
+  const exchange = await line.ask({
+    path: '/ccpayment/purchase/link',
+    fields: { merchant_key: line.merchantKey, ...purchaseFields(content), hash_key: hashKey },
+  });
   const outcome = readErrand(exchange, made, line.codes, line.codes.errands.refused.link);
   return hasCode(outcome, line.codes.errands.linkExists) ? { kind: 'exists' } : outcome;
 }
@@ -32,5 +42,9 @@ export async function makeLink(line: Line, content: LinkContent): Promise<Errand
 /** The record of a link's invoice (`published`: POST purchase/status; that it answers like checkstatus is `assumed`). */
 export async function readLink(line: Line, expected: ExpectedCharge): Promise<RecordOutcome> {
   const fields = { merchant_key: line.merchantKey, invoice_id: expected.invoiceId };
-  return classifyRecord(await line.ask({ path: '/ccpayment/purchase/status', fields }), expected, line.codes);
+  return classifyRecord(
+    await line.ask({ path: '/ccpayment/purchase/status', fields }),
+    expected,
+    line.codes,
+  );
 }

@@ -40,7 +40,13 @@ export type NoticeWitness = {
 };
 
 const NOT_BELIEVED: CardNoticeAnswer = { kind: 'not_believed' };
-const NOTHING = { invoiceId: null, orderId: null, planCode: null, number: null, uniqueId: null } as const;
+const NOTHING = {
+  invoiceId: null,
+  orderId: null,
+  planCode: null,
+  number: null,
+  uniqueId: null,
+} as const;
 
 type Fields = ReadonlyMap<string, string>;
 
@@ -56,7 +62,8 @@ function recognise(fields: Fields, witness: NoticeWitness): CardNotice | null {
   if (fields.has('current_trx_status')) return chargeback(fields, witness);
   if (fields.has('plan_code')) return recurring(fields, witness);
   if (fields.has('unique_id')) return cashoutReverse(fields, witness);
-  if (fields.has(`${witness.fieldPrefix}status`) || fields.has('payment_status')) return sale(fields, witness);
+  if (fields.has(`${witness.fieldPrefix}status`) || fields.has('payment_status'))
+    return sale(fields, witness);
   return fields.has('amount') ? refund(fields, witness) : null;
 }
 
@@ -66,11 +73,19 @@ function sale(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const orderId = idOf(fields, 'order_no') ?? idOf(fields, 'order_id');
   const status = fields.get('payment_status') ?? fields.get(`${witness.fieldPrefix}status`) ?? '';
   if (invoiceId === null || (status !== '1' && status !== '0')) return null;
-  const notice = { ...NOTHING, topic: 'sale', hint: status === '1' ? 'succeeded' : 'failed', invoiceId, orderId } as const;
+  const notice = {
+    ...NOTHING,
+    topic: 'sale',
+    hint: status === '1' ? 'succeeded' : 'failed',
+    invoiceId,
+    orderId,
+  } as const;
   const hashKey = fields.get('hash_key') ?? '';
   // `contract`: a failure has no hash.
   if (hashKey === '') return status === '0' ? { ...notice, witness: 'none' } : null;
-  return witness.agrees(hashKey, [status, null, invoiceId, orderId ?? '', null]) ? { ...notice, witness: 'hash' } : null;
+  return witness.agrees(hashKey, [status, null, invoiceId, orderId ?? '', null])
+    ? { ...notice, witness: 'hash' }
+    : null;
 }
 
 /** `published`; the hash `published-weak`: the five of a sale, with a word for the status. Without it our merchant key has to be there. */
@@ -80,11 +95,21 @@ function recurring(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const orderId = idOf(fields, 'order_id');
   const word = fields.get('status') ?? '';
   if (planCode === null || fields.get('merchant_key') !== witness.merchantKey) return null;
-  const notice = { ...NOTHING, topic: 'recurring', hint: hintOf(word), invoiceId, orderId, planCode, number: idOf(fields, 'recurring_number') } as const;
+  const notice = {
+    ...NOTHING,
+    topic: 'recurring',
+    hint: hintOf(word),
+    invoiceId,
+    orderId,
+    planCode,
+    number: idOf(fields, 'recurring_number'),
+  } as const;
   const hashKey = fields.get('hash_key') ?? '';
   if (hashKey === '') return { ...notice, witness: 'merchant_key' };
   const rest = [amountPart(fields.get('product_price')), invoiceId ?? '', orderId ?? '', null];
-  return spellings(word).some((spelling) => witness.agrees(hashKey, [spelling, ...rest])) ? { ...notice, witness: 'hash' } : null;
+  return spellings(word).some((spelling) => witness.agrees(hashKey, [spelling, ...rest]))
+    ? { ...notice, witness: 'hash' }
+    : null;
 }
 
 /** `published-weak`: sent when a refund is approved or done by hand; the hash is status, amount, invoice, order. */
@@ -94,7 +119,10 @@ function refund(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const word = fields.get('status') ?? '';
   if (invoiceId === null) return null;
   const rest = [amountPart(fields.get('amount')), invoiceId, orderId ?? ''];
-  if (!spellings(word).some((spelling) => witness.agrees(fields.get('hash_key'), [spelling, ...rest]))) return null;
+  if (
+    !spellings(word).some((spelling) => witness.agrees(fields.get('hash_key'), [spelling, ...rest]))
+  )
+    return null;
   const hint = hintOf(word) === 'succeeded' ? 'refunded' : hintOf(word);
   return { ...NOTHING, topic: 'refund', hint, invoiceId, orderId, witness: 'hash' };
 }
@@ -103,7 +131,14 @@ function refund(fields: Fields, witness: NoticeWitness): CardNotice | null {
 function chargeback(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const invoiceId = idOf(fields, 'invoice_id');
   if (invoiceId === null || !witness.holds(fields.get('hash_key'), invoiceId)) return null;
-  return { ...NOTHING, topic: 'chargeback', hint: 'charged_back', invoiceId, orderId: idOf(fields, 'order_id'), witness: 'hash' };
+  return {
+    ...NOTHING,
+    topic: 'chargeback',
+    hint: 'charged_back',
+    invoiceId,
+    orderId: idOf(fields, 'order_id'),
+    witness: 'hash',
+  };
 }
 
 /** All of it `assumed`: unique_id, iban, amount, currency, status, reason, and a hash that is readable and holds our id of the row. */
@@ -116,10 +151,13 @@ function cashoutReverse(fields: Fields, witness: NoticeWitness): CardNotice | nu
 /** Completed, Failed (`published`), Fail (newer text). */
 function hintOf(word: string): 'succeeded' | 'failed' | 'unknown' {
   switch (word.toLowerCase()) {
-    case 'completed': return 'succeeded';
+    case 'completed':
+      return 'succeeded';
     case 'failed':
-    case 'fail': return 'failed';
-    default: return 'unknown';
+    case 'fail':
+      return 'failed';
+    default:
+      return 'unknown';
   }
 }
 
@@ -145,7 +183,9 @@ function idOf(fields: Fields, name: string): string | null {
 function formFields(body: string): Fields | null {
   const pairs = [...new URLSearchParams(body)];
   const fields = new Map(pairs);
-  return fields.size === pairs.length && pairs.length > 0 && pairs.length <= FIELDS_MAX ? fields : null;
+  return fields.size === pairs.length && pairs.length > 0 && pairs.length <= FIELDS_MAX
+    ? fields
+    : null;
 }
 
 const scalar = z.union([z.string(), z.instanceof(Exact).transform((number) => number.text)]);

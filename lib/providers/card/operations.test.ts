@@ -8,42 +8,76 @@ import { sectionsOf, tablesOf } from '../../../sandbox/testing/contract-tables.t
 const ROOT = new URL('../../../', import.meta.url).pathname;
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+const quoted = (cell: string): string[] =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 const [operations, namedOnly] = tablesOf(text('docs/card-operations.md'));
-const rows = operations!.rows.map(([operation, verbs, users]) => ({ operation: quoted(operation!)[0]!, verbs: quoted(verbs!), files: quoted(users!) }));
+const rows = operations!.rows.map(([operation, verbs, users]) => ({
+  operation: quoted(operation!)[0]!,
+  verbs: quoted(verbs!),
+  files: quoted(users!),
+}));
 
 /** Everything a file runs: it and what it imports, as far as that is ours. What is imported as a type alone is gone when it runs. */
 function reachedFrom(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
-  for (const [, , target] of text(path).matchAll(/^(?:import|export) (?!type\b)([^;]*?from )?'([^']+)';/gm)) {
-    const found = target!.startsWith('#') ? target!.slice(1) : target!.startsWith('.') ? join(dirname(path), target!) : null;
-    if (found !== null && /\.tsx?$/.test(found) && !found.startsWith('lib/generated/')) reachedFrom(found, seen);
+  for (const [, , target] of text(path).matchAll(
+    /^(?:import|export) (?!type\b)([^;]*?from )?'([^']+)';/gm,
+  )) {
+    const found = target!.startsWith('#')
+      ? target!.slice(1)
+      : target!.startsWith('.')
+        ? join(dirname(path), target!)
+        : null;
+    if (found !== null && /\.tsx?$/.test(found) && !found.startsWith('lib/generated/'))
+      reachedFrom(found, seen);
   }
   return seen;
 }
 
-const isCalled = (verb: string, path: string): boolean => [...reachedFrom(path)].some((file) => !file.startsWith('lib/providers/') && new RegExp(`\\.${verb}!?\\(`).test(text(file)));
+const isCalled = (verb: string, path: string): boolean =>
+  [...reachedFrom(path)].some(
+    (file) => !file.startsWith('lib/providers/') && new RegExp(`\\.${verb}!?\\(`).test(text(file)),
+  );
 
 it('has every operation of the coverage', () => {
   type Coverage = { operations: { operation: string; path: string }[] };
-  const wanted = ['card-gateway', 'merchant-login'].flatMap((file) => (JSON.parse(text(`sandbox/coverage/${file}.json`)) as Coverage).operations).filter(({ path }) => /^(?:GET|POST)\b/.test(path)).map(({ operation }) => operation);
+  const wanted = ['card-gateway', 'merchant-login']
+    .flatMap((file) => (JSON.parse(text(`sandbox/coverage/${file}.json`)) as Coverage).operations)
+    .filter(({ path }) => /^(?:GET|POST)\b/.test(path))
+    .map(({ operation }) => operation);
   expect(wanted.length).toBeGreaterThan(30);
   expect(rows.map((row) => row.operation).toSorted()).toEqual(wanted.toSorted());
 });
 
 it('has what the contract only names, each used by a row or a page', () => {
-  const said = sectionsOf(text('docs/contracts/card-gateway.md')).find(({ title }) => title === 'Operations named only')!.text;
-  const names = said.split('\n').slice(1).join(' ').replace(/:.*$/s, '').replace(/\([^)]*\)/g, '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const said = sectionsOf(text('docs/contracts/card-gateway.md')).find(
+    ({ title }) => title === 'Operations named only',
+  )!.text;
+  const names = said
+    .split('\n')
+    .slice(1)
+    .join(' ')
+    .replace(/:.*$/s, '')
+    .replace(/\([^)]*\)/g, '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   expect(names.length).toBeGreaterThan(15);
   expect(namedOnly!.rows.map(([name]) => name)).toEqual(names);
-  const unknown = namedOnly!.rows.flatMap(([, users]) => quoted(users!)).filter((one) => !rows.some((row) => row.operation === one) && !existsSync(join(ROOT, one)));
+  const unknown = namedOnly!.rows
+    .flatMap(([, users]) => quoted(users!))
+    .filter((one) => !rows.some((row) => row.operation === one) && !existsSync(join(ROOT, one)));
   expect(unknown).toEqual([]);
 });
 
 it('has every verb of the two clients', () => {
-  const client = text('lib/providers/card/client.ts').split('export type CardClient')[1]!.split('\n};')[0]!;
-  const login = text('lib/providers/login/words.ts').split('export type LoginClient')[1]!.split('\n};')[0]!;
+  const client = text('lib/providers/card/client.ts')
+    .split('export type CardClient')[1]!
+    .split('\n};')[0]!;
+  const login = text('lib/providers/login/words.ts')
+    .split('export type LoginClient')[1]!
+    .split('\n};')[0]!;
   const verbs = [...`${client}\n${login}`.matchAll(/^ {2}(\w+)\(/gm)].map(([, verb]) => verb!);
   expect(verbs.length).toBeGreaterThan(30);
   expect([...new Set(rows.flatMap((row) => row.verbs))].toSorted()).toEqual(verbs.toSorted());
@@ -53,8 +87,18 @@ it('names screens and processes that are there and call the verb', () => {
   const without = rows.filter((row) => row.files.length === 0);
   expect(without.map((row) => row.operation)).toEqual([]);
   const named = rows.flatMap((row) => row.files.map((file) => ({ file, row })));
-  expect(named.filter(({ file }) => !existsSync(join(ROOT, file))).map(({ file }) => file)).toEqual([]);
+  expect(named.filter(({ file }) => !existsSync(join(ROOT, file))).map(({ file }) => file)).toEqual(
+    [],
+  );
   // A page and the way in beside it may share a row: each verb is called behind one of them, and each of them calls one.
-  expect(rows.flatMap((row) => row.verbs.filter((verb) => !row.files.some((file) => isCalled(verb, file))))).toEqual([]);
-  expect(named.filter(({ file, row }) => !row.verbs.some((verb) => isCalled(verb, file))).map(({ file, row }) => `${row.operation}: ${file}`)).toEqual([]);
+  expect(
+    rows.flatMap((row) =>
+      row.verbs.filter((verb) => !row.files.some((file) => isCalled(verb, file))),
+    ),
+  ).toEqual([]);
+  expect(
+    named
+      .filter(({ file, row }) => !row.verbs.some((verb) => isCalled(verb, file)))
+      .map(({ file, row }) => `${row.operation}: ${file}`),
+  ).toEqual([]);
 });

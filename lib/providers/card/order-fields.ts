@@ -12,7 +12,13 @@ type Fields = Record<string, unknown>;
 
 /** The parts of the hash key of every order, variants included, in this order. */
 export function orderHashParts(order: Order, merchantKey: string): string[] {
-  return [toDecimal(order.amountMinor), String(order.installments), order.currency, merchantKey, order.invoiceId];
+  return [
+    toDecimal(order.amountMinor),
+    String(order.installments),
+    order.currency,
+    merchantKey,
+    order.invoiceId,
+  ];
 }
 
 /** Of an order for a card that is typed in. Throws RangeError for an order that cannot be meant (see `checkOrder`). */
@@ -49,12 +55,18 @@ function commonFields(order: Order): Fields {
     invoice_id: order.invoiceId,
     invoice_description: order.description,
     total: rawAmount(order.amountMinor),
-    items: order.items.map((item) => ({ name: item.name, price: rawAmount(item.priceMinor), quantity: item.quantity, description: item.description })),
+    items: order.items.map((item) => ({
+      name: item.name,
+      price: rawAmount(item.priceMinor),
+      quantity: item.quantity,
+      description: item.description,
+    })),
     ...billFields(order.bill ?? {}),
     sale_web_hook_key: order.saleHook,
     ip: order.ip,
     commission_by: order.commissionBy,
-    is_commission_from_user: order.commissionBy === undefined ? undefined : order.commissionBy === 'user' ? 1 : 0,
+    is_commission_from_user:
+      order.commissionBy === undefined ? undefined : order.commissionBy === 'user' ? 1 : 0,
     metadata: order.metadata,
   };
 }
@@ -62,11 +74,21 @@ function commonFields(order: Order): Fields {
 function billFields(bill: Billing): Fields {
   const { address1, address2, city, postcode, state, country, email, phone } = bill;
   return {
-    bill_address1: address1, bill_address2: address2, bill_city: city, bill_postcode: postcode, bill_state: state, bill_country: country, bill_email: email, bill_phone: phone,
+    bill_address1: address1,
+    bill_address2: address2,
+    bill_city: city,
+    bill_postcode: postcode,
+    bill_state: state,
+    bill_country: country,
+    bill_email: email,
+    bill_phone: phone,
   };
 }
 
-function recurringFields(recurring: Recurring, written: (interval: number) => number | string): Fields {
+function recurringFields(
+  recurring: Recurring,
+  written: (interval: number) => number | string,
+): Fields {
   return {
     order_type: 1,
     recurring_payment_number: recurring.count,
@@ -81,15 +103,19 @@ function recurringFields(recurring: Recurring, written: (interval: number) => nu
  * (its 55). Throws RangeError that names the field and no value.
  */
 function checkOrder(order: Order): void {
-  if (typeof order.amountMinor !== 'bigint' || order.amountMinor <= 0n) throw new RangeError('amountMinor is not positive');
+  if (typeof order.amountMinor !== 'bigint' || order.amountMinor <= 0n)
+    throw new RangeError('amountMinor is not positive');
   if (order.invoiceId === '') throw new RangeError('invoiceId is empty');
   if (!isWhole(order.installments, 1, 99)) throw new RangeError('installments is not a count');
-  if (!order.items.every(isItem) || sum(order.items) !== order.amountMinor) throw new RangeError('items do not add up to amountMinor');
+  if (!order.items.every(isItem) || sum(order.items) !== order.amountMinor)
+    throw new RangeError('items do not add up to amountMinor');
   const { recurring } = order;
   if (recurring === undefined) return;
   if (order.installments !== 1) throw new RangeError('a recurring order has no installments');
-  if (!isWhole(recurring.count, RECURRING_COUNT.min, RECURRING_COUNT.max)) throw new RangeError('recurring.count is out of range');
-  if (!isWhole(recurring.interval, RECURRING_INTERVAL.min, RECURRING_INTERVAL.max)) throw new RangeError('recurring.interval is out of range');
+  if (!isWhole(recurring.count, RECURRING_COUNT.min, RECURRING_COUNT.max))
+    throw new RangeError('recurring.count is out of range');
+  if (!isWhole(recurring.interval, RECURRING_INTERVAL.min, RECURRING_INTERVAL.max))
+    throw new RangeError('recurring.interval is out of range');
   if (recurring.hook === '') throw new RangeError('recurring.hook is empty');
 }
 

@@ -21,9 +21,16 @@ export type SavedCardCharge = SavedCardOrder & Required<Pick<SavedCardOrder, 'ip
  * is not `all`, and RangeError for an order that cannot be meant. The contracts name no key that would make a repeat harmless:
  * after anything but `approved` or a first `refused` the record is read, and nothing is sent again by a machine.
  */
-export async function payByCard(line: Line, order: CardOrder, card: TypedCard, sending: Sending, insurance?: { identityNumber: string }): Promise<PaymentOutcome> {
+export async function payByCard(
+  line: Line,
+  order: CardOrder,
+  card: TypedCard,
+  sending: Sending,
+  insurance?: { identityNumber: string },
+): Promise<PaymentOutcome> {
   const { holder, number, expiryMonth, expiryYear, securityCode } = card.open(line.entry);
-  if (insurance === undefined && securityCode === null) throw new RangeError('securityCode is needed');
+  if (insurance === undefined && securityCode === null)
+    throw new RangeError('securityCode is needed');
   const exchange = await line.send({
     path: '/ccpayment/api/paySmart2D',
     fields: {
@@ -31,7 +38,9 @@ export async function payByCard(line: Line, order: CardOrder, card: TypedCard, s
       cc_no: number,
       expiry_month: expiryMonth,
       expiry_year: expiryYear,
-      ...(insurance ? { vpos_type: 'insurance', identity_number: insurance.identityNumber } : { cvv: securityCode }),
+      ...(insurance
+        ? { vpos_type: 'insurance', identity_number: insurance.identityNumber }
+        : { cvv: securityCode }),
       ...cardOrderFields(order),
       merchant_key: line.merchantKey,
       hash_key: line.hashKey(orderHashParts(order, line.merchantKey)),
@@ -40,14 +49,23 @@ export async function payByCard(line: Line, order: CardOrder, card: TypedCard, s
     beforeWrite: sending.beforeWrite,
   });
   const { invoiceId, amountMinor, currency, hold = false } = order;
-  return classifyPayment(exchange, { invoiceId, amountMinor, currency, hold }, line.codes.charge, line);
+  return classifyPayment(
+    exchange,
+    { invoiceId, amountMinor, currency, hold },
+    line.codes.charge,
+    line,
+  );
 }
 
 /**
  * payByCardTokenNonSecure: charges a card that the gateway keeps, from server to server (`published`: the fields of payByCardToken
  * without return addresses). Otherwise as `payByCard`; no card number is involved.
  */
-export async function payBySavedCard(line: Line, order: SavedCardCharge, sending: Sending): Promise<PaymentOutcome> {
+export async function payBySavedCard(
+  line: Line,
+  order: SavedCardCharge,
+  sending: Sending,
+): Promise<PaymentOutcome> {
   const exchange = await line.send({
     path: '/ccpayment/api/payByCardTokenNonSecure',
     fields: {
@@ -58,5 +76,10 @@ export async function payBySavedCard(line: Line, order: SavedCardCharge, sending
     beforeWrite: sending.beforeWrite,
   });
   const { invoiceId, amountMinor, currency } = order;
-  return classifyPayment(exchange, { invoiceId, amountMinor, currency, hold: false }, line.codes.charge, line);
+  return classifyPayment(
+    exchange,
+    { invoiceId, amountMinor, currency, hold: false },
+    line.codes.charge,
+    line,
+  );
 }

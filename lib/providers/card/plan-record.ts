@@ -1,7 +1,15 @@
 /** A recurring plan as the gateway writes it (`published`: recurringPlan/query; flat, with `message` beside the code). Pure. */
 import * as z from 'zod';
 import type { ErrandCodes, PlanChargeStatus, PlanStatus } from './errand-codes.ts';
-import { amount, amountOrNull, countOrNull, id, idOrNull, maskedCardOrNull, textOrNull } from './wire.ts';
+import {
+  amount,
+  amountOrNull,
+  countOrNull,
+  id,
+  idOrNull,
+  maskedCardOrNull,
+  textOrNull,
+} from './wire.ts';
 
 /** One charge of a plan, done or to come. Moments are the gateway's own text. */
 export type PlanCharge = {
@@ -44,7 +52,16 @@ export type Plan = {
 
 export const planRecord = (codes: ErrandCodes): z.ZodType<Plan> => {
   const charge = z
-    .object({ id: idOrNull, sale_id: idOrNull, recurring_number: countOrNull, amount, status: textOrNull, action_date: textOrNull, attempts: countOrNull, remarks: textOrNull })
+    .object({
+      id: idOrNull,
+      sale_id: idOrNull,
+      recurring_number: countOrNull,
+      amount,
+      status: textOrNull,
+      action_date: textOrNull,
+      attempts: countOrNull,
+      remarks: textOrNull,
+    })
     .transform((row): PlanCharge => ({
       id: row.id,
       saleId: row.sale_id,
@@ -77,8 +94,10 @@ export const planRecord = (codes: ErrandCodes): z.ZodType<Plan> => {
     .transform((record): Plan => ({
       recurringId: record.recurring_id,
       planCode: record.plan_code,
-      status: codes.planStatuses.get(record.recurring_status?.trim().toLowerCase() ?? '') ?? 'unknown',
-      currency: record.currency !== null && /^[A-Z]{3}$/.test(record.currency) ? record.currency : null,
+      status:
+        codes.planStatuses.get(record.recurring_status?.trim().toLowerCase() ?? '') ?? 'unknown',
+      currency:
+        record.currency !== null && /^[A-Z]{3}$/.test(record.currency) ? record.currency : null,
       firstMinor: record.first_amount,
       recurringMinor: record.recurring_amount,
       totalMinor: record.total_amount,
@@ -97,9 +116,13 @@ export const planRecord = (codes: ErrandCodes): z.ZodType<Plan> => {
 /** D, M or Y (`contract`). */
 function cycle(text: string | null): Plan['cycle'] {
   switch (text?.toUpperCase()) {
-    case 'D': return 'day';
-    case 'M': return 'month';
-    case 'Y': return 'year';
-    default: return 'unknown';
+    case 'D':
+      return 'day';
+    case 'M':
+      return 'month';
+    case 'Y':
+      return 'year';
+    default:
+      return 'unknown';
   }
 }

@@ -59,7 +59,12 @@ const periods = z
   .transform((list) => list ?? [])
   .catch([]);
 
-const flagOrNull = digits.pipe(z.enum(['0', '1'])).transform((digit) => digit === '1').nullish().transform((value) => value ?? null).catch(null);
+const flagOrNull = digits
+  .pipe(z.enum(['0', '1']))
+  .transform((digit) => digit === '1')
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
 
 const posRow = z
   .object({
@@ -88,7 +93,11 @@ const posRow = z
   .transform((row, context): PosOption => {
     // The same amount twice, as a number and as text with two decimals: one may be finer than a minor unit, but they may not differ.
     const payableMinor = row.amount_to_be_paid ?? row.payable_amount;
-    if (payableMinor === null || payableMinor <= 0n || (row.payable_amount ?? payableMinor) !== payableMinor) {
+    if (
+      payableMinor === null ||
+      payableMinor <= 0n ||
+      (row.payable_amount ?? payableMinor) !== payableMinor
+    ) {
       context.addIssue({ code: 'custom', message: 'not an amount' });
       return z.NEVER;
     }
@@ -120,7 +129,8 @@ const posRows = z.object({ data: z.array(posRow) }).transform((body) => body.dat
  */
 export async function getPos(line: Line, question: PosQuestion): Promise<Reply<PosOption[]>> {
   const { card, secret } = cardField(line, question.card);
-  if (question.amountMinor <= 0n) throw new RangeError('installments are asked for with a positive amount');
+  if (question.amountMinor <= 0n)
+    throw new RangeError('installments are asked for with a positive amount');
   const exchange = await line.ask({
     path: '/ccpayment/api/getpos',
     fields: {
@@ -132,14 +142,18 @@ export async function getPos(line: Line, question: PosQuestion): Promise<Reply<P
       is_2d: question.nonSecure ? 1 : 0,
       commission_by: question.commissionBy,
       // With one m, as it is written there.
-      is_comission_from_user: question.commissionBy === undefined ? undefined : question.commissionBy === 'user' ? 1 : 0,
+      is_comission_from_user:
+        question.commissionBy === undefined ? undefined : question.commissionBy === 'user' ? 1 : 0,
     },
     secret,
     answerMaxBytes: LIST_MAX_BYTES,
   });
   const reply = readReply(exchange, posRows, line.codes);
-  const isForeign = (row: PosOption): boolean => row.currency !== null && row.currency !== question.currency;
-  return reply.kind === 'answered' && reply.value.some(isForeign) ? { kind: 'no_answer', why: 'mismatch' } : reply;
+  const isForeign = (row: PosOption): boolean =>
+    row.currency !== null && row.currency !== question.currency;
+  return reply.kind === 'answered' && reply.value.some(isForeign)
+    ? { kind: 'no_answer', why: 'mismatch' }
+    : reply;
 }
 
 function cardField(line: Line, card: PosCard): { card: string; secret: string[] } {
@@ -147,15 +161,23 @@ function cardField(line: Line, card: PosCard): { card: string; secret: string[] 
     const { number } = card.agriculture.open(line.entry);
     return { card: number, secret: [number] };
   }
-  if (!/^\d{6}(?:\d{2})?$/.test(card.prefix)) throw new RangeError('a card is asked about by its first six or eight digits');
+  if (!/^\d{6}(?:\d{2})?$/.test(card.prefix))
+    throw new RangeError('a card is asked about by its first six or eight digits');
   return { card: card.prefix, secret: [] };
 }
 
-const assigned = z.object({ installments: z.array(installments) }).transform((body) => body.installments);
+const assigned = z
+  .object({ installments: z.array(installments) })
+  .transform((body) => body.installments);
 
 /** The numbers of installments the merchant may offer at all (`published`: POST installments); none is an empty list. */
 export async function listInstallments(line: Line): Promise<Reply<number[]>> {
-  const exchange = await line.ask({ path: '/ccpayment/api/installments', fields: { merchant_key: line.merchantKey } });
+  const exchange = await line.ask({
+    path: '/ccpayment/api/installments',
+    fields: { merchant_key: line.merchantKey },
+  });
   const reply = readReply(exchange, assigned, line.codes);
-  return hasCode(reply, line.codes.errands.noInstallments) ? { kind: 'answered', value: [] } : reply;
+  return hasCode(reply, line.codes.errands.noInstallments)
+    ? { kind: 'answered', value: [] }
+    : reply;
 }

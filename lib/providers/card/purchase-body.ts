@@ -8,8 +8,23 @@ import type { CardOrder, FormWays } from './words.ts';
  * What the buyer is asked to pay on the gateway's own page: the items less the discount (`published` fields; that the total is what is
  * left is `assumed`). `coupon` is a name that the page shows.
  */
-export type LinkContent = Pick<CardOrder, 'invoiceId' | 'description' | 'amountMinor' | 'currency' | 'items' | 'buyer' | 'bill' | 'recurring' | 'saleHook'> &
-  Pick<FormWays, 'returnUrl' | 'cancelUrl'> & { installmentsMax?: number; discountMinor?: bigint; coupon?: string };
+export type LinkContent = Pick<
+  CardOrder,
+  | 'invoiceId'
+  | 'description'
+  | 'amountMinor'
+  | 'currency'
+  | 'items'
+  | 'buyer'
+  | 'bill'
+  | 'recurring'
+  | 'saleHook'
+> &
+  Pick<FormWays, 'returnUrl' | 'cancelUrl'> & {
+    installmentsMax?: number;
+    discountMinor?: bigint;
+    coupon?: string;
+  };
 
 /** These stand in `invoice`, a JSON text inside the JSON body (`published`); the others beside it. */
 const IN_INVOICE = /^(?:invoice_id|invoice_description|total|items|bill_\w+)$/;
@@ -19,15 +34,24 @@ const NOT_SENT = 'installments_number';
 /** Throws RangeError for an order that cannot be meant: its amount, items or recurring fields. */
 export function purchaseFields(content: LinkContent): Record<string, unknown> {
   const { amountMinor, discountMinor = 0n } = content;
-  if (amountMinor <= 0n || discountMinor < 0n) throw new RangeError('a link has a positive amount, and no discount or a positive one');
-  const fields = cardOrderFields({ ...content, amountMinor: amountMinor + discountMinor, installments: 1 });
-  const order = Object.entries({ ...fields, total: rawAmount(amountMinor) }).filter(([name]) => name !== NOT_SENT);
+  if (amountMinor <= 0n || discountMinor < 0n)
+    throw new RangeError('a link has a positive amount, and no discount or a positive one');
+  const fields = cardOrderFields({
+    ...content,
+    amountMinor: amountMinor + discountMinor,
+    installments: 1,
+  });
+  const order = Object.entries({ ...fields, total: rawAmount(amountMinor) }).filter(
+    ([name]) => name !== NOT_SENT,
+  );
   const invoice = Object.fromEntries(order.filter(([name]) => IN_INVOICE.test(name)));
   return {
     ...Object.fromEntries(order.filter(([name]) => !IN_INVOICE.test(name))),
     invoice: JSON.stringify({
       ...invoice,
-      ...(discountMinor === 0n ? {} : { discount: rawAmount(discountMinor), coupon: content.coupon }),
+      ...(discountMinor === 0n
+        ? {}
+        : { discount: rawAmount(discountMinor), coupon: content.coupon }),
       return_url: content.returnUrl,
       cancel_url: content.cancelUrl,
     }),

@@ -19,15 +19,30 @@ const PAYMENTS_MAX = 121;
 const STATUS_WORDS = { active: 'Active', inactive: 'Passive' } as const;
 
 /** At least one of them. For the charges to come. */
-export type PlanChange = { amountMinor?: bigint; payments?: number; status?: 'active' | 'inactive' };
+export type PlanChange = {
+  amountMinor?: bigint;
+  payments?: number;
+  status?: 'active' | 'inactive';
+};
 
 /**
  * A plan with its charges, or with one of them (`published`: POST recurringPlan/query; without a number the whole plan: `assumed`).
  * The only witness of what a plan has taken: a web hook or the answer to `processPlan` are hints beside it.
  */
-export async function readPlan(line: Line, question: { planCode: string; number?: number }): Promise<Reply<Plan>> {
-  const fields = { merchant_key: line.merchantKey, plan_code: question.planCode, recurring_number: question.number };
-  const exchange = await line.ask({ path: '/ccpayment/api/recurringPlan/query', fields, answerMaxBytes: LIST_MAX_BYTES });
+export async function readPlan(
+  line: Line,
+  question: { planCode: string; number?: number },
+): Promise<Reply<Plan>> {
+  const fields = {
+    merchant_key: line.merchantKey,
+    plan_code: question.planCode,
+    recurring_number: question.number,
+  };
+  const exchange = await line.ask({
+    path: '/ccpayment/api/recurringPlan/query',
+    fields,
+    answerMaxBytes: LIST_MAX_BYTES,
+  });
   return classifyPlan(exchange, question.planCode, line.codes);
 }
 
@@ -35,9 +50,17 @@ export async function readPlan(line: Line, question: { planCode: string; number?
  * Has the plan's due charge carried out (`published`: POST recurring/plan/process with the merchant's number). It takes money from a
  * card and no key against doing it twice is documented: one request, never sent again by a machine. What it did, `readPlan` says.
  */
-export async function processPlan(line: Line, plan: { merchantId: string; planCode: string }, sending: Sending): Promise<PlanChargeOutcome> {
+export async function processPlan(
+  line: Line,
+  plan: { merchantId: string; planCode: string },
+  sending: Sending,
+): Promise<PlanChargeOutcome> {
   const fields = { merchant_id: rawInteger(plan.merchantId), plan_code: plan.planCode };
-  const exchange = await line.send({ path: '/ccpayment/api/recurring/plan/process', fields, beforeWrite: sending.beforeWrite });
+  const exchange = await line.send({
+    path: '/ccpayment/api/recurring/plan/process',
+    fields,
+    beforeWrite: sending.beforeWrite,
+  });
   return classifyPlanCharge(exchange, line.codes, line.fieldPrefix);
 }
 
@@ -45,11 +68,22 @@ export async function processPlan(line: Line, plan: { merchantId: string; planCo
  * Changes amount, number of charges or status of a plan (`published`: POST recurringPlan/update). The same change again changes
  * nothing more. Throws RangeError for a change of nothing, for an amount that is not positive and for a number out of bounds.
  */
-export async function updatePlan(line: Line, planCode: string, change: PlanChange, sending?: Sending): Promise<ErrandOutcome<null>> {
+export async function updatePlan(
+  line: Line,
+  planCode: string,
+  change: PlanChange,
+  sending?: Sending,
+): Promise<ErrandOutcome<null>> {
   const { amountMinor, payments, status } = change;
-  if (amountMinor === undefined && payments === undefined && status === undefined) throw new RangeError('a change changes something');
-  if (amountMinor !== undefined && (typeof amountMinor !== 'bigint' || amountMinor <= 0n)) throw new RangeError('a charge has a positive amount');
-  if (payments !== undefined && !(Number.isInteger(payments) && payments >= PAYMENTS_MIN && payments <= PAYMENTS_MAX)) throw new RangeError(`a plan has ${PAYMENTS_MIN} to ${PAYMENTS_MAX} charges`);
+  if (amountMinor === undefined && payments === undefined && status === undefined)
+    throw new RangeError('a change changes something');
+  if (amountMinor !== undefined && (typeof amountMinor !== 'bigint' || amountMinor <= 0n))
+    throw new RangeError('a charge has a positive amount');
+  if (
+    payments !== undefined &&
+    !(Number.isInteger(payments) && payments >= PAYMENTS_MIN && payments <= PAYMENTS_MAX)
+  )
+    throw new RangeError(`a plan has ${PAYMENTS_MIN} to ${PAYMENTS_MAX} charges`);
   const exchange = await line.ask({
     path: '/ccpayment/api/recurringPlan/update',
     fields: {
@@ -61,6 +95,11 @@ export async function updatePlan(line: Line, planCode: string, change: PlanChang
     },
     ...sending,
   });
-  const outcome = readErrand(exchange, z.object({}), line.codes, line.codes.errands.refused.updatePlan);
+  const outcome = readErrand(
+    exchange,
+    z.object({}),
+    line.codes,
+    line.codes.errands.refused.updatePlan,
+  );
   return outcome.kind === 'done' ? { kind: 'done', value: null } : outcome;
 }

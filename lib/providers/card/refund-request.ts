@@ -9,7 +9,12 @@ import { id, idOrNull } from './wire.ts';
 import type { RefundOutcome } from './words.ts';
 
 /** `published`; flat, no `data`. The number of the refund is `ref_number` on newer hosts. */
-const refunded = z.object({ invoice_id: id, order_no: idOrNull, ref_no: idOrNull, ref_number: idOrNull });
+const refunded = z.object({
+  invoice_id: id,
+  order_no: idOrNull,
+  ref_no: idOrNull,
+  ref_number: idOrNull,
+});
 
 export type Refund = {
   invoiceId: string;
@@ -20,25 +25,43 @@ export type Refund = {
   hook?: string;
 };
 
-export type RefundBody = { fields: Record<string, unknown>; hashParts: [amount: string, invoiceId: string] };
+export type RefundBody = {
+  fields: Record<string, unknown>;
+  hashParts: [amount: string, invoiceId: string];
+};
 
 /**
  * The amount is always written, even for the whole, because none or zero means "everything that is left". The hash key joins
  * `hashParts` and the merchant key. Throws RangeError for an amount that is not positive and for an empty id.
  */
 export function refundBody({ invoiceId, amountMinor, refundId, hook }: Refund): RefundBody {
-  if (typeof amountMinor !== 'bigint' || amountMinor <= 0n) throw new RangeError('amountMinor is not positive');
+  if (typeof amountMinor !== 'bigint' || amountMinor <= 0n)
+    throw new RangeError('amountMinor is not positive');
   if (refundId === '') throw new RangeError('refundId is empty');
-  const fields = { invoice_id: invoiceId, amount: rawAmount(amountMinor), refund_transaction_id: refundId, refund_web_hook_key: hook };
+  const fields = {
+    invoice_id: invoiceId,
+    amount: rawAmount(amountMinor),
+    refund_transaction_id: refundId,
+    refund_web_hook_key: hook,
+  };
   return { fields, hashParts: [toDecimal(amountMinor), invoiceId] };
 }
 
 /** `refunded` only for our own invoice. */
-export function classifyRefund(exchange: Exchange, invoiceId: string, codes: CardCodes, fieldPrefix: string): RefundOutcome {
+export function classifyRefund(
+  exchange: Exchange,
+  invoiceId: string,
+  codes: CardCodes,
+  fieldPrefix: string,
+): RefundOutcome {
   return classifyMoney(exchange, codes.refund, fieldPrefix, (answer) => {
     const read = refunded.safeParse(answer.body);
     if (!read.success) return { kind: 'unclear', why: 'shape' };
     if (read.data.invoice_id !== invoiceId) return { kind: 'unclear', why: 'mismatch' };
-    return { kind: 'refunded' as const, orderId: read.data.order_no, refundNumber: read.data.ref_number ?? read.data.ref_no };
+    return {
+      kind: 'refunded' as const,
+      orderId: read.data.order_no,
+      refundNumber: read.data.ref_number ?? read.data.ref_no,
+    };
   });
 }

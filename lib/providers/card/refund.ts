@@ -9,11 +9,20 @@ import type { RefundOutcome } from './words.ts';
  * Gives money back, all or a part (`published`). One request, never repeated: after an unclear one the record's refunded total decides.
  * Throws RangeError for an amount that is not positive.
  */
-export async function refundPayment(line: Line, refund: Refund, sending: Sending): Promise<RefundOutcome> {
+export async function refundPayment(
+  line: Line,
+  refund: Refund,
+  sending: Sending,
+): Promise<RefundOutcome> {
   const { fields, hashParts } = refundBody(refund);
   const exchange = await line.send({
     path: '/ccpayment/api/refund',
-    fields: { merchant_key: line.merchantKey, ...line.appFields(), hash_key: line.hashKey([...hashParts, line.merchantKey]), ...fields },
+    fields: {
+      merchant_key: line.merchantKey,
+      ...line.appFields(),
+      hash_key: line.hashKey([...hashParts, line.merchantKey]),
+      ...fields,
+    },
     beforeWrite: sending.beforeWrite,
   });
   return classifyRefund(exchange, refund.invoiceId, line.codes, line.fieldPrefix);

@@ -11,14 +11,23 @@ const SUCCESS = '100';
  * Reads the whole body with `schema` (fields in `data` are read as `z.object({ data: … })`). An answer of another shape is no
  * answer: half a list would hide something. A code that is neither success nor "not found" is handed up with it.
  */
-export function readReply<T>(exchange: Exchange, schema: z.ZodType<T>, codes: CardCodes, names: EnvelopeNames = PAYMENT_ENVELOPE): Reply<T> {
+export function readReply<T>(
+  exchange: Exchange,
+  schema: z.ZodType<T>,
+  codes: CardCodes,
+  names: EnvelopeNames = PAYMENT_ENVELOPE,
+): Reply<T> {
   const opened = openEnvelope(exchange, names);
   if (opened.kind === 'unauthorized') return { kind: 'no_answer', why: 'unauthorized' };
   if (opened.kind !== 'answer') return { kind: 'no_answer', why: opened.why };
   if (opened.http === 200 && opened.code === SUCCESS) {
     const read = schema.safeParse(opened.body);
-    return read.success ? { kind: 'answered', value: read.data } : { kind: 'no_answer', why: 'shape' };
+    return read.success
+      ? { kind: 'answered', value: read.data }
+      : { kind: 'no_answer', why: 'shape' };
   }
   if (opened.http !== 200) return { kind: 'no_answer', why: 'http_status', code: opened.code };
-  return codes.notFound.has(opened.code) ? { kind: 'not_found' } : { kind: 'no_answer', why: 'unknown_code', code: opened.code };
+  return codes.notFound.has(opened.code)
+    ? { kind: 'not_found' }
+    : { kind: 'no_answer', why: 'unknown_code', code: opened.code };
 }

@@ -13,19 +13,29 @@ const NO = '0';
  * Reads the redirect (`contract`; `md_status` `published`). Never throws: what is not there, stands there twice or is no id is null,
  * and a return that says two things at once hints at nothing. The order number is named `order_no` or `order_id` (`contract`).
  */
-export function decodeReturn(fields: URLSearchParams, { fieldPrefix, codes }: Pick<Line, 'fieldPrefix' | 'codes'>): CardReturn {
+export function decodeReturn(
+  fields: URLSearchParams,
+  { fieldPrefix, codes }: Pick<Line, 'fieldPrefix' | 'codes'>,
+): CardReturn {
   const one = (name: string, max: number): string | null => {
     const all = fields.getAll(name);
     const [text = ''] = all;
-    return all.length === 1 && text !== '' && text.length <= max && !/\p{Cc}/u.test(text) ? text : null;
+    return all.length === 1 && text !== '' && text.length <= max && !/\p{Cc}/u.test(text)
+      ? text
+      : null;
   };
   const orderNo = one('order_no', ID_MAX);
   const orderId = one('order_id', ID_MAX);
   const code = one('status_code', ID_MAX);
   return {
-    hint: hintOf(one(`${fieldPrefix}status`, 1), one('payment_status', 1), one('md_status', 1) === YES && !isRefusal(code, codes.charge)),
+    hint: hintOf(
+      one(`${fieldPrefix}status`, 1),
+      one('payment_status', 1),
+      one('md_status', 1) === YES && !isRefusal(code, codes.charge),
+    ),
     invoiceId: one('invoice_id', ID_MAX),
-    orderId: orderNo !== null && orderId !== null && orderNo !== orderId ? null : (orderNo ?? orderId),
+    orderId:
+      orderNo !== null && orderId !== null && orderNo !== orderId ? null : (orderNo ?? orderId),
     code,
     message: one('status_description', TEXT_MAX),
     // A plus that was not escaped in an address arrives as a space; neither can mean anything else in a hash key.
@@ -37,14 +47,28 @@ export function decodeReturn(fields: URLSearchParams, { fieldPrefix, codes }: Pi
  * Whether the hash key of a return says the same as the return and as our own order: a second witness beside the record, never a
  * substitute for it. A failure carries none (`contract`), which is the same `false`.
  */
-export function returnAgrees(line: Pick<Line, 'agrees'>, returned: CardReturn, expected: ExpectedCharge & { currency: string }): boolean {
+export function returnAgrees(
+  line: Pick<Line, 'agrees'>,
+  returned: CardReturn,
+  expected: ExpectedCharge & { currency: string },
+): boolean {
   const { hint, invoiceId, orderId, hashKey } = returned;
   if (hint === 'unknown' || invoiceId !== expected.invoiceId || orderId === null) return false;
-  return line.agrees(hashKey, [hint === 'succeeded' ? YES : NO, { amountMinor: expected.amountMinor }, invoiceId, orderId, expected.currency]);
+  return line.agrees(hashKey, [
+    hint === 'succeeded' ? YES : NO,
+    { amountMinor: expected.amountMinor },
+    invoiceId,
+    orderId,
+    expected.currency,
+  ]);
 }
 
 /** A card that was verified, and neither paid nor refused: the order waits for `completePayment` (`published`). */
-function hintOf(status: string | null, paid: string | null, isWaiting: boolean): CardReturn['hint'] {
+function hintOf(
+  status: string | null,
+  paid: string | null,
+  isWaiting: boolean,
+): CardReturn['hint'] {
   if (status === YES && paid !== NO) return 'succeeded';
   if (isWaiting && paid !== YES) return 'verified';
   return status === NO && paid !== YES ? 'failed' : 'unknown';

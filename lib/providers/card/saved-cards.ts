@@ -17,7 +17,13 @@ const HOLDER_MAX = 100;
 export type Customer = { number: string; name?: string; email?: string; phone?: string };
 
 /** Month '01' to '12', year with four digits. */
-export type CardChange = { customerNumber: string; token: string; expiryMonth: string; expiryYear: string; holderName?: string };
+export type CardChange = {
+  customerNumber: string;
+  token: string;
+  expiryMonth: string;
+  expiryYear: string;
+  holderName?: string;
+};
 
 /** A card as the gateway keeps it: never its number, its holder or its expiry (none of them is in any published sample). */
 export type SavedCard = {
@@ -46,7 +52,9 @@ const savedCard = z
     card_token: token,
     card_number: maskedCardOrNull,
     merchant_id: idOrNull,
-    bin: textOrNull.transform((text) => (text !== null && /^\d+$/.test(text) && text.length <= BIN_MAX ? text : null)),
+    bin: textOrNull.transform((text) =>
+      text !== null && /^\d+$/.test(text) && text.length <= BIN_MAX ? text : null,
+    ),
     card_issuer_bank: textOrNull,
     customer_number: idOrNull.pipe(z.string()),
     customer_name: textOrNull,
@@ -89,7 +97,11 @@ const nothing = z.object({});
  * Has the gateway keep a card (`published`: POST saveCard) and answers with its token. The same card again keeps its token
  * (`assumed`), so a save without an answer may be repeated. Throws where `CARD_ENTRY` is not `all`.
  */
-export async function saveCard(line: Line, customer: Customer, card: TypedCard): Promise<ErrandOutcome<string>> {
+export async function saveCard(
+  line: Line,
+  customer: Customer,
+  card: TypedCard,
+): Promise<ErrandOutcome<string>> {
   const { holder, number, expiryMonth, expiryYear } = card.open(line.entry);
   const exchange = await line.ask({
     path: '/ccpayment/api/saveCard',
@@ -101,7 +113,14 @@ export async function saveCard(line: Line, customer: Customer, card: TypedCard):
       expiry_year: expiryYear,
       customer_number: rawInteger(customer.number),
       // Six parts (`published`); one recent client leaves the number out.
-      hash_key: line.hashKey([line.merchantKey, customer.number, holder, number, expiryMonth, expiryYear]),
+      hash_key: line.hashKey([
+        line.merchantKey,
+        customer.number,
+        holder,
+        number,
+        expiryMonth,
+        expiryYear,
+      ]),
       customer_name: customer.name,
       customer_email: customer.email,
       customer_phone: customer.phone,
@@ -112,33 +131,71 @@ export async function saveCard(line: Line, customer: Customer, card: TypedCard):
 }
 
 /** The cards of one customer (`published`: getCardTokens, here by query). A customer nobody knows has none (`assumed`). */
-export async function listSavedCards(line: Line, customerNumber: string): Promise<Reply<SavedCard[]>> {
+export async function listSavedCards(
+  line: Line,
+  customerNumber: string,
+): Promise<Reply<SavedCard[]>> {
   const fields = { merchant_key: line.merchantKey, customer_number: rawInteger(customerNumber) };
-  const reply = readReply(await line.ask({ method: 'GET', path: '/ccpayment/api/getCardTokens', fields, answerMaxBytes: LIST_MAX_BYTES }), savedCards, line.codes);
+  const reply = readReply(
+    await line.ask({
+      method: 'GET',
+      path: '/ccpayment/api/getCardTokens',
+      fields,
+      answerMaxBytes: LIST_MAX_BYTES,
+    }),
+    savedCards,
+    line.codes,
+  );
   // Somebody else's card would be charged under this customer's name.
-  return reply.kind === 'answered' && reply.value.some((card) => card.customerNumber !== customerNumber) ? { kind: 'no_answer', why: 'mismatch' } : reply;
+  return reply.kind === 'answered' &&
+    reply.value.some((card) => card.customerNumber !== customerNumber)
+    ? { kind: 'no_answer', why: 'mismatch' }
+    : reply;
 }
 
 /** Changes expiry and holder (`published`: POST editCard) and answers with the token that holds from now on. */
 export async function editCard(line: Line, change: CardChange): Promise<ErrandOutcome<string>> {
   checkExpiry(change);
-  if (change.holderName !== undefined && change.holderName.length > HOLDER_MAX) throw new RangeError(`a holder's name has at most ${HOLDER_MAX} characters`);
+  if (change.holderName !== undefined && change.holderName.length > HOLDER_MAX)
+    throw new RangeError(`a holder's name has at most ${HOLDER_MAX} characters`);
   const exchange = await line.ask({
     path: '/ccpayment/api/editCard',
-    fields: { ...cardFields(line, change), expiry_month: change.expiryMonth, expiry_year: change.expiryYear, card_holder_name: change.holderName },
+    fields: {
+      ...cardFields(line, change),
+      expiry_month: change.expiryMonth,
+      expiry_year: change.expiryYear,
+      card_holder_name: change.holderName,
+    },
   });
-  const outcome = withUnknownCard(line, readErrand(exchange, changed, line.codes, line.codes.errands.refused.editCard));
-  return outcome.kind === 'done' ? { kind: 'done', value: outcome.value.card_token ?? change.token } : outcome;
+  const outcome = withUnknownCard(
+    line,
+    readErrand(exchange, changed, line.codes, line.codes.errands.refused.editCard),
+  );
+  return outcome.kind === 'done'
+    ? { kind: 'done', value: outcome.value.card_token ?? change.token }
+    : outcome;
 }
 
 /** Has the gateway forget a card (`published`: POST deleteCard). `not_found` after an unclear attempt means that it is gone. */
-export async function deleteCard(line: Line, card: { customerNumber: string; token: string }): Promise<ErrandOutcome<null>> {
-  const exchange = await line.ask({ path: '/ccpayment/api/deleteCard', fields: cardFields(line, card) });
-  const outcome = withUnknownCard(line, readErrand(exchange, nothing, line.codes, line.codes.errands.refused.deleteCard));
+export async function deleteCard(
+  line: Line,
+  card: { customerNumber: string; token: string },
+): Promise<ErrandOutcome<null>> {
+  const exchange = await line.ask({
+    path: '/ccpayment/api/deleteCard',
+    fields: cardFields(line, card),
+  });
+  const outcome = withUnknownCard(
+    line,
+    readErrand(exchange, nothing, line.codes, line.codes.errands.refused.deleteCard),
+  );
   return outcome.kind === 'done' ? { kind: 'done', value: null } : outcome;
 }
 
-function cardFields(line: Line, card: { customerNumber: string; token: string }): Record<string, unknown> {
+function cardFields(
+  line: Line,
+  card: { customerNumber: string; token: string },
+): Record<string, unknown> {
   return {
     merchant_key: line.merchantKey,
     card_token: card.token,
@@ -152,5 +209,6 @@ function withUnknownCard<T>(line: Line, outcome: ErrandOutcome<T>): ErrandOutcom
 }
 
 function checkExpiry({ expiryMonth, expiryYear }: CardChange): void {
-  if (!/^(?:0[1-9]|1[0-2])$/.test(expiryMonth) || !/^20\d{2}$/.test(expiryYear)) throw new RangeError('an expiry is a month of two digits and a year of four');
+  if (!/^(?:0[1-9]|1[0-2])$/.test(expiryMonth) || !/^20\d{2}$/.test(expiryYear))
+    throw new RangeError('an expiry is a month of two digits and a year of four');
 }

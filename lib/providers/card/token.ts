@@ -16,7 +16,14 @@ const SUCCESS = '100';
  */
 const USABLE_MS = (120 - 5) * 60_000;
 
-export type CardTokenConfig = { baseUrl: string; appId: string; appSecret: string; lang: 'tr' | 'en'; transport: Transport; now: () => number };
+export type CardTokenConfig = {
+  baseUrl: string;
+  appId: string;
+  appSecret: string;
+  lang: 'tr' | 'en';
+  transport: Transport;
+  now: () => number;
+};
 
 /** The token, and what came with it: which ways to pay are configured. */
 export type CardToken = TokenSource & { mode(): Promise<Reply<PaymentMode>> };
@@ -36,12 +43,19 @@ export function createCardToken(config: CardTokenConfig): CardToken {
     return { token: said.data.token, usableMs: USABLE_MS };
   };
 
-  const source = createTokenSource({ request: () => requestToken(config), read, isRefusal, now: config.now });
+  const source = createTokenSource({
+    request: () => requestToken(config),
+    read,
+    isRefusal,
+    now: config.now,
+  });
   return {
     ...source,
     async mode() {
       const answer = await source.get();
-      return answer.kind === 'token' ? { kind: 'answered', value: mode } : { kind: 'no_answer', why: answer.why };
+      return answer.kind === 'token'
+        ? { kind: 'answered', value: mode }
+        : { kind: 'no_answer', why: answer.why };
     },
   };
 }
@@ -51,7 +65,11 @@ function requestToken(config: CardTokenConfig): Promise<Exchange> {
     method: 'POST',
     url: config.baseUrl + PATH,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ app_id: config.appId, app_secret: config.appSecret, app_lang: config.lang }),
+    body: JSON.stringify({
+      app_id: config.appId,
+      app_secret: config.appSecret,
+      app_lang: config.lang,
+    }),
     deadlineMs: DEADLINE_MS,
   });
 }
@@ -64,10 +82,15 @@ function isRefusal(heard: Exchange): boolean {
 /** `is_3d` (`contract`). */
 function paymentMode(text: string | null): PaymentMode {
   switch (text) {
-    case '0': return 'non_secure';
-    case '1': return 'choice';
-    case '2': return 'three_d';
-    case '4': return 'branded';
-    default: return 'unknown';
+    case '0':
+      return 'non_secure';
+    case '1':
+      return 'choice';
+    case '2':
+      return 'three_d';
+    case '4':
+      return 'branded';
+    default:
+      return 'unknown';
   }
 }

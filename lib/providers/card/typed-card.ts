@@ -9,7 +9,13 @@ const MONTH = /^(?:0[1-9]|1[0-2])$/;
 const YEAR = /^20\d{2}$/;
 const SECURITY_CODE = /^\d{3,4}$/;
 
-export type OpenCard = { holder: string; number: string; expiryMonth: string; expiryYear: string; securityCode: string | null };
+export type OpenCard = {
+  holder: string;
+  number: string;
+  expiryMonth: string;
+  expiryYear: string;
+  securityCode: string | null;
+};
 
 export class TypedCard {
   // Private by the language: neither `JSON.stringify` nor `util.inspect` reach it.
@@ -24,7 +30,8 @@ export class TypedCard {
     if (!NUMBER.test(number)) throw new RangeError('number is not a card number');
     if (!MONTH.test(card.expiryMonth)) throw new RangeError('expiryMonth is not a month');
     if (!YEAR.test(card.expiryYear)) throw new RangeError('expiryYear is not a year');
-    if (card.securityCode !== null && !SECURITY_CODE.test(card.securityCode)) throw new RangeError('securityCode has not three or four digits');
+    if (card.securityCode !== null && !SECURITY_CODE.test(card.securityCode))
+      throw new RangeError('securityCode has not three or four digits');
     if (card.holder.trim() === '') throw new RangeError('holder is empty');
     this.#card = { ...card, number };
   }

@@ -26,14 +26,24 @@ const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 /** Throws RangeError for a name that could not be registered, or that is two kinds' at once: its notices could not be told apart. */
 export function webhookKeys(names: Partial<Record<WebhookKind, string>>): WebhookKeys {
   const given = Object.values(names);
-  if (given.some((name) => !KEY.test(name)) || new Set(given).size !== given.length) throw new RangeError('a web hook key is a name of its own: letters, digits, - and _');
-  return { sale: names.sale ?? null, recurring: names.recurring ?? null, refund: names.refund ?? null, cashout_reverse: names.cashout_reverse ?? null };
+  if (given.some((name) => !KEY.test(name)) || new Set(given).size !== given.length)
+    throw new RangeError('a web hook key is a name of its own: letters, digits, - and _');
+  return {
+    sale: names.sale ?? null,
+    recurring: names.recurring ?? null,
+    refund: names.refund ?? null,
+    cashout_reverse: names.cashout_reverse ?? null,
+  };
 }
 
 export type PanelEntry = { kind: WebhookKind | 'chargeback'; key: string | null; address: string };
 
 /** What a person writes into the panel: each key with our one address for notices of cards. */
 export function panelEntries(keys: WebhookKeys, address: string): PanelEntry[] {
-  const named = KINDS.filter((kind) => keys[kind] !== null).map((kind): PanelEntry => ({ kind, key: keys[kind], address }));
+  const named = KINDS.filter((kind) => keys[kind] !== null).map((kind): PanelEntry => ({
+    kind,
+    key: keys[kind],
+    address,
+  }));
   return [...named, { kind: 'chargeback', key: null, address }];
 }

@@ -18,15 +18,28 @@ const written = z.union([z.instanceof(Exact).transform((number) => number.text),
 
 /** Text of digits, whether the gateway wrote a number or a text. */
 export const digits = written.pipe(z.string().regex(/^-?\d{1,39}$/));
-export const digitsOrNull = digits.nullish().transform((value) => value ?? null).catch(null);
+export const digitsOrNull = digits
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
 
 /** An id, exactly as written: order, invoice, transaction, card token. A number must be a whole one. */
 export const id = z.union([
-  z.instanceof(Exact).transform((number) => number.text).pipe(z.string().regex(/^\d{1,39}$/)),
-  z.string().min(1).max(ID_MAX).regex(/^[^\p{Cc}]*$/u),
+  z
+    .instanceof(Exact)
+    .transform((number) => number.text)
+    .pipe(z.string().regex(/^\d{1,39}$/)),
+  z
+    .string()
+    .min(1)
+    .max(ID_MAX)
+    .regex(/^[^\p{Cc}]*$/u),
 ]);
 /** An id nobody decides by. Null on failures (`contract`); "" and "0" are other ways to say "none" (`assumed`). */
-export const idOrNull = id.nullish().transform((value) => (value === undefined || value === null || value === '0' ? null : value)).catch(null);
+export const idOrNull = id
+  .nullish()
+  .transform((value) => (value === undefined || value === null || value === '0' ? null : value))
+  .catch(null);
 
 /** A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right. */
 export const amount = written.transform((text, context): bigint => {
@@ -35,31 +48,60 @@ export const amount = written.transform((text, context): bigint => {
   return minor ?? z.NEVER;
 });
 /** An amount nobody decides by. */
-export const amountOrNull = amount.nullish().transform((value) => value ?? null).catch(null);
+export const amountOrNull = amount
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
 
 /** Text for people; empty is none. Numbers are taken as they were written. */
-export const textOrNull = written.transform((text) => (text.trim() === '' ? null : text.slice(0, TEXT_MAX))).nullish().transform((value) => value ?? null).catch(null);
+export const textOrNull = written
+  .transform((text) => (text.trim() === '' ? null : text.slice(0, TEXT_MAX)))
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
 
 /** The masked number of a card as the gateway wrote it; null for one that shows more than the contract allows. */
-export const maskedCardOrNull = textOrNull.transform((text) => (text !== null && text.length <= ID_MAX && text.replace(/\D/g, '').length <= CARD_DIGITS_SHOWN ? text : null));
+export const maskedCardOrNull = textOrNull.transform((text) =>
+  text !== null && text.length <= ID_MAX && text.replace(/\D/g, '').length <= CARD_DIGITS_SHOWN
+    ? text
+    : null,
+);
 
 /** Whole number from 0, for counts. */
-export const countOrNull = digits.transform(Number).pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)).nullish().transform((value) => value ?? null).catch(null);
+export const countOrNull = digits
+  .transform(Number)
+  .pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER))
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
 
 /** The fields of a form or a query, in their order: texts as they are, numbers and amounts as JSON writes them, lists as JSON (`contract`). */
 export function fieldTexts(fields: Record<string, unknown>): [name: string, value: string][] {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  return given.map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
 }
 
 /** The names under which one operation writes its code and its words. */
 export type EnvelopeNames = { code: string; messages: readonly string[] };
 
 /** Everything but the cashout (`contract`; `message` on some operations: `published`). */
-export const PAYMENT_ENVELOPE: EnvelopeNames = { code: 'status_code', messages: ['status_description', 'message'] };
+export const PAYMENT_ENVELOPE: EnvelopeNames = {
+  code: 'status_code',
+  messages: ['status_description', 'message'],
+};
 
 /** Any JSON object of an answer. `body` is all of it: some operations put their fields beside the code, some into `data`. */
-export type Answer = { kind: 'answer'; raw: string; http: number; code: string; message: string | null; body: Record<string, unknown> };
+export type Answer = {
+  kind: 'answer';
+  raw: string;
+  http: number;
+  code: string;
+  message: string | null;
+  body: Record<string, unknown>;
+};
 
 export type Opened =
   | Answer
@@ -85,14 +127,17 @@ export function openEnvelope(exchange: Exchange, names: EnvelopeNames = PAYMENT_
   if (!json.ok) return { kind: 'unclear', raw, why: http === 200 ? 'not_json' : 'http_status' };
   const body = onlyObject(json.value);
   const code = digits.safeParse(body?.[names.code]);
-  if (body === null || !code.success) return { kind: 'unclear', raw, why: http === 200 ? 'shape' : 'http_status' };
+  if (body === null || !code.success)
+    return { kind: 'unclear', raw, why: http === 200 ? 'shape' : 'http_status' };
   return { kind: 'answer', raw, http, code: code.data, message: messageOf(body, names), body };
 }
 
 /** One brand answers `checkstatus` with a list of one (`published`). */
 function onlyObject(value: unknown): Record<string, unknown> | null {
   const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  return typeof one === 'object' && one !== null && !Array.isArray(one) && !(one instanceof Exact) ? (one as Record<string, unknown>) : null;
+  return typeof one === 'object' && one !== null && !Array.isArray(one) && !(one instanceof Exact)
+    ? (one as Record<string, unknown>)
+    : null;
 }
 
 function messageOf(body: Record<string, unknown>, names: EnvelopeNames): string | null {

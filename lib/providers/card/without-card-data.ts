@@ -12,7 +12,8 @@ const SUSPICIOUS = /\d(?:[ -]?\d){12}|\\u|c[vs][vc2]|security/i;
 const LONG_NUMBER = /\d(?:[ -]?\d){12,}/g;
 /** What is called an id is one, however its digits fall. */
 const ID_NAME = /(?:^|_)(?:id|no|number|code|token|key|ref)$/i;
-const CARD_NAME = /c(?:redit_?)?c(?:ard)?_?(?:no|number)$|card_?(?:no|number)|^(?:credit_?card|pan|cc)$/i;
+const CARD_NAME =
+  /c(?:redit_?)?c(?:ard)?_?(?:no|number)$|card_?(?:no|number)|^(?:credit_?card|pan|cc)$/i;
 const CODE_NAME = /^(?:card_?)?(?:cvv|cvc|cv2|csc|cvv2|cvc2|security_?code)$/i;
 const CODE_IN_TEXT = /((?:cvv|cvc|cv2|csc|security.?code)\D{0,12})\d{3,4}(?!\d)/gi;
 
@@ -32,15 +33,24 @@ export function withoutCardData(body: string, secret: readonly string[]): string
 type Hide = (text: string) => string;
 
 function hiderOf(secret: readonly string[]): Hide {
-  const [cards, others] = [secret.filter((one) => /^\d+$/.test(one)), secret.filter((one) => one !== '' && !/^\d+$/.test(one))];
+  const [cards, others] = [
+    secret.filter((one) => /^\d+$/.test(one)),
+    secret.filter((one) => one !== '' && !/^\d+$/.test(one)),
+  ];
   const numbers = cards.map((number) => new RegExp(number.split('').join('[ -]?'), 'g'));
-  return (text) => others.reduce((left, one) => left.replaceAll(one, HIDDEN), numbers.reduce((left, number) => left.replace(number, mask), text));
+  return (text) =>
+    others.reduce(
+      (left, one) => left.replaceAll(one, HIDDEN),
+      numbers.reduce((left, number) => left.replace(number, mask), text),
+    );
 }
 
 function clean(value: unknown, name: string, hide: Hide): unknown {
   if (Array.isArray(value)) return value.map((one) => clean(one, name, hide));
   if (typeof value === 'object' && value !== null && !(value instanceof Exact)) {
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [cleanText(hide(key)), clean(one, key, hide)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [cleanText(hide(key)), clean(one, key, hide)]),
+    );
   }
   if (typeof value !== 'string' && !(value instanceof Exact)) return value;
   if (CODE_NAME.test(name)) return HIDDEN;
@@ -55,7 +65,9 @@ function cleanField(text: string, name: string): string {
 }
 
 function cleanText(text: string): string {
-  return text.replace(LONG_NUMBER, (run) => (holdsCard(run) ? mask(run) : run)).replace(CODE_IN_TEXT, `$1${HIDDEN}`);
+  return text
+    .replace(LONG_NUMBER, (run) => (holdsCard(run) ? mask(run) : run))
+    .replace(CODE_IN_TEXT, `$1${HIDDEN}`);
 }
 
 /** First six and last four digits, as the gateway itself writes a card. */

@@ -13,14 +13,36 @@ export type PaymentMode = 'non_secure' | 'choice' | 'three_d' | 'branded' | 'unk
 export type CardEntry = 'off' | '3d' | 'all';
 
 /** Programs of the contract's list. */
-export type CardProgram = 'WORLD' | 'BONUS' | 'MAXIMUM' | 'BANKKART_COMBO' | 'PARAF' | 'AXESS' | 'ADVANT' | 'CARD_FNS';
+export type CardProgram =
+  | 'WORLD'
+  | 'BONUS'
+  | 'MAXIMUM'
+  | 'BANKKART_COMBO'
+  | 'PARAF'
+  | 'AXESS'
+  | 'ADVANT'
+  | 'CARD_FNS';
 
 export type OrderItem = { name: string; description: string; priceMinor: bigint; quantity: number };
 
-export type Billing = { address1?: string; address2?: string; city?: string; postcode?: string; state?: string; country?: string; email?: string; phone?: string };
+export type Billing = {
+  address1?: string;
+  address2?: string;
+  city?: string;
+  postcode?: string;
+  state?: string;
+  country?: string;
+  email?: string;
+  phone?: string;
+};
 
 /** A charge that repeats: `count` times in all, every `interval` days, months or years. `hook` is a key registered with the gateway. */
-export type Recurring = { count: number; cycle: 'day' | 'month' | 'year'; interval: number; hook: string };
+export type Recurring = {
+  count: number;
+  cycle: 'day' | 'month' | 'year';
+  interval: number;
+  hook: string;
+};
 
 /** What every order says. The amount is the exact sum of price times quantity of the items. `installments` 1 is a single payment. */
 export type Order = {
@@ -51,7 +73,11 @@ export type CardOrder = Order & {
 };
 
 /** An order for a card that the gateway keeps. `customer.number` is the merchant's own whole number for the customer. */
-export type SavedCardOrder = Order & { cardToken: string; customer: { number: string; email: string; phone: string; name: string }; cardProgram?: CardProgram };
+export type SavedCardOrder = Order & {
+  cardToken: string;
+  customer: { number: string; email: string; phone: string; name: string };
+  cardProgram?: CardProgram;
+};
 
 /** What a form adds that the browser posts by itself. */
 export type FormWays = {
@@ -69,7 +95,12 @@ export type FormWays = {
  * A form for the browser to post by itself, never by script (`contract`). `fields` are hidden ones; `cardFields` are the names of
  * those that the person fills in: they go from the browser to the gateway and never to us.
  */
-export type BrowserForm = { action: string; method: 'POST'; fields: [name: string, value: string][]; cardFields: readonly string[] };
+export type BrowserForm = {
+  action: string;
+  method: 'POST';
+  fields: [name: string, value: string][];
+  cardFields: readonly string[];
+};
 
 /** What a read of an order is compared with. */
 export type ExpectedCharge = { invoiceId: string; amountMinor: bigint };
@@ -77,7 +108,12 @@ export type ExpectedCharge = { invoiceId: string; amountMinor: bigint };
 /** A question about an order whose amount nobody here knows yet: the record's own is taken. */
 export type AskedCharge = { invoiceId: string; amountMinor: bigint | null };
 
-export type RefundRow = { refundId: string; amountMinor: bigint; at: string | null; status: string | null };
+export type RefundRow = {
+  refundId: string;
+  amountMinor: bigint;
+  at: string | null;
+  status: string | null;
+};
 
 /** The gateway's own record of an order: the only witness that ends a card payment. */
 export type ChargeRecord = {
@@ -98,11 +134,20 @@ export type ChargeRecord = {
   /** The words for a failure, as the gateway or the bank wrote them: shown, never interpreted. */
   reason: string | null;
   settlesOn: string | null;
-  recurring: { id: string | null; planCode: string; nextAt: string | null; status: string | null } | null;
+  recurring: {
+    id: string | null;
+    planCode: string;
+    nextAt: string | null;
+    status: string | null;
+  } | null;
 };
 
 /** The answer to "what became of this invoice?". */
-export type RecordOutcome = { raw: string | null } & (({ kind: 'found' } & ChargeRecord) | { kind: 'not_found' } | { kind: 'no_answer'; why: string });
+export type RecordOutcome = { raw: string | null } & (
+  | ({ kind: 'found' } & ChargeRecord)
+  | { kind: 'not_found' }
+  | { kind: 'no_answer'; why: string }
+);
 
 /** What every answer about money brings with it. */
 export type Said = { raw: string | null; code: string | null; message: string | null };
@@ -126,7 +171,17 @@ export type ExpectedPayment = ExpectedCharge & { currency: string; hold: boolean
  * The answer to a payment. `approved` needs success, our own invoice and amount, and a hash key that agrees; even then the record
  * is read before anything is called final (`contract`). `held`: blocked on the card, not taken.
  */
-export type PaymentOutcome = Said & (NotApproved | { kind: 'approved'; held: boolean; orderId: string; card: string | null; authCode: string | null });
+export type PaymentOutcome = Said &
+  (
+    | NotApproved
+    | {
+        kind: 'approved';
+        held: boolean;
+        orderId: string;
+        card: string | null;
+        authCode: string | null;
+      }
+  );
 
 /** The answer to `payment/complete`: approved, or called off. */
 export type CompletionOutcome = PaymentOutcome | (Said & { kind: 'called_off' });
@@ -135,7 +190,8 @@ export type CompletionOutcome = PaymentOutcome | (Said & { kind: 'called_off' })
 export type ConfirmOutcome = Said & (NotApproved | { kind: 'confirmed'; orderId: string | null });
 
 /** The answer to a refund. `pending` was taken down for people to do by hand (101). */
-export type RefundOutcome = Said & (NotApproved | { kind: 'refunded'; orderId: string | null; refundNumber: string | null });
+export type RefundOutcome = Said &
+  (NotApproved | { kind: 'refunded'; orderId: string | null; refundNumber: string | null });
 
 /**
  * What the browser brought back from the bank's step: written by whoever holds the address, so it is believed in nothing. It finds

@@ -5,7 +5,12 @@ import type { Transport } from '../transport.ts';
 import { createPaymentLink, getPaymentLink, listPaymentLinks, sendPaymentLink } from './links.ts';
 import { codeSent, currencies, isCode, openAnswer, signedIn, success } from './wire.ts';
 import type { LoginAnswer } from './wire.ts';
-import type { ListCurrenciesOutcome, LoginClient, StartLoginOutcome, VerifyCodeOutcome } from './words.ts';
+import type {
+  ListCurrenciesOutcome,
+  LoginClient,
+  StartLoginOutcome,
+  VerifyCodeOutcome,
+} from './words.ts';
 
 /** A person waits for these answers. */
 const DEADLINE_MS = 15_000;
@@ -21,7 +26,15 @@ export function createLoginClient(config: { baseUrl: string; transport?: Transpo
   const line = { base, transport };
 
   const post = async (path: string, body: object): Promise<LoginAnswer> =>
-    openAnswer(await transport({ method: 'POST', url: base + path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), deadlineMs: DEADLINE_MS }));
+    openAnswer(
+      await transport({
+        method: 'POST',
+        url: base + path,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        deadlineMs: DEADLINE_MS,
+      }),
+    );
 
   return {
     async startLogin({ email, password, locale }): Promise<StartLoginOutcome> {
@@ -30,24 +43,45 @@ export function createLoginClient(config: { baseUrl: string; transport?: Transpo
       const read = success(answer, codeSent);
       if (!read.ok) return { kind: 'unavailable', why: read.why };
       const { user, merchants } = read.value.user;
-      return { kind: 'code_sent', userId: user.id, user, merchantKeys: merchants.map((merchant) => merchant.merchantKey) };
+      return {
+        kind: 'code_sent',
+        userId: user.id,
+        user,
+        merchantKeys: merchants.map((merchant) => merchant.merchantKey),
+      };
     },
 
     async verifyCode({ userId, code, locale }): Promise<VerifyCodeOutcome> {
-      const answer = await post('/api/verifysms', { OTP: code, user_id: rawInteger(userId), app_lang: locale });
+      const answer = await post('/api/verifysms', {
+        OTP: code,
+        user_id: rawInteger(userId),
+        app_lang: locale,
+      });
       if (isCode(answer, WRONG_CODE)) return { kind: 'wrong_code' };
       const read = success(answer, signedIn);
       if (!read.ok) return { kind: 'unavailable', why: read.why };
       // A token for somebody else must never open this person's session.
       if (read.value.user.user.id !== userId) return { kind: 'unavailable', why: 'mismatch' };
-      return { kind: 'signed_in', token: read.value.token, user: read.value.user.user, merchants: read.value.user.merchants };
+      return {
+        kind: 'signed_in',
+        token: read.value.token,
+        user: read.value.user.user,
+        merchants: read.value.user.merchants,
+      };
     },
 
     async listCurrencies(token): Promise<ListCurrenciesOutcome> {
-      const heard = await transport({ method: 'GET', url: `${base}/api/dpl/create`, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, deadlineMs: DEADLINE_MS });
+      const heard = await transport({
+        method: 'GET',
+        url: `${base}/api/dpl/create`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        deadlineMs: DEADLINE_MS,
+      });
       if (heard.kind === 'heard' && heard.status === 401) return { kind: 'unauthorized' };
       const read = success(openAnswer(heard), currencies);
-      return read.ok ? { kind: 'listed', currencies: read.value.currencies } : { kind: 'unavailable', why: read.why };
+      return read.ok
+        ? { kind: 'listed', currencies: read.value.currencies }
+        : { kind: 'unavailable', why: read.why };
     },
 
     createPaymentLink: (token, content) => createPaymentLink(line, token, content),

@@ -12,5 +12,8 @@ let client: LoginClient | undefined;
  * connection that has just failed for others. A 429 rests nobody here: it may be about one person's tries, and would lock all others out.
  */
 export function loginClient(): LoginClient {
-  return (client ??= createLoginClient({ baseUrl: env().loginBaseUrl, transport: throughCircuit(exchange, () => performance.now()) }));
+  return (client ??= createLoginClient({
+    baseUrl: env().loginBaseUrl,
+    transport: throughCircuit(exchange, () => performance.now()),
+  }));
 }

@@ -4,8 +4,14 @@ import { amountOrNone, digits, digitsOrNull, flagOrNull, textOrNull } from './wi
 import type { LinkStatus, LinkUse, PaymentLink, PaymentLinkContent } from './words.ts';
 
 /** Ids of the currencies (`published`; the same as in the currency list). */
-export const CURRENCY_IDS: Readonly<Record<PaymentLinkContent['currency'], string>> = { TRY: '1', USD: '2', EUR: '3' };
-const CURRENCY_CODES: ReadonlyMap<string, string> = new Map(Object.entries(CURRENCY_IDS).map(([code, id]) => [id, code]));
+export const CURRENCY_IDS: Readonly<Record<PaymentLinkContent['currency'], string>> = {
+  TRY: '1',
+  USD: '2',
+  EUR: '3',
+};
+const CURRENCY_CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries(CURRENCY_IDS).map(([code, id]) => [id, code]),
+);
 /** `payment_link_type`, in records `type` (`published`). */
 export const USE_IDS: Readonly<Record<LinkUse, string>> = { single: '1', multi: '2' };
 
@@ -32,10 +38,16 @@ export const dplRecord = z
     id: record.id,
     token: record.token,
     // A link without an amount of its own has a zero there.
-    amountMinor: record.is_amount_set_by_user === true && record.amount === 0n ? null : record.amount,
+    amountMinor:
+      record.is_amount_set_by_user === true && record.amount === 0n ? null : record.amount,
     currency: CURRENCY_CODES.get(record.currency) ?? record.currency,
     payerSetsAmount: record.is_amount_set_by_user,
-    use: record.type === USE_IDS.single ? 'single' : record.type === USE_IDS.multi ? 'multi' : 'unknown',
+    use:
+      record.type === USE_IDS.single
+        ? 'single'
+        : record.type === USE_IDS.multi
+          ? 'multi'
+          : 'unknown',
     status: linkStatus(record.status),
     product: record.name_of_product,
     description: record.description,
@@ -51,9 +63,13 @@ export const dplRecord = z
 /** `status` of a link (`published` words). */
 function linkStatus(text: string | null): LinkStatus {
   switch (text?.toUpperCase()) {
-    case 'ACTIVE': return 'active';
-    case 'EXPIRED': return 'expired';
-    case 'FAILED': return 'failed';
-    default: return 'unknown';
+    case 'ACTIVE':
+      return 'active';
+    case 'EXPIRED':
+      return 'expired';
+    case 'FAILED':
+      return 'failed';
+    default:
+      return 'unknown';
   }
 }

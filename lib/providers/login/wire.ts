@@ -8,10 +8,18 @@ import type { LoginCurrency, LoginMerchant, LoginUser } from './words.ts';
 /** `statuscode` of success, on every operation (`contract`). */
 const SUCCESS = '100';
 
-export const digits = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]).pipe(z.string().regex(/^\d{1,39}$/));
-export const digitsOrNull = digits.nullish().transform((value) => value ?? null).catch(null);
+export const digits = z
+  .union([z.instanceof(Exact).transform((number) => number.text), z.string()])
+  .pipe(z.string().regex(/^\d{1,39}$/));
+export const digitsOrNull = digits
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
 const text = z.string().trim().min(1).max(500);
-export const textOrNull = text.nullish().transform((value) => value ?? null).catch(null);
+export const textOrNull = text
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
 
 /** A decimal as bigint minor units, null when the field says none. Fails when finer than a minor unit: rounding is nobody's right. */
 export const amountOrNone = z
@@ -35,11 +43,20 @@ export const flagOrNull = z
 
 const merchant = z
   .object({ id: digits, merchant_key: text, site_url: textOrNull })
-  .transform((record): LoginMerchant => ({ id: record.id, merchantKey: record.merchant_key, siteUrl: record.site_url }));
+  .transform((record): LoginMerchant => ({
+    id: record.id,
+    merchantKey: record.merchant_key,
+    siteUrl: record.site_url,
+  }));
 
 /** One merchant as an object (`contract`); several as a list or as an object with numbered fields; none as an empty one of either or as null (`assumed`). */
 const merchants = z
-  .union([z.array(merchant), merchant.transform((one) => [one]), z.record(z.string(), merchant).transform((numbered) => Object.values(numbered)), z.null()])
+  .union([
+    z.array(merchant),
+    merchant.transform((one) => [one]),
+    z.record(z.string(), merchant).transform((numbered) => Object.values(numbered)),
+    z.null(),
+  ])
   .optional()
   .transform((list) => list ?? []);
 
@@ -57,7 +74,10 @@ export const user = z
   .transform((record): { user: LoginUser; merchants: LoginMerchant[] } => ({
     user: {
       id: record.id,
-      name: record.name ?? ([record.first_name, record.last_name].filter((part) => part !== null).join(' ') || (record.email ?? record.id)),
+      name:
+        record.name ??
+        ([record.first_name, record.last_name].filter((part) => part !== null).join(' ') ||
+          (record.email ?? record.id)),
       firstName: record.first_name,
       lastName: record.last_name,
       email: record.email,
@@ -74,24 +94,41 @@ export const signedIn = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}
 export const currencies = z.object({
   currencies: z.array(
     z
-      .object({ id: digits, name: text, symbol: z.string(), code: z.string().regex(/^[A-Z]{3}$/), iso_code: digits })
-      .transform((record): LoginCurrency => ({ id: record.id, name: record.name, symbol: record.symbol, code: record.code, isoCode: record.iso_code })),
+      .object({
+        id: digits,
+        name: text,
+        symbol: z.string(),
+        code: z.string().regex(/^[A-Z]{3}$/),
+        iso_code: digits,
+      })
+      .transform((record): LoginCurrency => ({
+        id: record.id,
+        name: record.name,
+        symbol: record.symbol,
+        code: record.code,
+        isoCode: record.iso_code,
+      })),
   ),
 });
 
 /** `statuscode` may be text or number. */
 const envelope = z.object({ statuscode: digits, data: z.unknown().optional() });
 
-export type LoginAnswer = { kind: 'answer'; http: number; statuscode: string; data: unknown } | { kind: 'unauthorized' } | { kind: 'none'; why: string };
+export type LoginAnswer =
+  | { kind: 'answer'; http: number; statuscode: string; data: unknown }
+  | { kind: 'unauthorized' }
+  | { kind: 'none'; why: string };
 
 /** Business errors come with HTTP 200 or 4xx (`published`), so the envelope is looked for in both. */
 export function openAnswer(exchange: Exchange): LoginAnswer {
   if (exchange.kind !== 'heard') return { kind: 'none', why: exchange.why };
   const { status: http } = exchange;
-  if (http !== 200 && (http < 400 || http > 499 || http === 429)) return { kind: 'none', why: http >= 300 && http < 400 ? 'redirect' : 'http_status' };
+  if (http !== 200 && (http < 400 || http > 499 || http === 429))
+    return { kind: 'none', why: http >= 300 && http < 400 ? 'redirect' : 'http_status' };
   const json = parseJson(exchange.body);
   const read = json.ok ? envelope.safeParse(json.value) : null;
-  if (read?.success) return { kind: 'answer', http, statuscode: read.data.statuscode, data: read.data.data };
+  if (read?.success)
+    return { kind: 'answer', http, statuscode: read.data.statuscode, data: read.data.data };
   if (http === 401) return { kind: 'unauthorized' };
   return { kind: 'none', why: http !== 200 ? 'http_status' : json.ok ? 'shape' : 'not_json' };
 }
@@ -100,9 +137,14 @@ export function isCode(answer: LoginAnswer, code: string): boolean {
   return answer.kind === 'answer' && answer.statuscode === code;
 }
 
-export function success<T>(answer: LoginAnswer, schema: z.ZodType<T>): { ok: true; value: T } | { ok: false; why: string } {
-  if (answer.kind !== 'answer') return { ok: false, why: answer.kind === 'none' ? answer.why : 'unauthorized' };
-  if (answer.http !== 200 || answer.statuscode !== SUCCESS) return { ok: false, why: 'unknown_code' };
+export function success<T>(
+  answer: LoginAnswer,
+  schema: z.ZodType<T>,
+): { ok: true; value: T } | { ok: false; why: string } {
+  if (answer.kind !== 'answer')
+    return { ok: false, why: answer.kind === 'none' ? answer.why : 'unauthorized' };
+  if (answer.http !== 200 || answer.statuscode !== SUCCESS)
+    return { ok: false, why: 'unknown_code' };
   const read = schema.safeParse(answer.data);
   return read.success ? { ok: true, value: read.data } : { ok: false, why: 'shape' };
 }

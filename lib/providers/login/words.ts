@@ -27,7 +27,13 @@ export type VerifyCodeOutcome =
   | { kind: 'wrong_code' }
   | { kind: 'unavailable'; why: string };
 
-export type LoginCurrency = { id: string; name: string; symbol: string; code: string; isoCode: string };
+export type LoginCurrency = {
+  id: string;
+  name: string;
+  symbol: string;
+  code: string;
+  isoCode: string;
+};
 
 export type ListCurrenciesOutcome =
   | { kind: 'listed'; currencies: LoginCurrency[] }
@@ -76,7 +82,13 @@ export type PaymentLink = {
 export type SentLink = { link: PaymentLink; address: string };
 
 /** `index` counts from 0; `rowCount` is the service's total. */
-export type LinkPage = { rows: PaymentLink[]; index: number; size: number; pageCount: number; rowCount: number };
+export type LinkPage = {
+  rows: PaymentLink[];
+  index: number;
+  size: number;
+  pageCount: number;
+  rowCount: number;
+};
 
 /** `unavailable`: nothing is known; what was asked for may have been done. */
 export type LinkAnswer<T> =
@@ -88,13 +100,25 @@ export type LinkAnswer<T> =
 
 export type LoginClient = {
   /** Step one: a right password sends a code to the person's phone. Never retried: each call sends a message. */
-  startLogin(input: { email: string; password: string; locale: Locale }): Promise<StartLoginOutcome>;
+  startLogin(input: {
+    email: string;
+    password: string;
+    locale: Locale;
+  }): Promise<StartLoginOutcome>;
   /** Step two. `userId` must come from our own row of step one, never from the browser. */
   verifyCode(input: { userId: string; code: string; locale: Locale }): Promise<VerifyCodeOutcome>;
   listCurrencies(token: string): Promise<ListCurrenciesOutcome>;
   createPaymentLink(token: string, content: PaymentLinkContent): Promise<LinkAnswer<PaymentLink>>;
   /** By e-mail or by SMS, one of the two. */
-  sendPaymentLink(token: string, link: { id: string; use: LinkUse }, to: { emails: string[] } | { phones: string[] }): Promise<LinkAnswer<SentLink>>;
+  sendPaymentLink(
+    token: string,
+    link: { id: string; use: LinkUse },
+    to: { emails: string[] } | { phones: string[] },
+  ): Promise<LinkAnswer<SentLink>>;
   getPaymentLink(token: string, id: string): Promise<LinkAnswer<PaymentLink>>;
-  listPaymentLinks(token: string, which: 'active' | 'passive', page: { index: number; size: number }): Promise<LinkAnswer<LinkPage>>;
+  listPaymentLinks(
+    token: string,
+    which: 'active' | 'passive',
+    page: { index: number; size: number },
+  ): Promise<LinkAnswer<LinkPage>>;
 };

@@ -9,8 +9,40 @@ const exact = (text: string) => new Exact(text);
 
 /** What may stand where something else was. `undefined` takes the field away. */
 const OTHERS: readonly unknown[] = [
-  undefined, null, true, false, '', ' ', 'x', '\u0000', '0', '1', '100', '9223372036854775807', '-1', '1e3', '12400.005', '__proto__', [], {}, [null], { a: { b: [] } },
-  exact('0'), exact('1'), exact('2'), exact('3'), exact('4'), exact('20'), exact('100'), exact('301'), exact('-1'), exact('1e3'), exact('0.5'), exact('12400.005'), exact('99999999999999999999'), exact('1E400'),
+  undefined,
+  null,
+  true,
+  false,
+  '',
+  ' ',
+  'x',
+  '\u0000',
+  '0',
+  '1',
+  '100',
+  '9223372036854775807',
+  '-1',
+  '1e3',
+  '12400.005',
+  '__proto__',
+  [],
+  {},
+  [null],
+  { a: { b: [] } },
+  exact('0'),
+  exact('1'),
+  exact('2'),
+  exact('3'),
+  exact('4'),
+  exact('20'),
+  exact('100'),
+  exact('301'),
+  exact('-1'),
+  exact('1e3'),
+  exact('0.5'),
+  exact('12400.005'),
+  exact('99999999999999999999'),
+  exact('1E400'),
 ];
 
 /** Every sample spoilt at one place: each field with each other thing, a number as text, digits as a number, and a new field in each object. */
@@ -22,11 +54,31 @@ export function* spoiltOnce(sample: string): Generator<string> {
 /** The same at two or three places, and with bytes cut, doubled or put in. */
 export function spoiltMore(sample: string): fc.Arbitrary<string> {
   const paths = pathsOf(read(sample));
-  const places = fc.array(fc.record({ path: fc.constantFrom(...paths), other: fc.oneof(fc.constantFrom(...OTHERS), fc.jsonValue()) }), { minLength: 2, maxLength: 3 });
-  const scars = fc.array(fc.record({ at: fc.nat(sample.length), cut: fc.nat(6), put: fc.constantFrom('', '0', '1', '9', '"', ',', '}', '{', 'null', '.', '-') }), { minLength: 1, maxLength: 3 });
+  const places = fc.array(
+    fc.record({
+      path: fc.constantFrom(...paths),
+      other: fc.oneof(fc.constantFrom(...OTHERS), fc.jsonValue()),
+    }),
+    { minLength: 2, maxLength: 3 },
+  );
+  const scars = fc.array(
+    fc.record({
+      at: fc.nat(sample.length),
+      cut: fc.nat(6),
+      put: fc.constantFrom('', '0', '1', '9', '"', ',', '}', '{', 'null', '.', '-'),
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
   return fc.oneof(
-    places.map((list) => write(list.reduce((value, { path, other }) => replaced(value, path, other), read(sample)))),
-    scars.map((list) => list.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), sample)),
+    places.map((list) =>
+      write(list.reduce((value, { path, other }) => replaced(value, path, other), read(sample))),
+    ),
+    scars.map((list) =>
+      list.reduce(
+        (text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut),
+        sample,
+      ),
+    ),
     fc.jsonValue().map((value) => JSON.stringify(value)),
   );
 }
@@ -34,15 +86,26 @@ export function spoiltMore(sample: string): fc.Arbitrary<string> {
 function spoiltAt(whole: unknown, path: Path): string[] {
   const here = at(whole, path);
   const others = [...OTHERS];
-  if (here instanceof Exact) others.push(here.text, exact(`${here.text}${here.text.includes('.') ? '' : '.'}001`));
-  if (typeof here === 'string' && /^[1-9]\d*$/.test(here)) others.push(exact(here), `${here} `, `0${here}`);
-  if (typeof here === 'object' && here !== null && !Array.isArray(here) && !(here instanceof Exact)) others.push({ ...here, brandNew: { of: [exact('1')] } });
+  if (here instanceof Exact)
+    others.push(here.text, exact(`${here.text}${here.text.includes('.') ? '' : '.'}001`));
+  if (typeof here === 'string' && /^[1-9]\d*$/.test(here))
+    others.push(exact(here), `${here} `, `0${here}`);
+  if (typeof here === 'object' && here !== null && !Array.isArray(here) && !(here instanceof Exact))
+    others.push({ ...here, brandNew: { of: [exact('1')] } });
   return others.map((other) => write(replaced(whole, path, other)));
 }
 
 function pathsOf(value: unknown, path: Path = []): Path[] {
-  const inside = typeof value !== 'object' || value === null || value instanceof Exact ? [] : Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-  return [path, ...inside.flatMap((key) => pathsOf((value as Record<string, unknown>)[key], [...path, key]))];
+  const inside =
+    typeof value !== 'object' || value === null || value instanceof Exact
+      ? []
+      : Array.isArray(value)
+        ? [...value.keys()]
+        : Object.keys(value);
+  return [
+    path,
+    ...inside.flatMap((key) => pathsOf((value as Record<string, unknown>)[key], [...path, key])),
+  ];
 }
 
 function at(value: unknown, path: Path): unknown {
@@ -52,8 +115,17 @@ function at(value: unknown, path: Path): unknown {
 /** A path that an earlier change took away is left alone. */
 function replaced(value: unknown, [key, ...rest]: Path, other: unknown): unknown {
   if (key === undefined) return other;
-  if (typeof value !== 'object' || value === null || value instanceof Exact || !Object.hasOwn(value, key)) return value;
-  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    value instanceof Exact ||
+    !Object.hasOwn(value, key)
+  )
+    return value;
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<
+    string,
+    unknown
+  >;
   copy[key] = replaced(copy[key], rest, other);
   return copy;
 }
@@ -71,10 +143,13 @@ function write(value: unknown): string {
 /** Every amount, as minor units, that a text holds anywhere; read by other means than the clients read it. */
 export function amountsIn(body: string): Set<bigint> {
   const found = new Set<bigint>();
-  for (const [, whole = '', fraction = '', power = '0'] of body.matchAll(/(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,2}))?/g)) {
+  for (const [, whole = '', fraction = '', power = '0'] of body.matchAll(
+    /(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,2}))?/g,
+  )) {
     const shifted = `${whole}${fraction}`.padEnd(whole.length + 40, '0');
     const point = whole.length + Number(power) + 2;
-    if (point > 0 && point <= shifted.length && /^0*$/.test(shifted.slice(point))) found.add(BigInt(shifted.slice(0, point)));
+    if (point > 0 && point <= shifted.length && /^0*$/.test(shifted.slice(point)))
+      found.add(BigInt(shifted.slice(0, point)));
   }
   return found;
 }
@@ -101,5 +176,6 @@ function decoded(token: string): string {
 /** Every value in what a client made of an answer, with the name it stands under. What it only hands on (`raw`) is left out. */
 export function* valuesIn(said: unknown, name = ''): Generator<[name: string, value: unknown]> {
   if (typeof said !== 'object' || said === null) return yield [name, said];
-  for (const [key, value] of Object.entries(said)) if (key !== 'raw' && key !== 'bytes') yield* valuesIn(value, Array.isArray(said) ? name : key);
+  for (const [key, value] of Object.entries(said))
+    if (key !== 'raw' && key !== 'bytes') yield* valuesIn(value, Array.isArray(said) ? name : key);
 }

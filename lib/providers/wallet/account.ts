@@ -53,7 +53,9 @@ const account = z
       lastName: record.contact_address_contact_last_name,
       email: record.contact_address_contact_email,
       phone: record.contact_address_contact_phone,
-      address: [record.contact_address_address_line1, record.contact_address_address_line2].filter((line) => line !== null),
+      address: [record.contact_address_address_line1, record.contact_address_address_line2].filter(
+        (line) => line !== null,
+      ),
       postalCode: record.contact_address_zip_postal_code,
       province: record.contact_address_state_province_code,
       country: record.contact_address_country_code,

@@ -13,7 +13,10 @@ const reference = z.object({ tx_ref_correlation_id: idOrNull });
  * The lines that carry our ext id. `not_listed` proves nothing: open ones are never listed, and posting may take minutes
  * (code 312). Lines of other ext ids are left out, so that a filter the provider ignores cannot mix two movements up.
  */
-export function classifyLedger(exchange: Exchange, expected: { extId: string; wallet?: string }): LedgerOutcome & { pageCount: number } {
+export function classifyLedger(
+  exchange: Exchange,
+  expected: { extId: string; wallet?: string },
+): LedgerOutcome & { pageCount: number } {
   const page = openLedgerPage(exchange);
   if (page.kind !== 'rows') return { ...page, pageCount: 0 };
   const { raw, pageCount } = page;
@@ -21,13 +24,19 @@ export function classifyLedger(exchange: Exchange, expected: { extId: string; wa
   for (const row of page.rows) {
     const read = transactionRecord.safeParse(row);
     if (!read.success) return { kind: 'no_answer', why: 'shape', raw, pageCount };
-    if (read.data.ext_transaction_id === expected.extId) lines.push(ledgerLine(read.data, expected.wallet));
+    if (read.data.ext_transaction_id === expected.extId)
+      lines.push(ledgerLine(read.data, expected.wallet));
   }
-  return lines.length > 0 ? { kind: 'listed', lines, raw, pageCount } : { kind: 'not_listed', raw, pageCount };
+  return lines.length > 0
+    ? { kind: 'listed', lines, raw, pageCount }
+    : { kind: 'not_listed', raw, pageCount };
 }
 
 /** One page of a wallet's lines, searched for credits that name the transaction `refersTo` (a bank return, `assumed`). */
-export function classifyReturns(exchange: Exchange, expected: { refersTo: string; wallet: string }): LedgerOutcome & { pageCount: number } {
+export function classifyReturns(
+  exchange: Exchange,
+  expected: { refersTo: string; wallet: string },
+): LedgerOutcome & { pageCount: number } {
   const page = openLedgerPage(exchange);
   if (page.kind !== 'rows') return { ...page, pageCount: 0 };
   const lines: LedgerLine[] = [];
@@ -39,19 +48,27 @@ export function classifyReturns(exchange: Exchange, expected: { refersTo: string
     lines.push(ledgerLine(read.data, expected.wallet));
   }
   const { raw, pageCount } = page;
-  return lines.length > 0 ? { kind: 'listed', lines, raw, pageCount } : { kind: 'not_listed', raw, pageCount };
+  return lines.length > 0
+    ? { kind: 'listed', lines, raw, pageCount }
+    : { kind: 'not_listed', raw, pageCount };
 }
 
 type Rows = { kind: 'rows'; rows: unknown[]; pageCount: number; raw: string };
 
 /** The rows of one page, unread; or what the answer says instead. */
-export function openLedgerPage(exchange: Exchange): Rows | Exclude<LedgerOutcome, { kind: 'listed' }> {
+export function openLedgerPage(
+  exchange: Exchange,
+): Rows | Exclude<LedgerOutcome, { kind: 'listed' }> {
   const opened = openEnvelope(exchange);
   switch (opened.kind) {
-    case 'not_sent': return { kind: 'no_answer', why: opened.why, raw: null };
-    case 'unauthorized': return { kind: 'no_answer', why: 'unauthorized', raw: opened.raw };
-    case 'unclear': return { kind: 'no_answer', why: opened.why, raw: opened.raw };
-    case 'answer': return isSuccess(opened) ? readPage(opened) : readRefusal(opened);
+    case 'not_sent':
+      return { kind: 'no_answer', why: opened.why, raw: null };
+    case 'unauthorized':
+      return { kind: 'no_answer', why: 'unauthorized', raw: opened.raw };
+    case 'unclear':
+      return { kind: 'no_answer', why: opened.why, raw: opened.raw };
+    case 'answer':
+      return isSuccess(opened) ? readPage(opened) : readRefusal(opened);
   }
 }
 
@@ -62,7 +79,15 @@ function readPage({ raw, payload }: Answer): Rows | Exclude<LedgerOutcome, { kin
   return { kind: 'rows', rows: read.data.results, pageCount: read.data.page_count, raw };
 }
 
-function readRefusal({ raw, http, status, code }: Answer): Exclude<LedgerOutcome, { kind: 'listed' }> {
-  const isNotListed = http === 200 && REFUSAL_STATUSES.has(status) && code !== null && NOT_FOUND_CODES.has(code);
-  return isNotListed ? { kind: 'not_listed', raw } : { kind: 'no_answer', why: http === 200 ? 'unknown_code' : 'http_status', raw };
+function readRefusal({
+  raw,
+  http,
+  status,
+  code,
+}: Answer): Exclude<LedgerOutcome, { kind: 'listed' }> {
+  const isNotListed =
+    http === 200 && REFUSAL_STATUSES.has(status) && code !== null && NOT_FOUND_CODES.has(code);
+  return isNotListed
+    ? { kind: 'not_listed', raw }
+    : { kind: 'no_answer', why: http === 200 ? 'unknown_code' : 'http_status', raw };
 }

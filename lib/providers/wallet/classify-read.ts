@@ -2,7 +2,18 @@
 import * as z from 'zod';
 import type { Exchange, ReadOutcome } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
-import { amount, bankWords, currency, enumText, id, isSuccess, jsonTextOrNull, openEnvelope, textOrNull, withdrawalLevel } from './wire.ts';
+import {
+  amount,
+  bankWords,
+  currency,
+  enumText,
+  id,
+  isSuccess,
+  jsonTextOrNull,
+  openEnvelope,
+  textOrNull,
+  withdrawalLevel,
+} from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { RecordExpected } from './words.ts';
 
@@ -24,16 +35,23 @@ const withdrawRequest = z.object({
 export function classifyRead(exchange: Exchange, expected: RecordExpected): ReadOutcome {
   const opened = openEnvelope(exchange);
   switch (opened.kind) {
-    case 'not_sent': return { kind: 'no_answer', why: opened.why, raw: null };
-    case 'unauthorized': return { kind: 'no_answer', why: 'unauthorized', raw: opened.raw };
-    case 'unclear': return { kind: 'no_answer', why: opened.why, raw: opened.raw };
-    case 'answer': return isSuccess(opened) ? readRecord(opened, expected) : readRefusal(opened);
+    case 'not_sent':
+      return { kind: 'no_answer', why: opened.why, raw: null };
+    case 'unauthorized':
+      return { kind: 'no_answer', why: 'unauthorized', raw: opened.raw };
+    case 'unclear':
+      return { kind: 'no_answer', why: opened.why, raw: opened.raw };
+    case 'answer':
+      return isSuccess(opened) ? readRecord(opened, expected) : readRefusal(opened);
   }
 }
 
 function readRefusal({ raw, http, status, code }: Answer): ReadOutcome {
-  const isNotFound = http === 200 && REFUSAL_STATUSES.has(status) && code !== null && NOT_FOUND_CODES.has(code);
-  return isNotFound ? { kind: 'not_found', raw } : { kind: 'no_answer', why: http === 200 ? 'unknown_code' : 'http_status', raw };
+  const isNotFound =
+    http === 200 && REFUSAL_STATUSES.has(status) && code !== null && NOT_FOUND_CODES.has(code);
+  return isNotFound
+    ? { kind: 'not_found', raw }
+    : { kind: 'no_answer', why: http === 200 ? 'unknown_code' : 'http_status', raw };
 }
 
 function readRecord({ raw, payload }: Answer, expected: RecordExpected): ReadOutcome {
@@ -61,8 +79,10 @@ function readRecord({ raw, payload }: Answer, expected: RecordExpected): ReadOut
 
 /** A record that names no IBAN contradicts nothing. */
 function isOurs(record: z.output<typeof withdrawRequest>, expected: RecordExpected): boolean {
-  const isSameMoney = record.base_amount === expected.amountMinor && record.currency === expected.currency;
-  const isSamePayee = record.iban === null || compactIban(record.iban) === compactIban(expected.iban);
+  const isSameMoney =
+    record.base_amount === expected.amountMinor && record.currency === expected.currency;
+  const isSamePayee =
+    record.iban === null || compactIban(record.iban) === compactIban(expected.iban);
   return record.ext_transaction_id === expected.extId && isSameMoney && isSamePayee;
 }
 

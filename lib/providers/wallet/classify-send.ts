@@ -26,13 +26,21 @@ export function classifySend(exchange: Exchange, expected: Expected): SendOutcom
  * Accepted only with HTTP 200, `status` 0, code "100" and what `accept` asks of the payload. Refused only with a code of the
  * operation's list under a status that means "error". Everything else that was heard is unclear: the money may have moved.
  */
-export function classifyBy(codes: ReadonlyMap<string, SendMeaning>, exchange: Exchange, accept: (answer: Answer) => SendOutcome): SendOutcome {
+export function classifyBy(
+  codes: ReadonlyMap<string, SendMeaning>,
+  exchange: Exchange,
+  accept: (answer: Answer) => SendOutcome,
+): SendOutcome {
   const opened = openEnvelope(exchange);
   switch (opened.kind) {
-    case 'not_sent': return { kind: 'not_sent', why: opened.why, raw: null, code: null, message: null };
-    case 'unauthorized': return { kind: 'unauthorized', raw: opened.raw, code: null, message: null };
-    case 'unclear': return { kind: 'unclear', why: opened.why, raw: opened.raw, code: null, message: null };
-    case 'answer': return isAccepted(opened) ? accept(opened) : classifyRefusal(codes, opened);
+    case 'not_sent':
+      return { kind: 'not_sent', why: opened.why, raw: null, code: null, message: null };
+    case 'unauthorized':
+      return { kind: 'unauthorized', raw: opened.raw, code: null, message: null };
+    case 'unclear':
+      return { kind: 'unclear', why: opened.why, raw: opened.raw, code: null, message: null };
+    case 'answer':
+      return isAccepted(opened) ? accept(opened) : classifyRefusal(codes, opened);
   }
 }
 
@@ -47,24 +55,46 @@ function classifyRefusal(codes: ReadonlyMap<string, SendMeaning>, answer: Answer
   const isRefusal = REFUSAL_STATUSES.has(answer.status);
   if (answer.http === 400) {
     const isValidation = code === VALIDATION_CODE && isRefusal && !namesTransaction(answer.payload);
-    return isValidation ? { ...said, kind: 'refused', code } : { ...said, kind: 'unclear', why: 'http_status' };
+    return isValidation
+      ? { ...said, kind: 'refused', code }
+      : { ...said, kind: 'unclear', why: 'http_status' };
   }
-  if (code === null || meaning === undefined) return { ...said, kind: 'unclear', why: 'unknown_code' };
+  if (code === null || meaning === undefined)
+    return { ...said, kind: 'unclear', why: 'unknown_code' };
   // These two only make us look, and a Duplicate forbids sending again: believed under any status.
   if (meaning === 'duplicate' || meaning === 'record_exists') return { ...said, kind: meaning };
   if (!isRefusal) return { ...said, kind: 'unclear', why: 'unknown_code' };
   // A refusal that names a transaction contradicts itself.
   if (namesTransaction(answer.payload)) return { ...said, kind: 'unclear', why: 'shape' };
-  return meaning === 'same_iban_wait' ? { ...said, kind: 'same_iban_wait' } : { ...said, kind: 'refused', code };
+  return meaning === 'same_iban_wait'
+    ? { ...said, kind: 'same_iban_wait' }
+    : { ...said, kind: 'refused', code };
 }
 
 function accepted(answer: Answer, expected: Expected): SendOutcome {
   const { raw, code, message } = answer;
   const read = acceptance.safeParse(answer.payload);
   if (!read.success) return { raw, code, message, kind: 'unclear', why: 'shape' };
-  const { ext_transaction_id: extId, transaction_amount: amountMinor, transaction_fee_amount: feeMinor, request_id: requestId, transaction_id: transactionId } = read.data;
-  if (extId !== expected.extId || amountMinor !== expected.amountMinor) return { raw, code, message, kind: 'unclear', why: 'mismatch' };
-  return { raw, code, message, kind: 'accepted', extId, amountMinor, feeMinor, requestId, transactionId };
+  const {
+    ext_transaction_id: extId,
+    transaction_amount: amountMinor,
+    transaction_fee_amount: feeMinor,
+    request_id: requestId,
+    transaction_id: transactionId,
+  } = read.data;
+  if (extId !== expected.extId || amountMinor !== expected.amountMinor)
+    return { raw, code, message, kind: 'unclear', why: 'mismatch' };
+  return {
+    raw,
+    code,
+    message,
+    kind: 'accepted',
+    extId,
+    amountMinor,
+    feeMinor,
+    requestId,
+    transactionId,
+  };
 }
 
 function namesTransaction(payload: unknown): boolean {

@@ -32,14 +32,38 @@ export function classifyTransfer(exchange: Exchange, expected: TransferExpected)
   return classifyBy(TRANSFER_CODES, exchange, (answer) => accepted(answer, expected));
 }
 
-function accepted({ raw, code, message, payload }: Answer, expected: TransferExpected): SendOutcome {
+function accepted(
+  { raw, code, message, payload }: Answer,
+  expected: TransferExpected,
+): SendOutcome {
   const read = acceptance.safeParse(payload);
   if (!read.success) return { raw, code, message, kind: 'unclear', why: 'shape' };
-  const { transaction_id: transactionId, transaction_amount: amountMinor, receiver_wallet_number: to, ext_transaction_id: extId } = read.data;
-  const isOurs = amountMinor === expected.amountMinor && (to ?? expected.to) === expected.to && (extId ?? expected.extId) === expected.extId;
+  const {
+    transaction_id: transactionId,
+    transaction_amount: amountMinor,
+    receiver_wallet_number: to,
+    ext_transaction_id: extId,
+  } = read.data;
+  const isOurs =
+    amountMinor === expected.amountMinor &&
+    (to ?? expected.to) === expected.to &&
+    (extId ?? expected.extId) === expected.extId;
   if (!isOurs) return { raw, code, message, kind: 'unclear', why: 'mismatch' };
-  const receiver = [read.data.receiver_first_name, read.data.receiver_last_name].filter((part) => part !== null).join(' ');
-  return { raw, code, message, kind: 'accepted', extId: expected.extId, amountMinor, feeMinor: null, requestId: transactionId, transactionId, ...(receiver === '' ? {} : { receiver }) };
+  const receiver = [read.data.receiver_first_name, read.data.receiver_last_name]
+    .filter((part) => part !== null)
+    .join(' ');
+  return {
+    raw,
+    code,
+    message,
+    kind: 'accepted',
+    extId: expected.extId,
+    amountMinor,
+    feeMinor: null,
+    requestId: transactionId,
+    transactionId,
+    ...(receiver === '' ? {} : { receiver }),
+  };
 }
 
 /**
@@ -49,9 +73,12 @@ function accepted({ raw, code, message, payload }: Answer, expected: TransferExp
 export function classifyTransferRead(exchange: Exchange, expected: TransferExpected): ReadOutcome {
   const page = openLedgerPage(exchange);
   if (page.kind === 'no_answer') return page;
-  if (page.kind === 'not_listed' || page.rows.length === 0) return { kind: 'not_found', raw: page.raw };
+  if (page.kind === 'not_listed' || page.rows.length === 0)
+    return { kind: 'not_found', raw: page.raw };
   const { raw } = page;
-  const named = page.rows.filter((row) => reference.safeParse(row).data?.ext_transaction_id === expected.extId);
+  const named = page.rows.filter(
+    (row) => reference.safeParse(row).data?.ext_transaction_id === expected.extId,
+  );
   if (named.length === 0) return { kind: 'no_answer', why: 'filter_ignored', raw };
   const lines: TransactionRecord[] = [];
   for (const row of named) {
@@ -62,18 +89,36 @@ export function classifyTransferRead(exchange: Exchange, expected: TransferExpec
   const [line] = lines;
   if (line === undefined) return { kind: 'no_answer', why: 'mismatch', raw };
   const level = ledgerLevel(line.transaction_status_id);
-  if (level === 'unknown' || lines.some((one) => ledgerLevel(one.transaction_status_id) !== level)) return { kind: 'no_answer', why: 'unknown_level', raw };
+  if (level === 'unknown' || lines.some((one) => ledgerLevel(one.transaction_status_id) !== level))
+    return { kind: 'no_answer', why: 'unknown_level', raw };
   // A line that is listed twice is one execution; two transactions are two.
   const executions = new Set(lines.map((one) => one.id)).size;
   return {
-    kind: 'found', level, extId: expected.extId, amountMinor: expected.amountMinor, currency: line.currency_code, iban: null,
-    requestId: line.id, line: { transactionId: line.id, feeMinor: line.tx_additional_fee ?? 0n, ...(level === 'completed' && executions > 1 ? { double: true } : {}) }, reason: level === 'failed' ? line.transaction_status : null, updatedAt: line.completed_date_utc, raw,
+    kind: 'found',
+    level,
+    extId: expected.extId,
+    amountMinor: expected.amountMinor,
+    currency: line.currency_code,
+    iban: null,
+    requestId: line.id,
+    line: {
+      transactionId: line.id,
+      feeMinor: line.tx_additional_fee ?? 0n,
+      ...(level === 'completed' && executions > 1 ? { double: true } : {}),
+    },
+    reason: level === 'failed' ? line.transaction_status : null,
+    updatedAt: line.completed_date_utc,
+    raw,
   };
 }
 
 /** A fee or a return under our ext id is not the transfer. A wallet that the line leaves out contradicts nothing. */
 function isThis(line: TransactionRecord, expected: TransferExpected): boolean {
   const size = line.tx_base_amount < 0n ? -line.tx_base_amount : line.tx_base_amount;
-  return size === expected.amountMinor && line.currency_code === expected.currency
-    && (line.from_wallet_number ?? expected.wallet) === expected.wallet && (line.to_wallet_number ?? expected.to) === expected.to;
+  return (
+    size === expected.amountMinor &&
+    line.currency_code === expected.currency &&
+    (line.from_wallet_number ?? expected.wallet) === expected.wallet &&
+    (line.to_wallet_number ?? expected.to) === expected.to
+  );
 }

@@ -16,8 +16,26 @@ import { createWalletToken } from './token.ts';
 import { readTransfer, sendTransfer } from './transfers.ts';
 import { getWallet, listWallets } from './wallets.ts';
 import type {
-  BusinessAccount, DateRange, NewWallet, PageAsked, PaymentType, PayoutContent, PersonalWalletAnswer, PersonalWalletQuestion, ReceiptAnswer, RecordExpected, Transaction,
-  TransactionFilter, TransferContent, TransferExpected, TransferKind, Wallet, WalletCreated, WalletFilter, Withdrawal, WithdrawalFilter,
+  BusinessAccount,
+  DateRange,
+  NewWallet,
+  PageAsked,
+  PaymentType,
+  PayoutContent,
+  PersonalWalletAnswer,
+  PersonalWalletQuestion,
+  ReceiptAnswer,
+  RecordExpected,
+  Transaction,
+  TransactionFilter,
+  TransferContent,
+  TransferExpected,
+  TransferKind,
+  Wallet,
+  WalletCreated,
+  WalletFilter,
+  Withdrawal,
+  WithdrawalFilter,
 } from './words.ts';
 
 export type WalletConfig = {
@@ -42,7 +60,11 @@ export type WalletClient = {
   getPaymentTypes(locale: 'tr' | 'en'): Promise<Reply<PaymentType[]>>;
   sendPayout(content: PayoutContent, options: Sending): Promise<SendOutcome>;
   readPayout(expected: RecordExpected): Promise<ReadOutcome>;
-  sendTransfer(kind: TransferKind, content: TransferContent, options: Sending): Promise<SendOutcome>;
+  sendTransfer(
+    kind: TransferKind,
+    content: TransferContent,
+    options: Sending,
+  ): Promise<SendOutcome>;
   readTransfer(expected: TransferExpected, range: DateRange): Promise<ReadOutcome>;
   listWithdrawals(filter: WithdrawalFilter, page: PageAsked): Promise<Reply<Page<Withdrawal>>>;
   findInLedger(question: LedgerQuestion): Promise<LedgerOutcome>;
@@ -53,7 +75,11 @@ export type WalletClient = {
 /** One client per process: its token is shared by all its calls. */
 export function createWalletClient(config: WalletConfig): WalletClient {
   const transport = config.transport ?? exchange;
-  const token = createWalletToken({ ...config, transport, now: config.now ?? (() => performance.now()) });
+  const token = createWalletToken({
+    ...config,
+    transport,
+    now: config.now ?? (() => performance.now()),
+  });
   const line = createLine({ apiUrl: config.apiUrl, clientId: config.clientId, token, transport });
   return {
     getBusinessAccount: () => getBusinessAccount(line),

@@ -63,7 +63,13 @@ export const NOBODY_CODES: ReadonlySet<string> = new Set(['300', '313']);
 /** CreateWalletForBusinessAccount (`contract`): 999 a field is wrong, 500 one of four reasons. Anything else is unclear. */
 export const CREATION_CODES: ReadonlySet<string> = new Set(['999', '500']);
 
-export type CreationReason = 'group_code' | 'account_not_active' | 'currency' | 'kyc_limit' | 'validation' | 'other';
+export type CreationReason =
+  | 'group_code'
+  | 'account_not_active'
+  | 'currency'
+  | 'kyc_limit'
+  | 'validation'
+  | 'other';
 
 /** The contract's labels of 500, looked for in the message without regard to case and spaces (that they stand there is `assumed`). */
 export const CREATION_LABELS: ReadonlyMap<string, CreationReason> = new Map([

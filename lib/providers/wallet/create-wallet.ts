@@ -11,7 +11,11 @@ import type { NewWallet, WalletCreated } from './words.ts';
  * wallet: after `unclear` the list of wallets is looked at before anybody asks again.
  */
 export async function createWallet(line: Line, wallet: NewWallet): Promise<WalletCreated> {
-  const heard = await line.send({ path: '/v1/Wallet/CreateWalletForBusinessAccount', body: creationBody(wallet), beforeWrite: () => true });
+  const heard = await line.send({
+    path: '/v1/Wallet/CreateWalletForBusinessAccount',
+    body: creationBody(wallet),
+    beforeWrite: () => true,
+  });
   const opened = openEnvelope(heard);
   if (opened.kind === 'unauthorized') return { kind: 'not_sent', why: 'unauthorized' };
   if (opened.kind === 'not_sent') return { kind: 'not_sent', why: opened.why };
@@ -19,11 +23,22 @@ export async function createWallet(line: Line, wallet: NewWallet): Promise<Walle
   const { http, status, code, message, payload } = opened;
   if (http === 200 && status === '0' && code === '100') {
     const number = id.safeParse(payload);
-    return number.success && number.data !== '0' ? { kind: 'created', number: number.data } : { kind: 'unclear', why: 'shape' };
+    return number.success && number.data !== '0'
+      ? { kind: 'created', number: number.data }
+      : { kind: 'unclear', why: 'shape' };
   }
-  const isRefused = code !== null && CREATION_CODES.has(code) && REFUSAL_STATUSES.has(status) && (http === 200 || code === VALIDATION_CODE);
+  const isRefused =
+    code !== null &&
+    CREATION_CODES.has(code) &&
+    REFUSAL_STATUSES.has(status) &&
+    (http === 200 || code === VALIDATION_CODE);
   if (!isRefused) return { kind: 'unclear', why: http === 200 ? 'unknown_code' : 'http_status' };
-  return { kind: 'refused', code, reason: code === VALIDATION_CODE ? 'validation' : reasonIn(message), message };
+  return {
+    kind: 'refused',
+    code,
+    reason: code === VALIDATION_CODE ? 'validation' : reasonIn(message),
+    message,
+  };
 }
 
 function reasonIn(message: string | null): CreationReason {
@@ -32,7 +47,14 @@ function reasonIn(message: string | null): CreationReason {
 }
 
 /** `wallet_type` and `product_type` are described as required and named nowhere (`assumed` names): sent only when they are given. */
-function creationBody({ name, currency, fastIban, tenantId, walletType, productType }: NewWallet): string {
+function creationBody({
+  name,
+  currency,
+  fastIban,
+  tenantId,
+  walletType,
+  productType,
+}: NewWallet): string {
   return JSON.stringify({
     name,
     currency_code: currency,

@@ -10,8 +10,26 @@ import type { PayoutContent, TransferContent } from './words.ts';
 
 /** Each verb with each of its answers spoilt: no crash, nothing final that the answer does not say, no id or amount changed. */
 
-const PAYOUT: PayoutContent = { extId: EXT_ID, wallet: WALLET, iban: IBAN, name: 'Işık', taxNumber: '1234567890', amountMinor: AMOUNT, currency: 'TRY', paymentType: '06', description: 'x' };
-const TRANSFER: TransferContent = { extId: EXT_ID, wallet: WALLET, to: OTHER_WALLET, amountMinor: AMOUNT, currency: 'TRY', paymentType: null, description: 'x' };
+const PAYOUT: PayoutContent = {
+  extId: EXT_ID,
+  wallet: WALLET,
+  iban: IBAN,
+  name: 'Işık',
+  taxNumber: '1234567890',
+  amountMinor: AMOUNT,
+  currency: 'TRY',
+  paymentType: '06',
+  description: 'x',
+};
+const TRANSFER: TransferContent = {
+  extId: EXT_ID,
+  wallet: WALLET,
+  to: OTHER_WALLET,
+  amountMinor: AMOUNT,
+  currency: 'TRY',
+  paymentType: null,
+  description: 'x',
+};
 const SENDING = { endUserIp: null, beforeWrite: () => true };
 const RANGE = { from: '2026-11-01T00:00:00Z', to: '2026-11-30T00:00:00Z' };
 const FIRST = { index: 0, size: 20 };
@@ -22,28 +40,73 @@ type Verb = (wallet: WalletClient) => Promise<unknown>;
 const VERBS: [name: string, verb: Verb, samples: string[]][] = [
   ['getBusinessAccount', (wallet) => wallet.getBusinessAccount(), [SAMPLES.GetBusinessAccount]],
   ['getWallet', (wallet) => wallet.getWallet(WALLET), [SAMPLES.WalletInfo]],
-  ['listWallets', (wallet) => wallet.listWallets({ currency: 'TRY' }, FIRST), [SAMPLES.ListByFilter]],
-  ['createWallet', (wallet) => wallet.createWallet({ name: 'n', currency: 'TRY', fastIban: true }), [SAMPLES.CreateWalletForBusinessAccount]],
-  ['findPersonalWallet', (wallet) => wallet.findPersonalWallet({ by: 'account', account: '5', currency: 'TRY' }), [SAMPLES.CheckPersonalWallet]],
+  [
+    'listWallets',
+    (wallet) => wallet.listWallets({ currency: 'TRY' }, FIRST),
+    [SAMPLES.ListByFilter],
+  ],
+  [
+    'createWallet',
+    (wallet) => wallet.createWallet({ name: 'n', currency: 'TRY', fastIban: true }),
+    [SAMPLES.CreateWalletForBusinessAccount],
+  ],
+  [
+    'findPersonalWallet',
+    (wallet) => wallet.findPersonalWallet({ by: 'account', account: '5', currency: 'TRY' }),
+    [SAMPLES.CheckPersonalWallet],
+  ],
   ['getPaymentTypes', (wallet) => wallet.getPaymentTypes('tr'), [SAMPLES.GetPaymentTypes]],
   ['sendPayout', (wallet) => wallet.sendPayout(PAYOUT, SENDING), [SAMPLES.SendMoneyToBankAccount]],
   ['readPayout', (wallet) => wallet.readPayout(PAYOUT), [SAMPLES.GetRequestWithdrawByExtId]],
-  ['sendTransfer to a person', (wallet) => wallet.sendTransfer('person', TRANSFER, SENDING), [SAMPLES.Transfer]],
-  ['sendTransfer to a business', (wallet) => wallet.sendTransfer('business', TRANSFER, SENDING), [SAMPLES.Transfer]],
-  ['sendTransfer between own wallets', (wallet) => wallet.sendTransfer('own', TRANSFER, SENDING), [SAMPLES.Transfer]],
+  [
+    'sendTransfer to a person',
+    (wallet) => wallet.sendTransfer('person', TRANSFER, SENDING),
+    [SAMPLES.Transfer],
+  ],
+  [
+    'sendTransfer to a business',
+    (wallet) => wallet.sendTransfer('business', TRANSFER, SENDING),
+    [SAMPLES.Transfer],
+  ],
+  [
+    'sendTransfer between own wallets',
+    (wallet) => wallet.sendTransfer('own', TRANSFER, SENDING),
+    [SAMPLES.Transfer],
+  ],
   ['readTransfer', (wallet) => wallet.readTransfer(TRANSFER, RANGE), [SAMPLES.TransferInLedger]],
-  ['findInLedger', (wallet) => wallet.findInLedger({ extId: EXT_ID, ...RANGE }), [SAMPLES.TransferInLedger]],
-  ['listTransactions', (wallet) => wallet.listTransactions(RANGE, FIRST), [SAMPLES.SummaryRecordByFilter]],
-  ['listWithdrawals', (wallet) => wallet.listWithdrawals(RANGE, FIRST), [SAMPLES.GetRequestWithdrawListByFilter]],
-  ['getReceipt', (wallet) => wallet.getReceipt('9007199254740993001'), [SAMPLES.TransactionReceipt]],
+  [
+    'findInLedger',
+    (wallet) => wallet.findInLedger({ extId: EXT_ID, ...RANGE }),
+    [SAMPLES.TransferInLedger],
+  ],
+  [
+    'listTransactions',
+    (wallet) => wallet.listTransactions(RANGE, FIRST),
+    [SAMPLES.SummaryRecordByFilter],
+  ],
+  [
+    'listWithdrawals',
+    (wallet) => wallet.listWithdrawals(RANGE, FIRST),
+    [SAMPLES.GetRequestWithdrawListByFilter],
+  ],
+  [
+    'getReceipt',
+    (wallet) => wallet.getReceipt('9007199254740993001'),
+    [SAMPLES.TransactionReceipt],
+  ],
 ];
 
 /** Names under which the clients keep ids and numbers. */
-const IDS = /^(?:id|.*Id|number|wallet|wallets|fromWallet|toWallet|accountNumber|extAccountNumber|fromAccount|toAccount|iban|senderIban|receiverIban|taxNumber|refersTo|receiptNumber|bankReceiptNo|bankAccount)$/;
+const IDS =
+  /^(?:id|.*Id|number|wallet|wallets|fromWallet|toWallet|accountNumber|extAccountNumber|fromAccount|toAccount|iban|senderIban|receiverIban|taxNumber|refersTo|receiptNumber|bankReceiptNo|bankAccount)$/;
 /** Sums of two amounts of the answer. */
 const SUMS = new Set(['availableMinor', 'unavailableMinor']);
 const LEVELS: Record<string, string> = { pending: '0', completed: '1', rejected: '2', failed: '3' };
-const LEDGER: Record<string, string[]> = { pending: ['10'], completed: ['20', '60'], failed: ['40'] };
+const LEDGER: Record<string, string[]> = {
+  pending: ['10'],
+  completed: ['20', '60'],
+  failed: ['40'],
+};
 
 /** The envelope as plain JavaScript reads it; codes and statuses are short enough for that. */
 function envelopeOf(body: string): { status: string; code: string; payload: unknown } {
@@ -56,8 +119,15 @@ function changedIn(said: unknown, body: string): string[] {
   const amounts = amountsIn(body);
   const tokens = tokensIn(body);
   return [...valuesIn(said)].flatMap(([key, value]) => {
-    if (typeof value === 'bigint') return SUMS.has(key) || amounts.has(value < 0n ? -value : value) || (key === 'feeMinor' && value === 0n) ? [] : [`${key} ${value}`];
-    return typeof value === 'string' && IDS.test(key) && !tokens.has(value) && value !== EXT_ID ? [`${key} ${value}`] : [];
+    if (typeof value === 'bigint')
+      return SUMS.has(key) ||
+        amounts.has(value < 0n ? -value : value) ||
+        (key === 'feeMinor' && value === 0n)
+        ? []
+        : [`${key} ${value}`];
+    return typeof value === 'string' && IDS.test(key) && !tokens.has(value) && value !== EXT_ID
+      ? [`${key} ${value}`]
+      : [];
   });
 }
 
@@ -69,42 +139,91 @@ function keepsItsWord(name: string, said: Said, body: string): void {
   const isError = status === '1' || status === '2';
   const codes = name === 'sendPayout' ? PAYOUT_CODES : TRANSFER_CODES;
   switch (said.kind) {
-    case 'accepted': return expect([status, code, said['extId'], said['amountMinor']]).toEqual(['0', '100', EXT_ID, AMOUNT]);
-    case 'created': return expect([status, code]).toEqual(['0', '100']);
-    case 'refused': return expect([isError, name === 'createWallet' ? ['999', '500'].includes(code) : codes.get(code)]).toEqual([true, name === 'createWallet' ? true : 'refused']);
+    case 'accepted':
+      return expect([status, code, said['extId'], said['amountMinor']]).toEqual([
+        '0',
+        '100',
+        EXT_ID,
+        AMOUNT,
+      ]);
+    case 'created':
+      return expect([status, code]).toEqual(['0', '100']);
+    case 'refused':
+      return expect([
+        isError,
+        name === 'createWallet' ? ['999', '500'].includes(code) : codes.get(code),
+      ]).toEqual([true, name === 'createWallet' ? true : 'refused']);
     case 'duplicate':
     case 'record_exists':
-    case 'same_iban_wait': return expect(codes.get(code)).toBe(said.kind);
-    case 'nobody': return expect((isError && ['300', '313'].includes(code)) || (isSuccess && (payload === null || String((payload as { exist: unknown }).exist) === 'false'))).toBe(true);
+    case 'same_iban_wait':
+      return expect(codes.get(code)).toBe(said.kind);
+    case 'nobody':
+      return expect(
+        (isError && ['300', '313'].includes(code)) ||
+          (isSuccess &&
+            (payload === null || String((payload as { exist: unknown }).exist) === 'false')),
+      ).toBe(true);
     case 'not_found':
     case 'not_listed':
-    case 'not_ready': return expect((isError && ['300', '312'].includes(code)) || (isSuccess && (payload === null || body.includes('"results":')))).toBe(true);
+    case 'not_ready':
+      return expect(
+        (isError && ['300', '312'].includes(code)) ||
+          (isSuccess && (payload === null || body.includes('"results":'))),
+      ).toBe(true);
     case 'found': {
-      if (name === 'findPersonalWallet') return expect([isSuccess, String((payload as { exist: unknown }).exist)]).toEqual([true, 'true']);
+      if (name === 'findPersonalWallet')
+        return expect([isSuccess, String((payload as { exist: unknown }).exist)]).toEqual([
+          true,
+          'true',
+        ]);
       expect([isSuccess, said['extId'], said['amountMinor']]).toEqual([true, EXT_ID, AMOUNT]);
-      const record = name === 'readPayout' ? (payload as Record<string, unknown>) : ((payload as { results: Record<string, unknown>[] }).results[0] ?? {});
-      return expect(name === 'readPayout' ? [LEVELS[String(said['level'])]] : LEDGER[String(said['level'])]).toContain(String(record['process_level_status'] ?? record['transaction_status_id']));
+      const record =
+        name === 'readPayout'
+          ? (payload as Record<string, unknown>)
+          : ((payload as { results: Record<string, unknown>[] }).results[0] ?? {});
+      return expect(
+        name === 'readPayout' ? [LEVELS[String(said['level'])]] : LEDGER[String(said['level'])],
+      ).toContain(String(record['process_level_status'] ?? record['transaction_status_id']));
     }
     // "Nothing found" for a list is an empty list.
-    default: return expect(isSuccess || (isError && ['300', '312'].includes(code) && (said['value'] as { rows?: unknown[] }).rows?.length === 0), `${said.kind} ${body}`).toBe(true);
+    default:
+      return expect(
+        isSuccess ||
+          (isError &&
+            ['300', '312'].includes(code) &&
+            (said['value'] as { rows?: unknown[] }).rows?.length === 0),
+        `${said.kind} ${body}`,
+      ).toBe(true);
   }
 }
 
 describe.each(VERBS)('%s', (name, verb, samples) => {
-  const hears = async (body: string, status = 200): Promise<Said> => (await verb(preparedClient(heard(status, body)).made)) as Said;
+  const hears = async (body: string, status = 200): Promise<Said> =>
+    (await verb(preparedClient(heard(status, body)).made)) as Said;
   const answers = [...samples, SAMPLES.Refused, SAMPLES.Refused.replace('311', '300')];
 
   test('with any one field dropped, changed or of another type never says more than was said', async () => {
-    for (const sample of answers) for (const body of spoiltOnce(sample)) keepsItsWord(name, await hears(body), body);
+    for (const sample of answers)
+      for (const body of spoiltOnce(sample)) keepsItsWord(name, await hears(body), body);
   }, 60_000);
 
   test('with several fields spoilt, scarred bytes, or anything at all does not either', async () => {
-    for (const sample of answers) await fc.assert(fc.asyncProperty(spoiltMore(sample), async (body) => void keepsItsWord(name, await hears(body), body)), { numRuns: 150 });
+    for (const sample of answers)
+      await fc.assert(
+        fc.asyncProperty(
+          spoiltMore(sample),
+          async (body) => void keepsItsWord(name, await hears(body), body),
+        ),
+        { numRuns: 150 },
+      );
   }, 60_000);
 
   test('under no other HTTP status says anything final', async () => {
-    for (const status of [100, 201, 204, 301, 302, 307, 400, 403, 404, 409, 418, 429, 500, 502, 503, 504]) {
-      for (const body of answers) expect(['unclear', 'no_answer', 'unusable']).toContain((await hears(body, status)).kind);
+    for (const status of [
+      100, 201, 204, 301, 302, 307, 400, 403, 404, 409, 418, 429, 500, 502, 503, 504,
+    ]) {
+      for (const body of answers)
+        expect(['unclear', 'no_answer', 'unusable']).toContain((await hears(body, status)).kind);
     }
   });
 });
@@ -114,12 +233,24 @@ const NOTICE = `{"tenant_id":42,"amount":12400.00,"currency_code":"TRY","ext_tra
   "response_code":"312","response_message":"","transaction_type":"A01","to_name":"I*** Ç***","reason":"İşlem başarılı"}`;
 
 test('a payout notice with anything spoilt hints at no more than its after_process_status says', () => {
-  const HINTS: Record<string, string[]> = { completed: ['1'], rejected: ['2', '4'], manual: ['3'], refunded: ['5'] };
+  const HINTS: Record<string, string[]> = {
+    completed: ['1'],
+    rejected: ['2', '4'],
+    manual: ['3'],
+    refunded: ['5'],
+  };
   const check = (body: string): void => {
     const notice = decodeNotice(body);
-    for (const [key, value] of valuesIn(notice)) if (typeof value === 'string' && IDS.test(key)) expect(tokensIn(body)).toContain(value);
-    if (notice.hint !== 'unknown') expect(HINTS[notice.hint]).toContain(String((JSON.parse(body) as { after_process_status: unknown }).after_process_status));
+    for (const [key, value] of valuesIn(notice))
+      if (typeof value === 'string' && IDS.test(key)) expect(tokensIn(body)).toContain(value);
+    if (notice.hint !== 'unknown')
+      expect(HINTS[notice.hint]).toContain(
+        String((JSON.parse(body) as { after_process_status: unknown }).after_process_status),
+      );
   };
   for (const body of spoiltOnce(NOTICE)) check(body);
-  fc.assert(fc.property(spoiltMore(NOTICE), (body) => void check(body)), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(spoiltMore(NOTICE), (body) => void check(body)),
+    { numRuns: 1_000 },
+  );
 });

@@ -14,7 +14,11 @@ export function walletClient(): WalletClient {
   if (client) return client;
   const { walletAuthUrl, walletApiUrl, walletClientId, walletClientSecret, walletScope } = env();
   client = createWalletClient({
-    authUrl: walletAuthUrl, apiUrl: walletApiUrl, clientId: walletClientId, clientSecret: walletClientSecret, scope: walletScope,
+    authUrl: walletAuthUrl,
+    apiUrl: walletApiUrl,
+    clientId: walletClientId,
+    clientSecret: walletClientSecret,
+    scope: walletScope,
     transport: respectingWaits(throughCircuit(exchange, monotonic), monotonic),
   });
   return client;

@@ -2,7 +2,18 @@
 import * as z from 'zod';
 import type { LedgerLine } from '../outcome.ts';
 import { topUpDetails } from './top-ups.ts';
-import { amount, amountOrNull, codeOrNull, currency, enumText, flag, id, idOrNull, jsonTextOrNull, textOrNull } from './wire.ts';
+import {
+  amount,
+  amountOrNull,
+  codeOrNull,
+  currency,
+  enumText,
+  flag,
+  id,
+  idOrNull,
+  jsonTextOrNull,
+  textOrNull,
+} from './wire.ts';
 import type { Transaction } from './words.ts';
 
 /** Top-ups (`published`): the money comes in even when the line names no wallets. */
@@ -67,7 +78,10 @@ export function ledgerLine(record: TransactionRecord, wallet?: string): LedgerLi
   };
 }
 
-export function transaction({ record, raw }: { record: TransactionRecord; raw: unknown }, wallet?: string): Transaction {
+export function transaction(
+  { record, raw }: { record: TransactionRecord; raw: unknown },
+  wallet?: string,
+): Transaction {
   return {
     ...ledgerLine(record, wallet),
     groupId: record.tx_group_correlation_id,
@@ -92,7 +106,9 @@ export function transaction({ record, raw }: { record: TransactionRecord; raw: u
     receiptNumber: record.receipt_number,
     channel: record.channel_type,
     source: record.source_type,
-    topUp: INCOMING_TYPES.has(record.transaction_type_id) ? topUpDetails(record.tx_additional_data_json) : null,
+    topUp: INCOMING_TYPES.has(record.transaction_type_id)
+      ? topUpDetails(record.tx_additional_data_json)
+      : null,
     raw,
   };
 }
@@ -103,5 +119,7 @@ function direction(record: TransactionRecord, wallet: string | undefined): 'in' 
   if (wallet !== undefined && record.from_wallet_number === wallet) return 'out';
   if (wallet !== undefined && record.to_wallet_number === wallet) return 'in';
   if (record.from_wallet_number !== null) return 'out';
-  return record.to_wallet_number !== null || INCOMING_TYPES.has(record.transaction_type_id) ? 'in' : 'out';
+  return record.to_wallet_number !== null || INCOMING_TYPES.has(record.transaction_type_id)
+    ? 'in'
+    : 'out';
 }

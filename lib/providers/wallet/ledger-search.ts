@@ -31,7 +31,12 @@ type Search = Generator<Summary, LedgerOutcome, Exchange>;
 
 /** The question for the lines of one ext id. */
 export function ownLines(extId: string, { from, to }: DateRange, index = 0): Summary {
-  return { start_date: from, end_date: to, ext_transaction_id: extId, ...pageFields({ index, size: OURS_PAGE_SIZE }) };
+  return {
+    start_date: from,
+    end_date: to,
+    ext_transaction_id: extId,
+    ...pageFields({ index, size: OURS_PAGE_SIZE }),
+  };
 }
 
 export function* searchLedger(question: LedgerQuestion): Search {
@@ -40,8 +45,14 @@ export function* searchLedger(question: LedgerQuestion): Search {
   if (ours.kind === 'no_answer' || wallet === undefined) return ours;
   const lines = ours.kind === 'listed' ? ours.lines : [];
   // The known transaction first: a fee under the same reference is an entry of its own, and no return names it.
-  const refersTo = question.transactionId ?? lines.find((entry) => entry.direction === 'out')?.transactionId ?? null;
-  const isReturned = lines.some((entry) => entry.statusId === REFUNDED || (entry.direction === 'in' && entry.refersTo === refersTo));
+  const refersTo =
+    question.transactionId ??
+    lines.find((entry) => entry.direction === 'out')?.transactionId ??
+    null;
+  const isReturned = lines.some(
+    (entry) =>
+      entry.statusId === REFUNDED || (entry.direction === 'in' && entry.refersTo === refersTo),
+  );
   if (refersTo === null || isReturned) return ours;
   const returns = yield* searchReturns({ from, to, wallet, refersTo });
   if (returns.kind !== 'listed') return returns.kind === 'no_answer' ? returns : ours;
@@ -53,20 +64,35 @@ function* searchOwn({ extId, from, to, wallet }: LedgerQuestion): Search {
   const lines: LedgerLine[] = [];
   for (let index = 0; index < OURS_PAGES_MAX; index++) {
     const heard = yield ownLines(extId, { from, to }, index);
-    const { pageCount, ...page } = classifyLedger(heard, wallet === undefined ? { extId } : { extId, wallet });
+    const { pageCount, ...page } = classifyLedger(
+      heard,
+      wallet === undefined ? { extId } : { extId, wallet },
+    );
     if (page.kind === 'no_answer') return page;
     if (page.kind === 'listed') lines.push(...page.lines);
     if (index + 1 < pageCount) continue;
-    return lines.length > 0 ? { kind: 'listed', lines, raw: page.raw } : { kind: 'not_listed', raw: page.raw };
+    return lines.length > 0
+      ? { kind: 'listed', lines, raw: page.raw }
+      : { kind: 'not_listed', raw: page.raw };
   }
   return { kind: 'no_answer', why: 'too_many_pages', raw: null };
 }
 
-function* searchReturns(question: { from: string; to: string; wallet: string; refersTo: string }): Search {
+function* searchReturns(question: {
+  from: string;
+  to: string;
+  wallet: string;
+  refersTo: string;
+}): Search {
   let raw: string | null = null;
   for (let index = 0; index < RETURNS_PAGES_MAX; index++) {
     // Returns are young compared with their payout, so the newest lines come first.
-    const heard = yield { start_date: question.from, end_date: question.to, to_wallet_number: question.wallet, ...pageFields({ index, size: RETURNS_PAGE_SIZE }) };
+    const heard = yield {
+      start_date: question.from,
+      end_date: question.to,
+      to_wallet_number: question.wallet,
+      ...pageFields({ index, size: RETURNS_PAGE_SIZE }),
+    };
     const { pageCount, ...outcome } = classifyReturns(heard, question);
     if (outcome.kind !== 'not_listed') return outcome;
     raw = outcome.raw;

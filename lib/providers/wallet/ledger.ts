@@ -25,7 +25,11 @@ export async function findInLedger(line: Line, question: LedgerQuestion): Promis
  * Ledger lines for screens, newest first unless told. Never lists what is still open (`contract`). Filter names: dates, reference
  * and types `contract`; one side's wallet, amounts, currency, status and id `published`; `wallet_number` for either side `assumed`.
  */
-export async function listTransactions(line: Line, filter: TransactionFilter, page: PageAsked): Promise<Reply<Page<Transaction>>> {
+export async function listTransactions(
+  line: Line,
+  filter: TransactionFilter,
+  page: PageAsked,
+): Promise<Reply<Page<Transaction>>> {
   const { wallet, direction } = filter;
   const heard = await askSummary(line, {
     start_date: filter.from,
@@ -42,20 +46,34 @@ export async function listTransactions(line: Line, filter: TransactionFilter, pa
     max_amount: filter.amountMaxMinor === undefined ? undefined : rawAmount(filter.amountMaxMinor),
     ...pageFields(page, 'TxBaseAmount'),
   });
-  const reply = readPage(heard, paged(withRaw(transactionRecord)), page, (row) => transaction(row, wallet));
-  return keptTo(reply, [
-    (row) => wallet === undefined || (direction !== 'in' && row.fromWallet === wallet) || (direction !== 'out' && row.toWallet === wallet),
-    (row) => filter.extId === undefined || row.extId === filter.extId,
-    (row) => filter.transactionId === undefined || row.transactionId === filter.transactionId,
-    (row) => filter.typeIds === undefined || filter.typeIds.includes(row.typeId),
-    (row) => filter.statusId === undefined || row.statusId === filter.statusId,
-    (row) => filter.currency === undefined || row.currency === filter.currency,
-    (row) => filter.amountMinMinor === undefined || row.amountMinor >= filter.amountMinMinor,
-    (row) => filter.amountMaxMinor === undefined || row.amountMinor <= filter.amountMaxMinor,
-  ], page, (row) => row.amountMinor);
+  const reply = readPage(heard, paged(withRaw(transactionRecord)), page, (row) =>
+    transaction(row, wallet),
+  );
+  return keptTo(
+    reply,
+    [
+      (row) =>
+        wallet === undefined ||
+        (direction !== 'in' && row.fromWallet === wallet) ||
+        (direction !== 'out' && row.toWallet === wallet),
+      (row) => filter.extId === undefined || row.extId === filter.extId,
+      (row) => filter.transactionId === undefined || row.transactionId === filter.transactionId,
+      (row) => filter.typeIds === undefined || filter.typeIds.includes(row.typeId),
+      (row) => filter.statusId === undefined || row.statusId === filter.statusId,
+      (row) => filter.currency === undefined || row.currency === filter.currency,
+      (row) => filter.amountMinMinor === undefined || row.amountMinor >= filter.amountMinMinor,
+      (row) => filter.amountMaxMinor === undefined || row.amountMinor <= filter.amountMaxMinor,
+    ],
+    page,
+    (row) => row.amountMinor,
+  );
 }
 
 /** One SummaryRecordByFilter. */
 export function askSummary(line: Line, fields: Record<string, unknown>): Promise<Exchange> {
-  return line.ask({ path: '/v1/TransactionData/SummaryRecordByFilter', body: JSON.stringify(fields), answerMaxBytes: LIST_MAX_BYTES });
+  return line.ask({
+    path: '/v1/TransactionData/SummaryRecordByFilter',
+    body: JSON.stringify(fields),
+    answerMaxBytes: LIST_MAX_BYTES,
+  });
 }

@@ -29,7 +29,12 @@ export type Line = {
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
 };
 
-export function createLine(config: { apiUrl: string; clientId: string; token: TokenSource; transport: Transport }): Line {
+export function createLine(config: {
+  apiUrl: string;
+  clientId: string;
+  token: TokenSource;
+  transport: Transport;
+}): Line {
   const base = config.apiUrl.replace(/\/+$/, '');
 
   const once = async (question: Question & { beforeWrite?: () => boolean }): Promise<Exchange> => {
@@ -45,7 +50,8 @@ export function createLine(config: { apiUrl: string; clientId: string; token: To
     });
     if (exchange.kind === 'heard' && exchange.status === 401) config.token.refused(answer.token);
     // A gateway's 5xx says nothing about the token; an answer of the service itself does.
-    else if (exchange.kind === 'heard' && (exchange.status === 200 || exchange.status === 400)) config.token.worked(answer.token);
+    else if (exchange.kind === 'heard' && (exchange.status === 200 || exchange.status === 400))
+      config.token.worked(answer.token);
     return exchange;
   };
 
@@ -60,8 +66,13 @@ export function createLine(config: { apiUrl: string; clientId: string; token: To
 
 /** `x-client-id` is wanted by newer services (`published-weak`) and ignored by the others. */
 function headers(question: Question, clientId: string, token: string): Record<string, string> {
-  const made: Record<string, string> = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-client-id': clientId };
+  const made: Record<string, string> = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'x-client-id': clientId,
+  };
   if (question.locale) made['locale'] = question.locale;
-  if (question.endUserIp && isIP(question.endUserIp) !== 0) made['x-tenant-end-user-ip'] = question.endUserIp;
+  if (question.endUserIp && isIP(question.endUserIp) !== 0)
+    made['x-tenant-end-user-ip'] = question.endUserIp;
   return made;
 }

@@ -20,7 +20,15 @@ export type Notice = {
   reason: string | null;
 };
 
-const NOTHING: Notice = { topic: 'unknown', extId: null, hint: 'unknown', requestId: null, transactionId: null, wallet: null, reason: null };
+const NOTHING: Notice = {
+  topic: 'unknown',
+  extId: null,
+  hint: 'unknown',
+  requestId: null,
+  transactionId: null,
+  wallet: null,
+  reason: null,
+};
 
 const notice = z.object({
   ext_transaction_id: idOrNull,
@@ -53,8 +61,15 @@ export function decodeNotice(body: string): Notice {
     };
   }
   const topUp = readTopUp(body);
-  if (topUp !== null) return { ...NOTHING, topic: 'top_up', transactionId: topUp.transactionId, wallet: topUp.wallet };
+  if (topUp !== null)
+    return {
+      ...NOTHING,
+      topic: 'top_up',
+      transactionId: topUp.transactionId,
+      wallet: topUp.wallet,
+    };
   const failed = readFailedTopUp(body);
-  if (failed !== null) return { ...NOTHING, topic: 'failed_top_up', wallet: failed.wallet, reason: failed.message };
+  if (failed !== null)
+    return { ...NOTHING, topic: 'failed_top_up', wallet: failed.wallet, reason: failed.message };
   return { ...NOTHING, extId: said.ext_transaction_id, wallet: said.wallet_number };
 }

@@ -11,12 +11,24 @@ const paymentTypes = z.array(
     .object({
       code: z.string().min(1).max(10),
       description: z.string(),
-      extra_description_min_length: enumText.transform(Number).pipe(z.number().int().min(0).max(10_000)),
+      extra_description_min_length: enumText
+        .transform(Number)
+        .pipe(z.number().int().min(0).max(10_000)),
     })
-    .transform((record): PaymentType => ({ code: record.code, description: record.description, descriptionMin: record.extra_description_min_length })),
+    .transform((record): PaymentType => ({
+      code: record.code,
+      description: record.description,
+      descriptionMin: record.extra_description_min_length,
+    })),
 );
 
 /** The purposes a payment may have, with the shortest description each asks for. The list is the provider's to change. */
-export async function getPaymentTypes(line: Line, locale: 'tr' | 'en'): Promise<Reply<PaymentType[]>> {
-  return readReply(await line.ask({ method: 'GET', path: '/v1/Transaction/GetPaymentTypes', locale }), paymentTypes);
+export async function getPaymentTypes(
+  line: Line,
+  locale: 'tr' | 'en',
+): Promise<Reply<PaymentType[]>> {
+  return readReply(
+    await line.ask({ method: 'GET', path: '/v1/Transaction/GetPaymentTypes', locale }),
+    paymentTypes,
+  );
 }

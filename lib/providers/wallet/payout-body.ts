@@ -9,7 +9,8 @@ import type { PayoutContent } from './words.ts';
  * Throws RangeError for an amount that is not positive: in this family an empty or zero amount can mean "everything".
  */
 export function payoutBody(content: PayoutContent): string {
-  if (typeof content.amountMinor !== 'bigint' || content.amountMinor <= 0n) throw new RangeError('a payout has a positive amount');
+  if (typeof content.amountMinor !== 'bigint' || content.amountMinor <= 0n)
+    throw new RangeError('a payout has a positive amount');
   return JSON.stringify({
     sender_wallet_number: content.wallet,
     ext_transaction_id: content.extId,

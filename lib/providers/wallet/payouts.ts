@@ -8,8 +8,30 @@ import { LIST_MAX_BYTES } from './line.ts';
 import type { Line, Sending } from './line.ts';
 import { payoutBody } from './payout-body.ts';
 import { keptTo, pageFields, readPage } from './reply.ts';
-import { ACCOUNT_TYPE_IDS, amount, bankWords, codeOrNull, currency, enumText, enumTextOrNull, flag, id, idOrNull, jsonTextOrNull, paged, textOrNull, withdrawalLevel, withRaw } from './wire.ts';
-import type { PageAsked, PayoutContent, RecordExpected, Withdrawal, WithdrawalFilter } from './words.ts';
+import {
+  ACCOUNT_TYPE_IDS,
+  amount,
+  bankWords,
+  codeOrNull,
+  currency,
+  enumText,
+  enumTextOrNull,
+  flag,
+  id,
+  idOrNull,
+  jsonTextOrNull,
+  paged,
+  textOrNull,
+  withdrawalLevel,
+  withRaw,
+} from './wire.ts';
+import type {
+  PageAsked,
+  PayoutContent,
+  RecordExpected,
+  Withdrawal,
+  WithdrawalFilter,
+} from './words.ts';
 
 /** `process_level_status` as a filter; the same scale as in the records. */
 const LEVEL_IDS = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
@@ -19,16 +41,27 @@ const LEVEL_IDS = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
  * should be longer than 40 s. `beforeWrite` is asked when the connection stands, before the first byte.
  * Never throws for the network; throws RangeError for an amount that is not positive.
  */
-export async function sendPayout(line: Line, content: PayoutContent, options: Sending): Promise<SendOutcome> {
+export async function sendPayout(
+  line: Line,
+  content: PayoutContent,
+  options: Sending,
+): Promise<SendOutcome> {
   const body = payoutBody(content);
-  const exchange = await line.send({ path: '/v1/Transaction/SendMoneyToBankAccount', body, ...options });
+  const exchange = await line.send({
+    path: '/v1/Transaction/SendMoneyToBankAccount',
+    body,
+    ...options,
+  });
   return classifySend(exchange, content);
 }
 
 /** Asks the provider's own record of one ext id. The only witness that ends a payout. */
 export async function readPayout(line: Line, expected: RecordExpected): Promise<ReadOutcome> {
   const body = JSON.stringify({ ext_transaction_id: expected.extId });
-  return classifyRead(await line.ask({ path: '/v1/TransactionData/GetRequestWithdrawByExtId', body }), expected);
+  return classifyRead(
+    await line.ask({ path: '/v1/TransactionData/GetRequestWithdrawByExtId', body }),
+    expected,
+  );
 }
 
 const withdrawalRecord = z.object({
@@ -58,7 +91,13 @@ const withdrawalRecord = z.object({
   updated_date_utc: textOrNull,
 });
 
-function withdrawal({ record, raw }: { record: z.output<typeof withdrawalRecord>; raw: unknown }): Withdrawal {
+function withdrawal({
+  record,
+  raw,
+}: {
+  record: z.output<typeof withdrawalRecord>;
+  raw: unknown;
+}): Withdrawal {
   const words = bankWords(record.bank_response_json);
   return {
     requestId: record.id,
@@ -89,7 +128,11 @@ function withdrawal({ record, raw }: { record: z.output<typeof withdrawalRecord>
 }
 
 /** The provider's withdraw requests, for the withdrawals report and the daily reconciliation. */
-export async function listWithdrawals(line: Line, filter: WithdrawalFilter, page: PageAsked): Promise<Reply<Page<Withdrawal>>> {
+export async function listWithdrawals(
+  line: Line,
+  filter: WithdrawalFilter,
+  page: PageAsked,
+): Promise<Reply<Page<Withdrawal>>> {
   const body = JSON.stringify({
     start_date: filter.from,
     end_date: filter.to,
@@ -101,18 +144,28 @@ export async function listWithdrawals(line: Line, filter: WithdrawalFilter, page
     currency_code: filter.currency,
     process_level_status_id: filter.level === undefined ? undefined : LEVEL_IDS[filter.level],
     is_completed: filter.completed,
-    begin_amount: filter.amountMinMinor === undefined ? undefined : rawAmount(filter.amountMinMinor),
+    begin_amount:
+      filter.amountMinMinor === undefined ? undefined : rawAmount(filter.amountMinMinor),
     end_amount: filter.amountMaxMinor === undefined ? undefined : rawAmount(filter.amountMaxMinor),
     ...pageFields(page, 'BaseAmount'),
   });
-  const heard = await line.ask({ path: '/v1/TransactionData/GetRequestWithdrawListByFilter', body, answerMaxBytes: LIST_MAX_BYTES });
-  return keptTo(readPage(heard, paged(withRaw(withdrawalRecord)), page, withdrawal), [
-    (row) => filter.wallet === undefined || row.wallet === filter.wallet,
-    (row) => filter.extId === undefined || row.extId === filter.extId,
-    (row) => filter.iban === undefined || row.iban === filter.iban,
-    (row) => filter.currency === undefined || row.currency === filter.currency,
-    (row) => filter.level === undefined || row.level === filter.level,
-    (row) => filter.amountMinMinor === undefined || row.amountMinor >= filter.amountMinMinor,
-    (row) => filter.amountMaxMinor === undefined || row.amountMinor <= filter.amountMaxMinor,
-  ], page, (row) => row.amountMinor);
+  const heard = await line.ask({
+    path: '/v1/TransactionData/GetRequestWithdrawListByFilter',
+    body,
+    answerMaxBytes: LIST_MAX_BYTES,
+  });
+  return keptTo(
+    readPage(heard, paged(withRaw(withdrawalRecord)), page, withdrawal),
+    [
+      (row) => filter.wallet === undefined || row.wallet === filter.wallet,
+      (row) => filter.extId === undefined || row.extId === filter.extId,
+      (row) => filter.iban === undefined || row.iban === filter.iban,
+      (row) => filter.currency === undefined || row.currency === filter.currency,
+      (row) => filter.level === undefined || row.level === filter.level,
+      (row) => filter.amountMinMinor === undefined || row.amountMinor >= filter.amountMinMinor,
+      (row) => filter.amountMaxMinor === undefined || row.amountMinor <= filter.amountMaxMinor,
+    ],
+    page,
+    (row) => row.amountMinor,
+  );
 }

@@ -3,7 +3,9 @@
 const BYTES_MAX = 4 * 1024 * 1024;
 const HEAD_CHARS = 2_048;
 
-export type ReceiptBytes = { kind: 'pdf' | 'html'; bytes: Uint8Array } | { kind: 'unusable'; why: 'empty' | 'too_large' | 'format' };
+export type ReceiptBytes =
+  | { kind: 'pdf' | 'html'; bytes: Uint8Array }
+  | { kind: 'unusable'; why: 'empty' | 'too_large' | 'format' };
 
 const UNUSABLE: ReceiptBytes = { kind: 'unusable', why: 'format' };
 
@@ -18,7 +20,11 @@ export function receiptBytes(data: string): ReceiptBytes {
 }
 
 function base64Bytes(text: string): Uint8Array | null {
-  const bare = text.replace(/^data:[\w.+/-]{1,100};base64,/i, '').replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/');
+  const bare = text
+    .replace(/^data:[\w.+/-]{1,100};base64,/i, '')
+    .replace(/\s+/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare) || bare.replace(/=+$/, '').length % 4 === 1) return null;
   return Uint8Array.from(atob(bare.replace(/=+$/, '')), (char) => char.charCodeAt(0));
 }
@@ -41,8 +47,14 @@ function decodeText(bytes: Uint8Array): string | null {
 }
 
 function isHtml(text: string): boolean {
-  const head = text.slice(0, HEAD_CHARS).replace(/^\s*<\?xml[^>]*>/i, '').replace(/^(?:\s*<!--[^]*?-->)+/, '').trimStart();
-  return /^<(?:!doctype html|html|head|body|title|meta|link|style|div|table|section|main|article|header|center|font|span|p|pre|h[1-6]|b|strong|img)(?=[\s/>])/i.test(head);
+  const head = text
+    .slice(0, HEAD_CHARS)
+    .replace(/^\s*<\?xml[^>]*>/i, '')
+    .replace(/^(?:\s*<!--[^]*?-->)+/, '')
+    .trimStart();
+  return /^<(?:!doctype html|html|head|body|title|meta|link|style|div|table|section|main|article|header|center|font|span|p|pre|h[1-6]|b|strong|img)(?=[\s/>])/i.test(
+    head,
+  );
 }
 
 function within(bytes: Uint8Array, kind: 'pdf' | 'html'): ReceiptBytes {

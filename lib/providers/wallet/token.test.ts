@@ -4,15 +4,27 @@ import type { ProviderRequest } from '../transport.ts';
 import { createLine } from './line.ts';
 import { createWalletToken } from './token.ts';
 
-const heard = (status: number, body: unknown): Exchange => ({ kind: 'heard', status, body: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' });
+const heard = (status: number, body: unknown): Exchange => ({
+  kind: 'heard',
+  status,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  contentType: 'application/json',
+});
 const SECRET = 'canary-secret-9f3c';
 
 /** A token service that hands out T1, T2, … and a clock that only moves when told. */
-function service(answer: (count: number) => Exchange | Promise<Exchange> = (count) => heard(200, { access_token: `T${count}`, token_type: 'Bearer', expires_in: 3600 })) {
+function service(
+  answer: (count: number) => Exchange | Promise<Exchange> = (count) =>
+    heard(200, { access_token: `T${count}`, token_type: 'Bearer', expires_in: 3600 }),
+) {
   const asked: ProviderRequest[] = [];
   const clock = { ms: 0 };
   const source = createWalletToken({
-    authUrl: 'http://auth.test/', clientId: 'client', clientSecret: SECRET, scope: 'sts_business_api', now: () => clock.ms,
+    authUrl: 'http://auth.test/',
+    clientId: 'client',
+    clientSecret: SECRET,
+    scope: 'sts_business_api',
+    now: () => clock.ms,
     transport: async (request) => answer(asked.push(request)),
   });
   return { source, asked, clock };
@@ -23,14 +35,25 @@ describe('one token for everybody', () => {
     const { source, asked } = service();
     const answers = await Promise.all(Array.from({ length: 100 }, () => source.get()));
     expect(asked).toHaveLength(1);
-    expect(new Set(answers.map((answer) => answer.kind === 'token' && answer.token))).toEqual(new Set(['T1']));
+    expect(new Set(answers.map((answer) => answer.kind === 'token' && answer.token))).toEqual(
+      new Set(['T1']),
+    );
   });
 
   test('the request is a form of client credentials', async () => {
     const { source, asked } = service();
     await source.get();
-    expect(asked[0]).toMatchObject({ method: 'POST', url: 'http://auth.test/connect/token', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
-    expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({ grant_type: 'client_credentials', client_id: 'client', client_secret: SECRET, scope: 'sts_business_api' });
+    expect(asked[0]).toMatchObject({
+      method: 'POST',
+      url: 'http://auth.test/connect/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
+      grant_type: 'client_credentials',
+      client_id: 'client',
+      client_secret: SECRET,
+      scope: 'sts_business_api',
+    });
   });
 
   test('it is kept until a minute before its end, counted from receipt', async () => {
@@ -44,7 +67,9 @@ describe('one token for everybody', () => {
   });
 
   test('a token shorter than two minutes is used for half its life', async () => {
-    const { source, asked, clock } = service((count) => heard(200, { access_token: `T${count}`, expires_in: '60' }));
+    const { source, asked, clock } = service((count) =>
+      heard(200, { access_token: `T${count}`, expires_in: '60' }),
+    );
     await source.get();
     clock.ms = 29_999;
     await source.get();
@@ -71,8 +96,16 @@ describe('a token service in trouble', () => {
     ['is down', { kind: 'not_sent', why: 'refused' } as Exchange, 'unavailable'],
     ['answers nonsense', heard(200, '<html>'), 'unavailable'],
     ['answers without a token', heard(200, { expires_in: 3600 }), 'unavailable'],
-    ['answers a token that no header can carry', heard(200, { access_token: 'a\r\nb', expires_in: 3600 }), 'unavailable'],
-    ['answers another kind of token', heard(200, { access_token: 'a', token_type: 'mac' }), 'unavailable'],
+    [
+      'answers a token that no header can carry',
+      heard(200, { access_token: 'a\r\nb', expires_in: 3600 }),
+      'unavailable',
+    ],
+    [
+      'answers another kind of token',
+      heard(200, { access_token: 'a', token_type: 'mac' }),
+      'unavailable',
+    ],
     ['answers 500', heard(500, ''), 'unavailable'],
   ])('that %s gives no token', async (_name, answer, why) => {
     const { source } = service(() => answer);
@@ -83,31 +116,53 @@ describe('a token service in trouble', () => {
     const { source, asked, clock } = service(() => heard(503, ''));
     for (let i = 0; i < 1_000; i++) await source.get();
     expect(asked).toHaveLength(3);
-    for (clock.ms = 0; clock.ms <= 300_000; clock.ms += 1_000) await Promise.all([source.get(), source.get()]);
+    for (clock.ms = 0; clock.ms <= 300_000; clock.ms += 1_000)
+      await Promise.all([source.get(), source.get()]);
     expect(asked).toHaveLength(3 + 10);
     expect(await source.get()).toEqual({ kind: 'no_token', why: 'resting' });
   });
 
   test('that could not be reached is asked as soon as it can be: no refused connection makes anybody wait', async () => {
-    const { source } = service((count) => (count <= 20 ? { kind: 'not_sent', why: 'refused' } : heard(200, { access_token: 'T', expires_in: 3600 })));
-    for (let i = 0; i < 20; i++) expect(await source.get()).toEqual({ kind: 'no_token', why: 'unavailable' });
+    const { source } = service((count) =>
+      count <= 20
+        ? { kind: 'not_sent', why: 'refused' }
+        : heard(200, { access_token: 'T', expires_in: 3600 }),
+    );
+    for (let i = 0; i < 20; i++)
+      expect(await source.get()).toEqual({ kind: 'no_token', why: 'unavailable' });
     expect(await source.get()).toEqual({ kind: 'token', token: 'T' });
   });
 
   test('is used again as soon as it answers', async () => {
-    const { source, clock } = service((count) => (count < 6 ? heard(503, '') : heard(200, { access_token: 'T', expires_in: 3600 })));
+    const { source, clock } = service((count) =>
+      count < 6 ? heard(503, '') : heard(200, { access_token: 'T', expires_in: 3600 }),
+    );
     for (clock.ms = 0; clock.ms <= 120_000; clock.ms += 1_000) await source.get();
     expect(await source.get()).toEqual({ kind: 'token', token: 'T' });
   });
 
   test('that hands out useless tokens is left alone like one that hands out none', async () => {
     const { source, asked, clock } = service();
-    const line = createLine({ apiUrl: 'http://api.test', clientId: 'client', token: source, transport: async () => heard(401, '') });
-    for (let i = 0; i < 100; i++) await Promise.all(Array.from({ length: 20 }, () => line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' })));
+    const line = createLine({
+      apiUrl: 'http://api.test',
+      clientId: 'client',
+      token: source,
+      transport: async () => heard(401, ''),
+    });
+    for (let i = 0; i < 100; i++)
+      await Promise.all(
+        Array.from({ length: 20 }, () =>
+          line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' }),
+        ),
+      );
     expect(asked.length).toBeLessThanOrEqual(3);
-    for (clock.ms = 0; clock.ms <= 300_000; clock.ms += 500) await line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' });
+    for (clock.ms = 0; clock.ms <= 300_000; clock.ms += 500)
+      await line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' });
     expect(asked.length).toBeLessThanOrEqual(3 + 10);
-    expect(await line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' })).toEqual({ kind: 'not_sent', why: 'no_token' });
+    expect(await line.ask({ path: '/v1/Account/GetBusinessAccount', body: '{}' })).toEqual({
+      kind: 'not_sent',
+      why: 'no_token',
+    });
   });
 });
 
@@ -115,7 +170,15 @@ describe('while questions go well and every send gets a 401', () => {
   /** The service knows the token, and this operation does not take it. */
   const half = () => {
     const { source, asked, clock } = service();
-    const line = createLine({ apiUrl: 'http://api.test', clientId: 'client', token: source, transport: async ({ url }) => (url.endsWith('/Send') ? heard(401, '') : heard(200, { status: 0, code: '100', payload: null })) });
+    const line = createLine({
+      apiUrl: 'http://api.test',
+      clientId: 'client',
+      token: source,
+      transport: async ({ url }) =>
+        url.endsWith('/Send')
+          ? heard(401, '')
+          : heard(200, { status: 0, code: '100', payload: null }),
+    });
     const send = () => line.send({ path: '/v1/Send', body: '{}', beforeWrite: () => true });
     return { asked, clock, send, ask: () => line.ask({ path: '/v1/Ask', body: '{}' }) };
   };
@@ -144,5 +207,7 @@ test('nothing a token source or its answers print shows the secret or a token', 
   const { inspect } = await import('node:util');
   const { source } = service();
   await source.get();
-  expect(inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source)).not.toMatch(/canary|T1/);
+  expect(inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source)).not.toMatch(
+    /canary|T1/,
+  );
 });

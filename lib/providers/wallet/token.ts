@@ -13,12 +13,26 @@ const MARGIN_MS = 60_000;
 const DEFAULT_LIFE_S = 300;
 const LIFE_MAX_S = 24 * 3_600;
 
-export type TokenConfig = { authUrl: string; clientId: string; clientSecret: string; scope: string; transport: Transport; now: () => number };
+export type TokenConfig = {
+  authUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope: string;
+  transport: Transport;
+  now: () => number;
+};
 
 const grant = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/),
-  token_type: z.string().regex(/^bearer$/i).optional(),
-  expires_in: z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]).pipe(z.string().regex(/^\d{1,9}$/)).transform(Number).optional(),
+  token_type: z
+    .string()
+    .regex(/^bearer$/i)
+    .optional(),
+  expires_in: z
+    .union([z.instanceof(Exact).transform((number) => number.text), z.string()])
+    .pipe(z.string().regex(/^\d{1,9}$/))
+    .transform(Number)
+    .optional(),
 });
 
 /** Client credentials (`published`: POST {auth_url}/connect/token, form body). */
@@ -32,7 +46,12 @@ export function createWalletToken(config: TokenConfig): TokenSource {
 }
 
 function requestToken(config: TokenConfig): Promise<Exchange> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: config.clientId, client_secret: config.clientSecret, scope: config.scope });
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: config.clientId,
+    client_secret: config.clientSecret,
+    scope: config.scope,
+  });
   return config.transport({
     method: 'POST',
     url: `${config.authUrl.replace(/\/+$/, '')}/connect/token`,

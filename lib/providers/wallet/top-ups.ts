@@ -8,7 +8,15 @@ import * as z from 'zod';
 import { parseJson } from '../json.ts';
 import { FAILED_TOP_UP_CODES } from './codes.ts';
 import type { FailedTopUpReason } from './codes.ts';
-import { amountOrNull, codeOrNull, currencyOrNull, enumTextOrNull, idOrNull, jsonTextOrNull, textOrNull } from './wire.ts';
+import {
+  amountOrNull,
+  codeOrNull,
+  currencyOrNull,
+  enumTextOrNull,
+  idOrNull,
+  jsonTextOrNull,
+  textOrNull,
+} from './wire.ts';
 
 /** Top-ups by bank transfer (`published`). */
 export const TOP_UP_TYPES: ReadonlySet<string> = new Set(['1001', '1004']);
@@ -50,12 +58,27 @@ export type FailedTopUpNotice = {
 /** Names compared without case and underscores: the same facts come as SenderIban and as sender_iban (`published`, both forms). */
 const details = z
   .object({
-    sendername: textOrNull, senderiban: textOrNull, senderbankname: textOrNull, senderbankcode: codeOrNull, nationalidortaxno: idOrNull, receiveriban: textOrNull, receiverbankname: textOrNull,
-    description: textOrNull, bankreceiptno: codeOrNull, banktransactiondate: textOrNull,
+    sendername: textOrNull,
+    senderiban: textOrNull,
+    senderbankname: textOrNull,
+    senderbankcode: codeOrNull,
+    nationalidortaxno: idOrNull,
+    receiveriban: textOrNull,
+    receiverbankname: textOrNull,
+    description: textOrNull,
+    bankreceiptno: codeOrNull,
+    banktransactiondate: textOrNull,
   })
   .transform((said): TopUpDetails => ({
-    senderName: said.sendername, senderIban: said.senderiban, senderBank: said.senderbankname ?? said.senderbankcode, senderTaxNumber: said.nationalidortaxno, receiverIban: said.receiveriban,
-    receiverBank: said.receiverbankname, description: said.description, bankReceiptNo: said.bankreceiptno, bankDate: said.banktransactiondate,
+    senderName: said.sendername,
+    senderIban: said.senderiban,
+    senderBank: said.senderbankname ?? said.senderbankcode,
+    senderTaxNumber: said.nationalidortaxno,
+    receiverIban: said.receiveriban,
+    receiverBank: said.receiverbankname,
+    description: said.description,
+    bankReceiptNo: said.bankreceiptno,
+    bankDate: said.banktransactiondate,
   }));
 
 /** `tx_additional_data_json` of a top-up: one Message object, inside `Message` or bare. Null when it tells nothing of the kind. */
@@ -89,8 +112,16 @@ export function readTopUp(body: string): TopUpNotice | null {
   if (!json.ok || !read?.success) return null;
   const said = read.data;
   const isRecord = said.transaction_type_id !== null && TOP_UP_TYPES.has(said.transaction_type_id);
-  const about = isRecord ? (topUpDetails(said.tx_additional_data_json) ?? details.parse({})) : details.parse(flat(json.value));
-  if (!isRecord && (said.transaction_type_id !== null || said.tx_correlation_id === null || (about.senderIban ?? about.bankReceiptNo) === null)) return null;
+  const about = isRecord
+    ? (topUpDetails(said.tx_additional_data_json) ?? details.parse({}))
+    : details.parse(flat(json.value));
+  if (
+    !isRecord &&
+    (said.transaction_type_id !== null ||
+      said.tx_correlation_id === null ||
+      (about.senderIban ?? about.bankReceiptNo) === null)
+  )
+    return null;
   return {
     ...about,
     description: about.description ?? said.tx_description,
@@ -115,14 +146,34 @@ export function readFailedTopUp(body: string): FailedTopUpNotice | null {
   const json = parseJson(body);
   const read = json.ok ? failedTopUp.safeParse(json.value) : null;
   if (!read?.success) return null;
-  const { result_code: code, result_message: message, wallet_number: wallet, amount: announcedMinor, currency_code: currency, description } = read.data;
+  const {
+    result_code: code,
+    result_message: message,
+    wallet_number: wallet,
+    amount: announcedMinor,
+    currency_code: currency,
+    description,
+  } = read.data;
   if (code === null || message === null) return null;
-  return { reason: FAILED_TOP_UP_CODES.get(code) ?? 'other', code, message, wallet, announcedMinor, currency, description };
+  return {
+    reason: FAILED_TOP_UP_CODES.get(code) ?? 'other',
+    code,
+    message,
+    wallet,
+    announcedMinor,
+    currency,
+    description,
+  };
 }
 
 /** The fields of an object under their bare names; nothing for what is no object. */
 function flat(value: unknown): Record<string, unknown> {
   const one = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
   if (typeof one !== 'object' || one === null || Array.isArray(one)) return {};
-  return Object.fromEntries(Object.entries(one).map(([name, field]) => [name.toLowerCase().replaceAll('_', ''), field as unknown]));
+  return Object.fromEntries(
+    Object.entries(one).map(([name, field]) => [
+      name.toLowerCase().replaceAll('_', ''),
+      field as unknown,
+    ]),
+  );
 }

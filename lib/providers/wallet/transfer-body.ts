@@ -9,7 +9,8 @@ import type { TransferContent, TransferKind } from './words.ts';
  * Throws RangeError for an amount that is not positive.
  */
 export function transferBody(kind: TransferKind, content: TransferContent): string {
-  if (typeof content.amountMinor !== 'bigint' || content.amountMinor <= 0n) throw new RangeError('a transfer has a positive amount');
+  if (typeof content.amountMinor !== 'bigint' || content.amountMinor <= 0n)
+    throw new RangeError('a transfer has a positive amount');
   return JSON.stringify({
     ext_transaction_id: content.extId,
     sender_wallet_number: content.wallet,
@@ -17,6 +18,10 @@ export function transferBody(kind: TransferKind, content: TransferContent): stri
     amount: rawAmount(content.amountMinor),
     currency_code: content.currency,
     description: content.description,
-    ...(kind === 'own' ? { hash_key: '' } : content.paymentType === null ? {} : { payment_type: content.paymentType }),
+    ...(kind === 'own'
+      ? { hash_key: '' }
+      : content.paymentType === null
+        ? {}
+        : { payment_type: content.paymentType }),
   });
 }

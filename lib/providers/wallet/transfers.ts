@@ -17,12 +17,21 @@ const PATHS = {
  * Sends one transfer, at most one request; times and `beforeWrite` as for `sendPayout`. A person's wallet number comes from
  * `findPersonalWallet`. Never throws for the network; throws RangeError for an amount that is not positive.
  */
-export async function sendTransfer(line: Line, kind: TransferKind, content: TransferContent, options: Sending): Promise<SendOutcome> {
+export async function sendTransfer(
+  line: Line,
+  kind: TransferKind,
+  content: TransferContent,
+  options: Sending,
+): Promise<SendOutcome> {
   const body = transferBody(kind, content);
   return classifyTransfer(await line.send({ path: PATHS[kind], body, ...options }), content);
 }
 
 /** Asks the ledger for the line of our ext id: the only witness that ends a transfer, because no notice is documented for one. */
-export async function readTransfer(line: Line, expected: TransferExpected, range: DateRange): Promise<ReadOutcome> {
+export async function readTransfer(
+  line: Line,
+  expected: TransferExpected,
+  range: DateRange,
+): Promise<ReadOutcome> {
   return classifyTransferRead(await askSummary(line, ownLines(expected.extId, range)), expected);
 }

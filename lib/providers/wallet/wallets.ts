@@ -4,15 +4,46 @@ import type { Page, Reply } from '../outcome.ts';
 import { LIST_MAX_BYTES } from './line.ts';
 import type { Line } from './line.ts';
 import { keptTo, pageFields, readPage, readReply } from './reply.ts';
-import { ACCOUNT_TYPE_IDS, accessLevel, amount, amountOrNull, codeOrNull, currency, enumTextOrNull, flag, id, idOrNull, paged, textOrNull } from './wire.ts';
-import type { KycLevel, PageAsked, Wallet, WalletAccess, WalletBalance, WalletFilter } from './words.ts';
+import {
+  ACCOUNT_TYPE_IDS,
+  accessLevel,
+  amount,
+  amountOrNull,
+  codeOrNull,
+  currency,
+  enumTextOrNull,
+  flag,
+  id,
+  idOrNull,
+  paged,
+  textOrNull,
+} from './wire.ts';
+import type {
+  KycLevel,
+  PageAsked,
+  Wallet,
+  WalletAccess,
+  WalletBalance,
+  WalletFilter,
+} from './words.ts';
 
 /** `kyc_level_code` (`published`; that a code is text, `assumed`). */
-const KYC_CODES = { unknown: '10', unverified: '20', verified: '30', contracted: '40' } as const satisfies Record<KycLevel, string>;
+const KYC_CODES = {
+  unknown: '10',
+  unverified: '20',
+  verified: '30',
+  contracted: '40',
+} as const satisfies Record<KycLevel, string>;
 /** `access_level_status_ids`; see `accessLevel` for what is `assumed`. */
-const ACCESS_IDS = { active: 1, blocked: 2, banned: 3, closed: 4 } as const satisfies Record<Exclude<WalletAccess, 'unknown'>, number>;
+const ACCESS_IDS = { active: 1, blocked: 2, banned: 3, closed: 4 } as const satisfies Record<
+  Exclude<WalletAccess, 'unknown'>,
+  number
+>;
 
-const balanceRecord = z.object({ available: amountOrNull, unavailable: amountOrNull }).nullish().catch(null);
+const balanceRecord = z
+  .object({ available: amountOrNull, unavailable: amountOrNull })
+  .nullish()
+  .catch(null);
 
 const limits = z
   .object({
@@ -66,7 +97,10 @@ const walletRecord = z
     extAccountNumber: record.ext_account_number,
     currency: record.currency_code,
     accountType: record.account_type,
-    phone: record.phone_number === null ? null : { country: record.phone_country_code, number: record.phone_number },
+    phone:
+      record.phone_number === null
+        ? null
+        : { country: record.phone_country_code, number: record.phone_number },
     email: record.email,
     taxNumber: record.tax_number,
     kycLevel: record.kyc_level_status,
@@ -96,34 +130,66 @@ const walletRecord = z
   }));
 
 /** Wallet/Info answers with the record inside `wallet_info` (`contract`). */
-const walletInfo = z.object({ wallet_info: walletRecord }).transform((payload) => payload.wallet_info);
+const walletInfo = z
+  .object({ wallet_info: walletRecord })
+  .transform((payload) => payload.wallet_info);
 
 function parts(balance: z.output<typeof balanceRecord>): WalletBalance {
-  return { availableMinor: balance?.available ?? null, unavailableMinor: balance?.unavailable ?? null };
+  return {
+    availableMinor: balance?.available ?? null,
+    unavailableMinor: balance?.unavailable ?? null,
+  };
 }
 
 /** Null as soon as one part is missing: half a balance looks like a balance. */
 function sum(payment: bigint | null | undefined, cash: bigint | null | undefined): bigint | null {
-  return payment === null || payment === undefined || cash === null || cash === undefined ? null : payment + cash;
+  return payment === null || payment === undefined || cash === null || cash === undefined
+    ? null
+    : payment + cash;
 }
 
 export async function getWallet(line: Line, number: string): Promise<Reply<Wallet>> {
-  const reply = readReply(await line.ask({ path: '/v1/Wallet/Info', body: JSON.stringify({ wallet_number: number }) }), walletInfo);
+  const reply = readReply(
+    await line.ask({ path: '/v1/Wallet/Info', body: JSON.stringify({ wallet_number: number }) }),
+    walletInfo,
+  );
   // Another wallet than the one asked for is no answer: its balance would be shown under the wrong name.
-  return reply.kind === 'answered' && reply.value.number !== number ? { kind: 'no_answer', why: 'mismatch' } : reply;
+  return reply.kind === 'answered' && reply.value.number !== number
+    ? { kind: 'no_answer', why: 'mismatch' }
+    : reply;
 }
 
 /** Our own wallets. A page that does not keep to the filter is no answer. */
-export async function listWallets(line: Line, filter: WalletFilter, page: PageAsked): Promise<Reply<Page<Wallet>>> {
+export async function listWallets(
+  line: Line,
+  filter: WalletFilter,
+  page: PageAsked,
+): Promise<Reply<Page<Wallet>>> {
   const body = JSON.stringify({
-    start_date: filter.from, end_date: filter.to, currency_code: filter.currency, account_type_id: ACCOUNT_TYPE_IDS.business,
-    wallet_number: filter.number, name: filter.name, kyc_level_code: filter.kycLevel && KYC_CODES[filter.kycLevel],
-    access_level_status_ids: filter.access?.map((access) => ACCESS_IDS[access]), ...pageFields(page, 'TotalBalance'),
+    start_date: filter.from,
+    end_date: filter.to,
+    currency_code: filter.currency,
+    account_type_id: ACCOUNT_TYPE_IDS.business,
+    wallet_number: filter.number,
+    name: filter.name,
+    kyc_level_code: filter.kycLevel && KYC_CODES[filter.kycLevel],
+    access_level_status_ids: filter.access?.map((access) => ACCESS_IDS[access]),
+    ...pageFields(page, 'TotalBalance'),
   });
-  const heard = await line.ask({ path: '/v1/Wallet/ListByFilter', body, answerMaxBytes: LIST_MAX_BYTES });
-  return keptTo(readPage(heard, paged(walletRecord), page, (wallet) => wallet), [
-    (wallet) => filter.currency === undefined || wallet.currency === filter.currency,
-    (wallet) => filter.number === undefined || wallet.number === filter.number,
-    (wallet) => filter.access === undefined || (filter.access as WalletAccess[]).includes(wallet.access),
-  ], page, (wallet) => wallet.totalMinor);
+  const heard = await line.ask({
+    path: '/v1/Wallet/ListByFilter',
+    body,
+    answerMaxBytes: LIST_MAX_BYTES,
+  });
+  return keptTo(
+    readPage(heard, paged(walletRecord), page, (wallet) => wallet),
+    [
+      (wallet) => filter.currency === undefined || wallet.currency === filter.currency,
+      (wallet) => filter.number === undefined || wallet.number === filter.number,
+      (wallet) =>
+        filter.access === undefined || (filter.access as WalletAccess[]).includes(wallet.access),
+    ],
+    page,
+    (wallet) => wallet.totalMinor,
+  );
 }

@@ -42,7 +42,10 @@ export type TransferContent = {
 };
 
 /** What a classifier of transfers compares an answer with. */
-export type TransferExpected = Pick<TransferContent, 'extId' | 'wallet' | 'to' | 'amountMinor' | 'currency'>;
+export type TransferExpected = Pick<
+  TransferContent,
+  'extId' | 'wallet' | 'to' | 'amountMinor' | 'currency'
+>;
 
 /** ISO text. Both always sent: without them the provider looks at three days only (`contract`). */
 export type DateRange = { from: string; to: string };
@@ -171,7 +174,14 @@ export type PersonalWalletAnswer =
   | NoReply;
 
 /** `tenantId` as the business account names it, digits; the last two only where a provider asks for them (`assumed`). */
-export type NewWallet = { name: string; currency: string; fastIban: boolean; tenantId?: string; walletType?: number; productType?: number };
+export type NewWallet = {
+  name: string;
+  currency: string;
+  fastIban: boolean;
+  tenantId?: string;
+  walletType?: number;
+  productType?: number;
+};
 
 export type WalletCreated =
   | { kind: 'created'; number: string }

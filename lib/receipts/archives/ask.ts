@@ -20,19 +20,37 @@ import { RECEIPTS_MAX } from './archive.ts';
 import type { ArchiveCounts } from './archive.ts';
 
 /** `picked`: these of the list alone. `withLedger`: also the receipts, not asked for yet, of every line of the ledger of the filter's days. */
-export type ArchiveAsked = { filter: ReceiptFilter; picked: readonly string[] | null; withLedger: boolean; template: NameTemplate; ascii: boolean; profile: Profile };
+export type ArchiveAsked = {
+  filter: ReceiptFilter;
+  picked: readonly string[] | null;
+  withLedger: boolean;
+  template: NameTemplate;
+  ascii: boolean;
+  profile: Profile;
+};
 
 /** What would be in it, before it is asked for. `ledger`: lines of the filter's days without a receipt; null when nobody may ask for them with it. */
 export type ArchivePreview = ArchiveCounts & { ledger: number | null };
 
-export async function previewArchive(actor: Person, filter: ReceiptFilter, picked: readonly string[] | null): Promise<ArchivePreview> {
+export async function previewArchive(
+  actor: Person,
+  filter: ReceiptFilter,
+  picked: readonly string[] | null,
+): Promise<ArchivePreview> {
   require(actor, 'receipt.read');
   require(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
-    const rows = await tx.$queryRaw<{ state: string; count: number }[]>`SELECT r.state, count(*)::int AS count FROM ${RECEIPTS} WHERE ${chosenBy(actor, filter, picked)} GROUP BY r.state`;
+    const rows = await tx.$queryRaw<
+      { state: string; count: number }[]
+    >`SELECT r.state, count(*)::int AS count FROM ${RECEIPTS} WHERE ${chosenBy(actor, filter, picked)} GROUP BY r.state`;
     const count = (state: string): number => rows.find((row) => row.state === state)?.count ?? 0;
     const lines = picked === null && may(actor.role, 'movement.ask') ? linesOf(filter) : null;
-    return { ready: count('READY'), waiting: count('WAITING'), failed: count('FAILED'), ledger: lines && (await countWanted(tx, lines)) };
+    return {
+      ready: count('READY'),
+      waiting: count('WAITING'),
+      failed: count('FAILED'),
+      ledger: lines && (await countWanted(tx, lines)),
+    };
   });
 }
 
@@ -49,16 +67,33 @@ export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise
   if (lines !== null) require(actor, 'movement.ask');
   await countKnock(actor, 'export.ask');
   return inTransaction(actor.merchantId, async (tx) => {
-    if (lines !== null && (await countWanted(tx, lines)) > RECEIPTS_MAX) throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
+    if (lines !== null && (await countWanted(tx, lines)) > RECEIPTS_MAX)
+      throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
     const wanted = lines === null ? [] : await insertWanted(tx, lines);
     const { id, count } = await insertArchive(tx, actor, asked);
     const { text: search, ...said } = asked.filter;
-    await audit(tx, actor, 'receipt.archive_asked', `archive:${id}`, { receipts: count, wanted: wanted.length, picked: asked.picked !== null, filter: addressOf(receiptParams({ ...said, text: '' })) }, { search: search === '' ? null : search });
+    await audit(
+      tx,
+      actor,
+      'receipt.archive_asked',
+      `archive:${id}`,
+      {
+        receipts: count,
+        wanted: wanted.length,
+        picked: asked.picked !== null,
+        filter: addressOf(receiptParams({ ...said, text: '' })),
+      },
+      { search: search === '' ? null : search },
+    );
     return id;
   });
 }
 
-async function insertArchive(tx: Tx, actor: Person, { filter, picked, template, ascii, profile }: ArchiveAsked): Promise<{ id: string; count: number }> {
+async function insertArchive(
+  tx: Tx,
+  actor: Person,
+  { filter, picked, template, ascii, profile }: ArchiveAsked,
+): Promise<{ id: string; count: number }> {
   const [made] = await tx.$queryRaw<[{ id: string; count: number }]>`
     WITH chosen AS (
       SELECT r.id, row_number() OVER (ORDER BY r.paid_at DESC, r.id DESC) AS n FROM ${RECEIPTS} WHERE ${chosenBy(actor, filter, picked)} LIMIT ${RECEIPTS_MAX + 1}),
@@ -74,14 +109,19 @@ async function insertArchive(tx: Tx, actor: Person, { filter, picked, template, 
   return made;
 }
 
-function chosenBy(actor: Person, filter: ReceiptFilter, picked: readonly string[] | null): Prisma.Sql {
+function chosenBy(
+  actor: Person,
+  filter: ReceiptFilter,
+  picked: readonly string[] | null,
+): Prisma.Sql {
   if (picked !== null) return sql`r.id = ANY(${picked.filter(isReceiptId)}::uuid[])`;
   return receiptConditions(actor, filter);
 }
 
 /** The ledger's lines of the filter's days, over `ledger_records l`; null when the filter says more than days, or does not say both. */
 function linesOf({ view, from, to, text }: ReceiptFilter): Prisma.Sql | null {
-  if (from === null || to === null || text !== '' || (view !== 'all' && view !== 'waiting')) return null;
+  if (from === null || to === null || text !== '' || (view !== 'all' && view !== 'waiting'))
+    return null;
   const range = daysRange({ from, to }, env().timeZone);
   return sql`coalesce(l.completed_at, l.created_at) >= ${range.from}::timestamptz AND coalesce(l.completed_at, l.created_at) < ${range.to}::timestamptz`;
 }

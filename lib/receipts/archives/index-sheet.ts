@@ -11,23 +11,53 @@ import type { RawReceipt } from '../list.ts';
 /** The sheet that names every receipt of an archive, there or missing. */
 
 export const INDEX_COLUMNS = [
-  { key: 'file', kind: 'text', width: 56 }, { key: 'state', kind: 'code', width: 40 }, { key: 'moved_at', kind: 'instant', width: 20 }, { key: 'direction', kind: 'code', width: 10 },
-  { key: 'other_side', kind: 'text', width: 32 }, { key: 'iban', kind: 'text', width: 30 }, { key: 'amount', kind: 'minor', width: 16 }, { key: 'currency', kind: 'text', width: 8 },
-  { key: 'reference', kind: 'text', width: 24 }, { key: 'transaction_id', kind: 'text', width: 22 }, { key: 'sha256', kind: 'text', width: 66 }, { key: 'next_try', kind: 'instant', width: 20 },
-  { key: 'tried_until', kind: 'instant', width: 20 }, { key: 'problem', kind: 'text', width: 24 },
+  { key: 'file', kind: 'text', width: 56 },
+  { key: 'state', kind: 'code', width: 40 },
+  { key: 'moved_at', kind: 'instant', width: 20 },
+  { key: 'direction', kind: 'code', width: 10 },
+  { key: 'other_side', kind: 'text', width: 32 },
+  { key: 'iban', kind: 'text', width: 30 },
+  { key: 'amount', kind: 'minor', width: 16 },
+  { key: 'currency', kind: 'text', width: 8 },
+  { key: 'reference', kind: 'text', width: 24 },
+  { key: 'transaction_id', kind: 'text', width: 22 },
+  { key: 'sha256', kind: 'text', width: 66 },
+  { key: 'next_try', kind: 'instant', width: 20 },
+  { key: 'tried_until', kind: 'instant', width: 20 },
+  { key: 'problem', kind: 'text', width: 24 },
 ] as const satisfies readonly Column[];
 
 /** A line of the index before it is written: the document's name in the archive, or null when it is missing. */
-export type Indexed = { raw: RawReceipt & { sha256: string | null; problem: string | null }; file: string | null };
+export type Indexed = {
+  raw: RawReceipt & { sha256: string | null; problem: string | null };
+  file: string | null;
+};
 
 /** The index as files of the archive. `sha256sum -c` reads the last one. */
-export function indexFiles(profile: Profile, frame: Frame, askedAt: string, all: readonly Indexed[]): { name: string; data: Buffer }[] {
+export function indexFiles(
+  profile: Profile,
+  frame: Frame,
+  askedAt: string,
+  all: readonly Indexed[],
+): { name: string; data: Buffer }[] {
   const layout = layoutOf(profile, INDEX_COLUMNS, frame);
-  const text = layout.rows.head + all.map((one) => layout.rows.row(cellsOf(one, frame))).join('') + layout.rows.tail;
+  const text =
+    layout.rows.head +
+    all.map((one) => layout.rows.row(cellsOf(one, frame))).join('') +
+    layout.rows.tail;
   const digest = createHash('sha256').update(text).digest('hex');
-  const files = [...layout.before, { name: layout.rows.name, text }, ...layout.after({ askedAt, rows: all.length, sums: {}, entry: layout.rows.name, digest })];
-  const sums = all.flatMap(({ raw, file }) => (file === null ? [] : [`${raw.sha256}  ${file}\n`])).join('');
-  const index = profile === 'xlsx' ? [{ name: layout.fileName, data: wholeFile(files, new Date(askedAt)) }] : files.map((file) => ({ name: file.name, data: Buffer.from(file.text) }));
+  const files = [
+    ...layout.before,
+    { name: layout.rows.name, text },
+    ...layout.after({ askedAt, rows: all.length, sums: {}, entry: layout.rows.name, digest }),
+  ];
+  const sums = all
+    .flatMap(({ raw, file }) => (file === null ? [] : [`${raw.sha256}  ${file}\n`]))
+    .join('');
+  const index =
+    profile === 'xlsx'
+      ? [{ name: layout.fileName, data: wholeFile(files, new Date(askedAt)) }]
+      : files.map((file) => ({ name: file.name, data: Buffer.from(file.text) }));
   return [...index, { name: 'SHA256SUMS.txt', data: Buffer.from(sums) }];
 }
 
@@ -36,8 +66,20 @@ function cellsOf({ raw, file }: Indexed, { role }: Frame): Cells {
   // A document that is here and not in the file: the file was full.
   const state = file === null && row.status === 'ready' ? 'left_out' : row.status;
   return [
-    file, state, instant(row.paidAt), row.direction, row.name, may(role, 'payee.read') ? raw.iban : row.iban, raw.amount_minor.toString(), row.currency,
-    row.extId, row.transactionId, file === null ? null : raw.sha256, instant(row.nextAt), instant(row.until), raw.problem,
+    file,
+    state,
+    instant(row.paidAt),
+    row.direction,
+    row.name,
+    may(role, 'payee.read') ? raw.iban : row.iban,
+    raw.amount_minor.toString(),
+    row.currency,
+    row.extId,
+    row.transactionId,
+    file === null ? null : raw.sha256,
+    instant(row.nextAt),
+    instant(row.until),
+    raw.problem,
   ];
 }
 

@@ -23,7 +23,10 @@ const ARCHIVE_MAX = 0xff00_0000 - 64 * 1024 * 1024;
 
 /** What the file says in words. `contents` tells what is in it when its last document is written. */
 export type ArchiveWords = { frame: Frame; contents: (ready: number, missing: number) => string };
-export type ArchiveFile = { archive: ArchiveRow; pieces: (words: ArchiveWords, maxBytes?: number) => AsyncGenerator<Uint8Array> };
+export type ArchiveFile = {
+  archive: ArchiveRow;
+  pieces: (words: ArchiveWords, maxBytes?: number) => AsyncGenerator<Uint8Array>;
+};
 
 /**
  * The archive as it is now, written while it is taken: every document that is there, and an index with a line for each that is not.
@@ -37,15 +40,35 @@ export async function takeArchive(actor: Person, id: string): Promise<ArchiveFil
   await countKnock(actor, 'export.take');
   const archive = await inTransaction(actor.merchantId, async (tx) => {
     const found = await findArchive(tx, actor, id);
-    if (found !== null) await audit(tx, actor, 'receipt.archive_downloaded', `archive:${id}`, { receipts: found.asked, ready: found.counts.ready });
+    if (found !== null)
+      await audit(tx, actor, 'receipt.archive_downloaded', `archive:${id}`, {
+        receipts: found.asked,
+        ready: found.counts.ready,
+      });
     return found;
   });
-  return archive && { archive, pieces: (words, maxBytes = ARCHIVE_MAX) => piecesOf(actor.merchantId, archive, words, maxBytes) };
+  return (
+    archive && {
+      archive,
+      pieces: (words, maxBytes = ARCHIVE_MAX) =>
+        piecesOf(actor.merchantId, archive, words, maxBytes),
+    }
+  );
 }
 
-async function* piecesOf(merchantId: string, archive: ArchiveRow, { frame, contents }: ArchiveWords, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* piecesOf(
+  merchantId: string,
+  archive: ArchiveRow,
+  { frame, contents }: ArchiveWords,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
   const made = new Date(archive.createdAt);
-  const naming = { template: archive.template, ascii: archive.ascii, locale: frame.locale, zone: env().timeZone };
+  const naming = {
+    template: archive.template,
+    ascii: archive.ascii,
+    locale: frame.locale,
+    zone: env().timeZone,
+  };
   const nameOf = distinctNames();
   const entries: Entry[] = [];
   const index: Indexed[] = [];
@@ -61,7 +84,10 @@ async function* piecesOf(merchantId: string, archive: ArchiveRow, { frame, conte
     at += packed.bytes.length;
     yield packed.bytes;
   }
-  const said = { ...frame, labels: { ...frame.labels, momentsIs: contents(entries.length, index.length - entries.length) } };
+  const said = {
+    ...frame,
+    labels: { ...frame.labels, momentsIs: contents(entries.length, index.length - entries.length) },
+  };
   for (const { name, data } of indexFiles(archive.profile, said, archive.createdAt, index)) {
     const { entry, bytes } = await packedEntry(name, data, at, made);
     entries.push(entry);
@@ -74,14 +100,29 @@ async function* piecesOf(merchantId: string, archive: ArchiveRow, { frame, conte
 type Line = Indexed['raw'] & { n: number; size: number | null };
 
 /** Every line of the archive in its order, with its document or null. A document that is there stays there. */
-async function* documentsOf(merchantId: string, id: string): AsyncGenerator<{ raw: Line; bytes: Uint8Array | null }> {
+async function* documentsOf(
+  merchantId: string,
+  id: string,
+): AsyncGenerator<{ raw: Line; bytes: Uint8Array | null }> {
   for (let after = 0; ;) {
-    const lines = await inTransaction(merchantId, (tx) => tx.$queryRaw<Line[]>`
+    const lines = await inTransaction(
+      merchantId,
+      (tx) => tx.$queryRaw<Line[]>`
       WITH i AS MATERIALIZED (SELECT n, receipt_id FROM receipt_archive_items WHERE archive_id = ${id}::uuid AND n > ${after} ORDER BY n LIMIT ${LINES_AT_ONCE})
-      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, octet_length(r.bytes) AS size FROM i JOIN (${RECEIPTS}) ON r.id = i.receipt_id ORDER BY i.n`);
+      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, octet_length(r.bytes) AS size FROM i JOIN (${RECEIPTS}) ON r.id = i.receipt_id ORDER BY i.n`,
+    );
     for (const some of lightEnough(lines)) {
       const ready = some.filter((line) => line.state === 'READY').map((line) => line.id);
-      const found = ready.length === 0 ? [] : await inTransaction(merchantId, (tx) => tx.$queryRaw<{ id: string; bytes: Uint8Array }[]>`SELECT id, bytes FROM receipts WHERE id = ANY(${ready}::uuid[])`);
+      const found =
+        ready.length === 0
+          ? []
+          : await inTransaction(
+              merchantId,
+              (tx) =>
+                tx.$queryRaw<
+                  { id: string; bytes: Uint8Array }[]
+                >`SELECT id, bytes FROM receipts WHERE id = ANY(${ready}::uuid[])`,
+            );
       const bytes = new Map(found.map((one) => [one.id, one.bytes]));
       for (const raw of some) yield { raw, bytes: bytes.get(raw.id) ?? null };
     }

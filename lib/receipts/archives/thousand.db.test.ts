@@ -21,7 +21,16 @@ const [PAYOUTS, LINES] = [250, 750];
 const ASKED = PAYOUTS + LINES;
 /** What the provider answers instead of a receipt, one after another; the last ones make lines wait twice. */
 const TROUBLE: [kind: string, times: number, more?: object][] = [
-  ['code', 150, { code: '312' }], ['status', 100, { status: 503 }], ['html', 80], ['malformed', 80], ['truncated', 60], ['unknown_code', 60], ['reset', 40], ['code', 230, { code: '312' }], ['status', 60, { status: 502 }], ['html', 60],
+  ['code', 150, { code: '312' }],
+  ['status', 100, { status: 503 }],
+  ['html', 80],
+  ['malformed', 80],
+  ['truncated', 60],
+  ['unknown_code', 60],
+  ['reset', 40],
+  ['code', 230, { code: '312' }],
+  ['status', 60, { status: 502 }],
+  ['html', 60],
 ];
 const KILLED_AT = 150;
 
@@ -45,7 +54,13 @@ afterAll(async () => {
 });
 
 function worker(): WorkerProcess {
-  const started = startWorker({ ...box.environment, SANDBOX: 'on', DATABASE_URL: process.env.DATABASE_URL!, DATA_DIR: dataDir, CARD_MERCHANT_KEY: process.env.CARD_MERCHANT_KEY! });
+  const started = startWorker({
+    ...box.environment,
+    SANDBOX: 'on',
+    DATABASE_URL: process.env.DATABASE_URL!,
+    DATA_DIR: dataDir,
+    CARD_MERCHANT_KEY: process.env.CARD_MERCHANT_KEY!,
+  });
   workers.push(started);
   return started;
 }
@@ -54,15 +69,30 @@ function worker(): WorkerProcess {
 async function topUps(count: number): Promise<void> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 10) {
-    const some = await Promise.all(Array.from({ length: 10 }, () => box.control<{ id: string }>('POST', `wallets/${WALLET}/topup`, { amount: '1.00', sender_name: '../../Ünlü <CON>\u202Efdp' })));
+    const some = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        box.control<{ id: string }>('POST', `wallets/${WALLET}/topup`, {
+          amount: '1.00',
+          sender_name: '../../Ünlü <CON>\u202Efdp',
+        }),
+      ),
+    );
     ids.push(...some.map((one) => one.id));
   }
   await merchant.owner.query(
     `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, sender_name, to_wallet, created_at, raw)
-     SELECT $1, id, 1004, 20, 'in', 100, 0, 'TRY', $3, $4, clock_timestamp(), '{}' FROM unnest($2::text[]) id`, [merchant.merchantId, ids, '../../Ünlü <CON>\u202Efdp', WALLET]);
+     SELECT $1, id, 1004, 20, 'in', 100, 0, 'TRY', $3, $4, clock_timestamp(), '{}' FROM unnest($2::text[]) id`,
+    [merchant.merchantId, ids, '../../Ünlü <CON>\u202Efdp', WALLET],
+  );
 }
 
-const count = async (condition: string): Promise<number> => (await merchant.owner.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${condition} AND merchant_id = $1`, [merchant.merchantId])).rows[0]!.n;
+const count = async (condition: string): Promise<number> =>
+  (
+    await merchant.owner.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${condition} AND merchant_id = $1`,
+      [merchant.merchantId],
+    )
+  ).rows[0]!.n;
 
 it('1,000 receipts: what is there and what is named as missing is what was asked at every moment, and the gaps close by themselves', async () => {
   const { askForArchive } = await import('./ask.ts');
@@ -73,14 +103,31 @@ it('1,000 receipts: what is there and what is named as missing is what was asked
   // Payouts of our own, made for real; the ledger says nothing of them yet.
   await box.control('POST', 'bank/mode', { mode: 'auto', delayMs: 0 });
   await box.fault('SummaryRecordByFilter', 'code', { code: '312', times: 1_000_000 });
-  for (const [kind, times, more] of TROUBLE) await box.fault('TransactionReceipt', kind, { times, ...more });
-  for (let n = 0; n < PAYOUTS; n += 1) await readyMovements(merchant, 1, { amountMinor: 1_00n, wallet: WALLET, paymentType: '06', iban: freshIban() });
+  for (const [kind, times, more] of TROUBLE)
+    await box.fault('TransactionReceipt', kind, { times, ...more });
+  for (let n = 0; n < PAYOUTS; n += 1)
+    await readyMovements(merchant, 1, {
+      amountMinor: 1_00n,
+      wallet: WALLET,
+      paymentType: '06',
+      iban: freshIban(),
+    });
   const first = worker();
   await topUps(LINES);
-  await until(async () => (await count(`movements WHERE state = 'COMPLETED'`)) === PAYOUTS, 'the payouts are paid');
+  await until(
+    async () => (await count(`movements WHERE state = 'COMPLETED'`)) === PAYOUTS,
+    'the payouts are paid',
+  );
 
   const today = istanbulDay(new Date().toISOString());
-  const asked = { filter: { view: 'all', from: today, to: today, text: '' }, picked: null, withLedger: true, template: 'full', ascii: false, profile: 'csv' } as const;
+  const asked = {
+    filter: { view: 'all', from: today, to: today, text: '' },
+    picked: null,
+    withLedger: true,
+    template: 'full',
+    ascii: false,
+    profile: 'csv',
+  } as const;
   const id = await askForArchive(clerk, asked);
   const moments: string[] = [];
   const look = async (): Promise<number> => {
@@ -91,19 +138,46 @@ it('1,000 receipts: what is there and what is named as missing is what was asked
   };
   const take = async (): Promise<number> => {
     const file = (await takeArchive(clerk, id))!;
-    const frame = { ...FRAME, role: 'clerk' as const, by: 'clerk', zone: 'Europe/Istanbul', fileName: 'dizin' };
-    const files = unzip(Buffer.concat(await Array.fromAsync(file.pieces({ frame, contents: (ready, missing) => `${ready}+${missing}` }))));
+    const frame = {
+      ...FRAME,
+      role: 'clerk' as const,
+      by: 'clerk',
+      zone: 'Europe/Istanbul',
+      fileName: 'dizin',
+    };
+    const files = unzip(
+      Buffer.concat(
+        await Array.fromAsync(
+          file.pieces({ frame, contents: (ready, missing) => `${ready}+${missing}` }),
+        ),
+      ),
+    );
     const [head, ...lines] = readCsv(files.get('dizin.csv')!.toString(), ',');
     const cell = (line: string[], key: string): string => line[head!.indexOf(key)]!;
     const there = lines.filter((line) => cell(line, 'state') === 'ready');
     const gaps = lines.filter((line) => cell(line, 'file') === '');
     const documents = [...files.keys()].filter((name) => /\.(?:pdf|html)$/.test(name));
     // Every line is one of the two, every gap has a reason and a name, and every document is the one the line speaks of.
-    expect([lines.length, there.length + gaps.length, new Set(lines.map((line) => cell(line, 'transaction_id') || cell(line, 'reference'))).size]).toEqual([ASKED, ASKED, ASKED]);
+    expect([
+      lines.length,
+      there.length + gaps.length,
+      new Set(lines.map((line) => cell(line, 'transaction_id') || cell(line, 'reference'))).size,
+    ]).toEqual([ASKED, ASKED, ASKED]);
     expect(new Set(documents)).toEqual(new Set(there.map((line) => cell(line, 'file'))));
-    expect(gaps.filter((line) => !/^(?:waiting_ledger|waiting_receipt|failed)$/.test(cell(line, 'state')))).toEqual([]);
-    for (const line of there) expect(createHash('sha256').update(files.get(cell(line, 'file'))!).digest('hex')).toBe(cell(line, 'sha256'));
-    expect(documents.filter((name) => !/^\d{4}-\d\d-\d\d_[^/\\<>:"|?*\p{C}]+$/u.test(name))).toEqual([]);
+    expect(
+      gaps.filter(
+        (line) => !/^(?:waiting_ledger|waiting_receipt|failed)$/.test(cell(line, 'state')),
+      ),
+    ).toEqual([]);
+    for (const line of there)
+      expect(
+        createHash('sha256')
+          .update(files.get(cell(line, 'file'))!)
+          .digest('hex'),
+      ).toBe(cell(line, 'sha256'));
+    expect(
+      documents.filter((name) => !/^\d{4}-\d\d-\d\d_[^/\\<>:"|?*\p{C}]+$/u.test(name)),
+    ).toEqual([]);
     expect(files.get('BENIOKU.txt')!.toString()).toContain(`${there.length}+${gaps.length}`);
     return there.length;
   };
@@ -114,25 +188,45 @@ it('1,000 receipts: what is there and what is named as missing is what was asked
   const atDeath = await take();
   expect(atDeath).toBeGreaterThanOrEqual(KILLED_AT);
   expect(atDeath).toBeLessThan(ASKED);
-  expect(await count(`receipts WHERE state = 'WAITING' AND next_at IS NULL`), 'payouts whose line the ledger does not show').toBe(PAYOUTS);
+  expect(
+    await count(`receipts WHERE state = 'WAITING' AND next_at IS NULL`),
+    'payouts whose line the ledger does not show',
+  ).toBe(PAYOUTS);
   await box.control('DELETE', 'faults');
   // What the dead worker held, and the longest waits, would be due in a minute: that minute passes.
-  await merchant.owner.query(`UPDATE receipts SET next_at = clock_timestamp() + random() * interval '5 s' WHERE merchant_id = $1 AND next_at > clock_timestamp()`, [merchant.merchantId]);
-  await merchant.owner.query(`UPDATE movements SET next_at = clock_timestamp() + random() * interval '5 s', lease_until = NULL, lease_token = NULL WHERE merchant_id = $1 AND next_at > clock_timestamp()`, [merchant.merchantId]);
+  await merchant.owner.query(
+    `UPDATE receipts SET next_at = clock_timestamp() + random() * interval '5 s' WHERE merchant_id = $1 AND next_at > clock_timestamp()`,
+    [merchant.merchantId],
+  );
+  await merchant.owner.query(
+    `UPDATE movements SET next_at = clock_timestamp() + random() * interval '5 s', lease_until = NULL, lease_token = NULL WHERE merchant_id = $1 AND next_at > clock_timestamp()`,
+    [merchant.merchantId],
+  );
   worker();
   await until(async () => (await look()) > atDeath, 'the next worker goes on');
   await take();
   await until(async () => (await look()) === ASKED, 'nothing is missing any more');
   expect(await take()).toBe(ASKED);
   expect(new Set(moments).size, 'moments that differ').toBeGreaterThan(5);
-  expect(await count(`audit_entries WHERE action = 'receipt.asked'`), 'nobody pressed anything').toBe(0);
-  process.stdout.write(`${ASKED} receipts, ${moments.length} looks, ${Math.round(performance.now() - began)} ms\n`);
+  expect(
+    await count(`audit_entries WHERE action = 'receipt.asked'`),
+    'nobody pressed anything',
+  ).toBe(0);
+  process.stdout.write(
+    `${ASKED} receipts, ${moments.length} looks, ${Math.round(performance.now() - began)} ms\n`,
+  );
 }, 120_000);
 
 async function until(check: () => Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await check())) {
-    if (Date.now() > end) throw new Error(`It did not happen: ${what}.\n${workers.map((one) => one.said()).join('\n').slice(-4_000)}`);
+    if (Date.now() > end)
+      throw new Error(
+        `It did not happen: ${what}.\n${workers
+          .map((one) => one.said())
+          .join('\n')
+          .slice(-4_000)}`,
+      );
     await pause(100);
   }
 }

@@ -20,21 +20,32 @@ type Raw = Omit<Archive, 'createdAt'> & { created_at: Date; counts: [number, num
 
 export type ArchiveRow = Archive & { counts: ArchiveCounts };
 /** `gaps` are named in the order of the file; `more` is where the next page of them begins. */
-export type ArchiveView = ArchiveRow & { gaps: ReceiptRow[]; more: number | null; now: string; can: { ask: boolean } };
+export type ArchiveView = ArchiveRow & {
+  gaps: ReceiptRow[];
+  more: number | null;
+  now: string;
+  can: { ask: boolean };
+};
 
 /** The archives that a person asked for, newest first; those of colleagues are theirs. */
 export async function listArchives(actor: Person): Promise<{ rows: ArchiveRow[]; now: string }> {
   require(actor, 'receipt.read');
   require(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
-    const rows = await tx.$queryRaw<Raw[]>`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a WHERE a.person_id = ${actor.personId}::uuid ORDER BY a.created_at DESC LIMIT ${ARCHIVES_SHOWN}`;
+    const rows = await tx.$queryRaw<
+      Raw[]
+    >`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a WHERE a.person_id = ${actor.personId}::uuid ORDER BY a.created_at DESC LIMIT ${ARCHIVES_SHOWN}`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     return { rows: rows.map(rowOf), now: clock.now.toISOString() };
   });
 }
 
 /** One archive with its gaps behind line `after` of the file; null when this person asked for none of that id. */
-export async function viewArchive(actor: Person, id: string, after = 0): Promise<ArchiveView | null> {
+export async function viewArchive(
+  actor: Person,
+  id: string,
+  after = 0,
+): Promise<ArchiveView | null> {
   require(actor, 'receipt.read');
   require(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
@@ -45,17 +56,29 @@ export async function viewArchive(actor: Person, id: string, after = 0): Promise
       WHERE i.archive_id = ${id}::uuid AND i.n > ${after} AND r.state <> 'READY' ORDER BY i.n LIMIT ${GAPS_SHOWN + 1}`;
     const shown = gaps.slice(0, GAPS_SHOWN);
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
-    return { ...archive, gaps: shown.map(toRow), more: gaps.length > GAPS_SHOWN ? shown.at(-1)!.n : null, now: clock.now.toISOString(), can: { ask: may(actor.role, 'movement.ask') } };
+    return {
+      ...archive,
+      gaps: shown.map(toRow),
+      more: gaps.length > GAPS_SHOWN ? shown.at(-1)!.n : null,
+      now: clock.now.toISOString(),
+      can: { ask: may(actor.role, 'movement.ask') },
+    };
   });
 }
 
 /** The archive of that id when this person asked for it. */
 export async function findArchive(tx: Tx, actor: Person, id: string): Promise<ArchiveRow | null> {
   if (!isReceiptId(id)) return null;
-  const [row] = await tx.$queryRaw<Raw[]>`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a WHERE a.id = ${id}::uuid AND a.person_id = ${actor.personId}::uuid`;
+  const [row] = await tx.$queryRaw<
+    Raw[]
+  >`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a WHERE a.id = ${id}::uuid AND a.person_id = ${actor.personId}::uuid`;
   return row ? rowOf(row) : null;
 }
 
-function rowOf({ created_at: createdAt, counts: [ready, waiting, failed], ...archive }: Raw): ArchiveRow {
+function rowOf({
+  created_at: createdAt,
+  counts: [ready, waiting, failed],
+  ...archive
+}: Raw): ArchiveRow {
   return { ...archive, createdAt: createdAt.toISOString(), counts: { ready, waiting, failed } };
 }

@@ -9,44 +9,140 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** `kind`: what became of the payment. `at`: minutes after midnight at which it left. */
-export type Truth = { kind: 'paid' | 'rejected' | 'failed' | 'pending' | 'returned' | 'returned60' | 'transfer' | 'never_sent' | 'refused'; at: number; amount: bigint };
+export type Truth = {
+  kind:
+    | 'paid'
+    | 'rejected'
+    | 'failed'
+    | 'pending'
+    | 'returned'
+    | 'returned60'
+    | 'transfer'
+    | 'never_sent'
+    | 'refused';
+  at: number;
+  amount: bigint;
+};
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export function refOf(n: number): string {
-  return Array.from({ length: 20 }, (_, at) => ALPHABET[(n * 7 + at * (n + 3)) % 32]).join('').slice(0, 16) + String(n).padStart(4, '0');
+  return (
+    Array.from({ length: 20 }, (_, at) => ALPHABET[(n * 7 + at * (n + 3)) % 32])
+      .join('')
+      .slice(0, 16) + String(n).padStart(4, '0')
+  );
 }
 
 /** Both books of one payment, in agreement. */
-export function tell({ kind, at, amount }: Truth, n: number): { ours: Ours; requests: Request[]; lines: Line[] } {
+export function tell(
+  { kind, at, amount }: Truth,
+  n: number,
+): { ours: Ours; requests: Request[]; lines: Line[] } {
   const sent = DAY_START + at * MINUTE;
   const ended = sent + 2 * MINUTE;
   const rail = kind === 'transfer' ? 'transfer_person' : 'payout';
-  const isPaid = kind === 'paid' || kind === 'returned' || kind === 'returned60' || kind === 'transfer';
+  const isPaid =
+    kind === 'paid' || kind === 'returned' || kind === 'returned60' || kind === 'transfer';
   const isReturned = kind === 'returned' || kind === 'returned60';
-  const state = isPaid ? 'COMPLETED' : ({ rejected: 'REJECTED', failed: 'FAILED', pending: 'PENDING', never_sent: 'CANCELLED', refused: 'REJECTED' } as const)[kind as 'rejected'];
+  const state = isPaid
+    ? 'COMPLETED'
+    : (
+        {
+          rejected: 'REJECTED',
+          failed: 'FAILED',
+          pending: 'PENDING',
+          never_sent: 'CANCELLED',
+          refused: 'REJECTED',
+        } as const
+      )[kind as 'rejected'];
   const extId = refOf(n);
   const txId = `9${String(n).padStart(8, '0')}`;
   const isSent = kind !== 'never_sent';
   const ours: Ours = {
-    id: `m${n}`, extId, rail, state, refund: isReturned ? 'CONFIRMED' : 'NONE', amountMinor: amount, currency: 'TRY', iban: rail === 'payout' ? 'TR330006100519786457841326' : null, toWallet: rail === 'payout' ? null : '300',
-    transactionId: isPaid ? txId : null, sentAt: isSent ? sent : null, acceptedAt: isSent && kind !== 'refused' ? sent + 1_000 : null,
-    endedAt: kind === 'pending' ? null : ended, refundAt: isReturned ? ended + HOUR : null, stateSince: kind === 'pending' ? sent + 1_000 : ended,
+    id: `m${n}`,
+    extId,
+    rail,
+    state,
+    refund: isReturned ? 'CONFIRMED' : 'NONE',
+    amountMinor: amount,
+    currency: 'TRY',
+    iban: rail === 'payout' ? 'TR330006100519786457841326' : null,
+    toWallet: rail === 'payout' ? null : '300',
+    transactionId: isPaid ? txId : null,
+    sentAt: isSent ? sent : null,
+    acceptedAt: isSent && kind !== 'refused' ? sent + 1_000 : null,
+    endedAt: kind === 'pending' ? null : ended,
+    refundAt: isReturned ? ended + HOUR : null,
+    stateSince: kind === 'pending' ? sent + 1_000 : ended,
   };
-  const level = isPaid ? 'completed' : kind === 'rejected' || kind === 'failed' || kind === 'pending' ? kind : null;
-  const requests: Request[] = rail === 'payout' && level !== null
-    ? [{ requestId: `8${n}`, extId, correlationId: txId, level, amountMinor: amount, currency: 'TRY', iban: 'TR33 0006 1005 1978 6457 8413 26', createdAt: sent + 500, updatedAt: ended }] : [];
-  const line: Line = { id: txId, extId, groupId: `8${n}`, refersTo: null, direction: 'out', fromWallet: '100', toWallet: rail === 'payout' ? null : '300', statusId: kind === 'returned60' ? 60 : 20, amountMinor: amount, currency: 'TRY', createdAt: sent + 500, completedAt: ended };
-  const back: Line = { ...line, id: `7${n}`, extId: null, groupId: null, refersTo: txId, direction: 'in', fromWallet: null, toWallet: '100', statusId: 20, createdAt: ended + HOUR, completedAt: ended + HOUR };
+  const level = isPaid
+    ? 'completed'
+    : kind === 'rejected' || kind === 'failed' || kind === 'pending'
+      ? kind
+      : null;
+  const requests: Request[] =
+    rail === 'payout' && level !== null
+      ? [
+          {
+            requestId: `8${n}`,
+            extId,
+            correlationId: txId,
+            level,
+            amountMinor: amount,
+            currency: 'TRY',
+            iban: 'TR33 0006 1005 1978 6457 8413 26',
+            createdAt: sent + 500,
+            updatedAt: ended,
+          },
+        ]
+      : [];
+  const line: Line = {
+    id: txId,
+    extId,
+    groupId: `8${n}`,
+    refersTo: null,
+    direction: 'out',
+    fromWallet: '100',
+    toWallet: rail === 'payout' ? null : '300',
+    statusId: kind === 'returned60' ? 60 : 20,
+    amountMinor: amount,
+    currency: 'TRY',
+    createdAt: sent + 500,
+    completedAt: ended,
+  };
+  const back: Line = {
+    ...line,
+    id: `7${n}`,
+    extId: null,
+    groupId: null,
+    refersTo: txId,
+    direction: 'in',
+    fromWallet: null,
+    toWallet: '100',
+    statusId: 20,
+    createdAt: ended + HOUR,
+    completedAt: ended + HOUR,
+  };
   return { ours, requests, lines: isPaid ? (kind === 'returned' ? [line, back] : [line]) : [] };
 }
 
 export function booksOf(truths: readonly Truth[]): Books {
   const told = truths.map(tell);
-  return { ours: told.map((one) => one.ours), requests: told.flatMap((one) => one.requests), lines: told.flatMap((one) => one.lines) };
+  return {
+    ours: told.map((one) => one.ours),
+    requests: told.flatMap((one) => one.requests),
+    lines: told.flatMap((one) => one.lines),
+  };
 }
 
 /** Everything read two days later. */
 export function reading(over: Partial<Reading> = {}): Reading {
-  return { readAt: () => DAY_START + 72 * HOUR, dayOf: (ms) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10), booksBegan: 0, ownWallets: new Set(['100', '200']), ...over };
+  return {
+    readAt: () => DAY_START + 72 * HOUR,
+    dayOf: (ms) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10),
+    booksBegan: 0,
+    ownWallets: new Set(['100', '200']),
+    ...over,
+  };
 }

@@ -6,7 +6,14 @@ import type { Column, RowPage, Scope, Source } from '#lib/exports/source.ts';
 import { maskIban } from '#lib/iban.ts';
 import { readTransactionQuery } from './filter.ts';
 import type { TransactionFilter } from './filter.ts';
-import { directionOf, LEDGER, statusOf, transactionConditions, transactionOrder, typeOf } from './query.ts';
+import {
+  directionOf,
+  LEDGER,
+  statusOf,
+  transactionConditions,
+  transactionOrder,
+  typeOf,
+} from './query.ts';
 
 /**
  * The report of transactions as rows of an export: the same conditions and the same order as on the screen. A line's time and
@@ -14,19 +21,47 @@ import { directionOf, LEDGER, statusOf, transactionConditions, transactionOrder,
  */
 
 const COLUMNS = [
-  { key: 'id', kind: 'text', width: 22 }, { key: 'created_at', kind: 'instant', width: 20 }, { key: 'completed_at', kind: 'instant', width: 20 }, { key: 'type', kind: 'code', width: 18 }, { key: 'direction', kind: 'code', width: 22 },
-  { key: 'status', kind: 'code', width: 16 }, { key: 'amount', kind: 'minor', width: 16 }, { key: 'currency', kind: 'text', width: 8 }, { key: 'fee', kind: 'minor', width: 10 }, { key: 'net', kind: 'minor', width: 16 },
-  { key: 'name', kind: 'text', width: 28 }, { key: 'sender_iban', kind: 'text', width: 30 }, { key: 'description', kind: 'text', width: 32 }, { key: 'from_wallet', kind: 'text', width: 14 }, { key: 'to_wallet', kind: 'text', width: 14 },
-  { key: 'reference', kind: 'text', width: 24 }, { key: 'refers_to', kind: 'text', width: 22 }, { key: 'receipt_number', kind: 'text', width: 16 }, { key: 'group_id', kind: 'text', width: 22 }, { key: 'channel', kind: 'text', width: 12 },
+  { key: 'id', kind: 'text', width: 22 },
+  { key: 'created_at', kind: 'instant', width: 20 },
+  { key: 'completed_at', kind: 'instant', width: 20 },
+  { key: 'type', kind: 'code', width: 18 },
+  { key: 'direction', kind: 'code', width: 22 },
+  { key: 'status', kind: 'code', width: 16 },
+  { key: 'amount', kind: 'minor', width: 16 },
+  { key: 'currency', kind: 'text', width: 8 },
+  { key: 'fee', kind: 'minor', width: 10 },
+  { key: 'net', kind: 'minor', width: 16 },
+  { key: 'name', kind: 'text', width: 28 },
+  { key: 'sender_iban', kind: 'text', width: 30 },
+  { key: 'description', kind: 'text', width: 32 },
+  { key: 'from_wallet', kind: 'text', width: 14 },
+  { key: 'to_wallet', kind: 'text', width: 14 },
+  { key: 'reference', kind: 'text', width: 24 },
+  { key: 'refers_to', kind: 'text', width: 22 },
+  { key: 'receipt_number', kind: 'text', width: 16 },
+  { key: 'group_id', kind: 'text', width: 22 },
+  { key: 'channel', kind: 'text', width: 12 },
 ] as const satisfies readonly Column[];
 const SENDER_IBAN = COLUMNS.findIndex(({ key }) => key === 'sender_iban');
 
 export const transactionSource: Source<TransactionFilter> = {
   columns: COLUMNS,
   sum: { amount: 'net', currency: 'currency' },
-  readFilter: (address) => readTransactionQuery(Object.fromEntries(new URLSearchParams(address)), new Date().toISOString(), 'en', env().timeZone).filter,
+  readFilter: (address) =>
+    readTransactionQuery(
+      Object.fromEntries(new URLSearchParams(address)),
+      new Date().toISOString(),
+      'en',
+      env().timeZone,
+    ).filter,
   count: async (scope) => {
-    const [row] = await inTransaction(scope.merchantId, (tx) => tx.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM ${LEDGER} WHERE ${conditionsOf(scope)}`);
+    const [row] = await inTransaction(
+      scope.merchantId,
+      (tx) =>
+        tx.$queryRaw<
+          [{ count: number }]
+        >`SELECT count(*)::int AS count FROM ${LEDGER} WHERE ${conditionsOf(scope)}`,
+    );
     return row.count;
   },
   page: readPage,
@@ -35,16 +70,28 @@ export const transactionSource: Source<TransactionFilter> = {
 /** What moved nothing has no net effect, and neither has what stayed between own wallets but for its fee, which has a column of its own. */
 const NET = sql`CASE WHEN r.status_id IN (10, 40) OR r.way = 'own' THEN 0 WHEN r.way = 'out' THEN -r.amount_minor ELSE r.amount_minor END`;
 
-async function readPage(scope: Scope<TransactionFilter>, after: string | null, rows: number): Promise<RowPage> {
-  const { edge, beyond, order } = transactionOrder(scope.filter, after === null ? null : { side: 'after', edge: after });
-  const found = await inTransaction(scope.merchantId, (tx) => tx.$queryText`
+async function readPage(
+  scope: Scope<TransactionFilter>,
+  after: string | null,
+  rows: number,
+): Promise<RowPage> {
+  const { edge, beyond, order } = transactionOrder(
+    scope.filter,
+    after === null ? null : { side: 'after', edge: after },
+  );
+  const found = await inTransaction(
+    scope.merchantId,
+    (tx) => tx.$queryText`
     SELECT r.id, r.created_at, r.completed_at, r.kind, r.way, r.state, CASE r.way WHEN 'out' THEN -r.amount_minor ELSE r.amount_minor END, r.currency,
       CASE r.way WHEN 'in' THEN coalesce(r.receiver_fee_minor, 0) ELSE r.fee_minor END, ${NET}, coalesce(r.sender_name, m.name), r.sender_iban, coalesce(r.description, r.to_description),
       r.from_wallet, r.to_wallet, r.ext_id, r.refers_to, r.receipt_number, r.group_id, r.channel, r.edge
     FROM (SELECT r.*, ${typeOf} AS kind, ${directionOf(scope.filter)} AS way, ${statusOf} AS state, ${edge} AS edge FROM ${LEDGER} WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order} LIMIT ${rows}) r
-    LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) ORDER BY ${order}`);
+    LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) ORDER BY ${order}`,
+  );
   const next = found.length < rows ? null : (found.at(-1)?.[COLUMNS.length] ?? null);
-  if (!may(scope.role, 'payee.read')) for (const row of found) row[SENDER_IBAN] = row[SENDER_IBAN] == null ? null : maskIban(row[SENDER_IBAN]);
+  if (!may(scope.role, 'payee.read'))
+    for (const row of found)
+      row[SENDER_IBAN] = row[SENDER_IBAN] == null ? null : maskIban(row[SENDER_IBAN]);
   return { rows: found, next };
 }
 

@@ -19,14 +19,28 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const STATUSES = ['completed', 'refunded', 'cancelled', 'pending', 'other'] as const;
 export type Status = (typeof STATUSES)[number];
 /** The provider's numbers (`published` enumeration); any other is `other`. */
-export const STATUS_IDS: Readonly<Record<Exclude<Status, 'other'>, number>> = { pending: 10, completed: 20, cancelled: 40, refunded: 60 };
+export const STATUS_IDS: Readonly<Record<Exclude<Status, 'other'>, number>> = {
+  pending: 10,
+  completed: 20,
+  cancelled: 40,
+  refunded: 60,
+};
 export const TRANSACTION_SORTS = ['date', 'amount'] as const;
 export type TransactionSort = (typeof TRANSACTION_SORTS)[number];
 
 /** `from` and `to` are days of the workspace, both included, never open. With `wallet`, the direction is that wallet's. Amounts in minor units. */
 export type TransactionFilter = {
-  from: string; to: string; wallet: string | null; type: TransactionType | null; direction: Direction | null; status: Status | null; min: bigint | null; max: bigint | null; text: string;
-  sort: TransactionSort; order: 'ascending' | 'descending';
+  from: string;
+  to: string;
+  wallet: string | null;
+  type: TransactionType | null;
+  direction: Direction | null;
+  status: Status | null;
+  min: bigint | null;
+  max: bigint | null;
+  text: string;
+  sort: TransactionSort;
+  order: 'ascending' | 'descending';
 };
 /** `page` counts from 1. A place says where it is; a number without one is looked up. */
 export type TransactionQuery = { filter: TransactionFilter; place: Place | null; page: number };
@@ -34,7 +48,10 @@ export type TransactionQuery = { filter: TransactionFilter; place: Place | null;
 const TEXT_MAX = 100;
 const PAGE_MAX = 1_000_000;
 /** '<sort value>_<ledger id>'; an empty id lies before every one. */
-const EDGES: Record<TransactionSort, RegExp> = { date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{0,64}$/, amount: /^\d{1,18}_\S{0,64}$/ };
+const EDGES: Record<TransactionSort, RegExp> = {
+  date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{0,64}$/,
+  amount: /^\d{1,18}_\S{0,64}$/,
+};
 
 const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
@@ -47,34 +64,88 @@ const address = z.object({
   status: z.enum(STATUSES).nullable().catch(null),
   min: one,
   max: one,
-  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  q: one.transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_MAX),
+  ),
   sort: one,
-  page: one.transform((text) => (/^[1-9]\d{0,6}$/.test(text) ? Math.min(Number(text), PAGE_MAX) : 1)),
+  page: one.transform((text) =>
+    /^[1-9]\d{0,6}$/.test(text) ? Math.min(Number(text), PAGE_MAX) : 1,
+  ),
 });
 
 /**
  * `now` is an ISO instant from outside. Without dates: the last thirty days; of a longer range than the mirror is asked for, its
  * end. Amounts may be typed as the reader's language writes them.
  */
-export function readTransactionQuery(params: Record<string, string | string[] | undefined>, now: string, locale: Locale, zone?: string): TransactionQuery {
-  const { q: text, sort: sortText, min, max, page, from: first, to: last, ...rest } = address.parse(params);
+export function readTransactionQuery(
+  params: Record<string, string | string[] | undefined>,
+  now: string,
+  locale: Locale,
+  zone?: string,
+): TransactionQuery {
+  const {
+    q: text,
+    sort: sortText,
+    min,
+    max,
+    page,
+    from: first,
+    to: last,
+    ...rest
+  } = address.parse(params);
   const sort = TRANSACTION_SORTS.find((known) => known === sortText.replace(/^-/, ''));
   const order = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
   const filter: TransactionFilter = {
-    ...rest, ...reportDays(first, last, now, zone), ...amountRange(min, max, locale), text, sort: sort ?? 'date', order,
+    ...rest,
+    ...reportDays(first, last, now, zone),
+    ...amountRange(min, max, locale),
+    text,
+    sort: sort ?? 'date',
+    order,
   };
   return { filter, place: readPlace(params, EDGES[filter.sort]), page };
 }
 
 /** The filter as the parameters of an address; the days are always there. */
-export function transactionParams({ from, to, wallet, type, direction, status, min, max, text, sort, order }: TransactionFilter): Record<string, string | null> {
+export function transactionParams({
+  from,
+  to,
+  wallet,
+  type,
+  direction,
+  status,
+  min,
+  max,
+  text,
+  sort,
+  order,
+}: TransactionFilter): Record<string, string | null> {
   return {
-    from, to, wallet, type, direction, status, min: min === null ? null : toDecimal(min), max: max === null ? null : toDecimal(max), q: text,
-    sort: sort === 'date' && order === 'descending' ? null : `${order === 'descending' ? '-' : ''}${sort}`,
+    from,
+    to,
+    wallet,
+    type,
+    direction,
+    status,
+    min: min === null ? null : toDecimal(min),
+    max: max === null ? null : toDecimal(max),
+    q: text,
+    sort:
+      sort === 'date' && order === 'descending'
+        ? null
+        : `${order === 'descending' ? '-' : ''}${sort}`,
   };
 }
 
 /** The filter after a click on a column's header: the other order of the same column, or the largest or newest first. */
 export function sortedBy(filter: TransactionFilter, sort: TransactionSort): TransactionFilter {
-  return { ...filter, sort, order: filter.sort === sort && filter.order === 'descending' ? 'ascending' : 'descending' };
+  return {
+    ...filter,
+    sort,
+    order: filter.sort === sort && filter.order === 'descending' ? 'ascending' : 'descending',
+  };
 }

@@ -5,8 +5,21 @@ import { inOne, sql } from '#lib/db.ts';
 import { pageOf } from '#lib/keyset.ts';
 import type { Paged, Place } from '#lib/keyset.ts';
 import { toDecimal } from '#lib/money.ts';
-import type { Direction, Status, TransactionFilter, TransactionQuery, TransactionType } from './filter.ts';
-import { directionOf, LEDGER, statusOf, transactionConditions, transactionOrder, typeOf } from './query.ts';
+import type {
+  Direction,
+  Status,
+  TransactionFilter,
+  TransactionQuery,
+  TransactionType,
+} from './filter.ts';
+import {
+  directionOf,
+  LEDGER,
+  statusOf,
+  transactionConditions,
+  transactionOrder,
+  typeOf,
+} from './query.ts';
 
 export const PAGE_ROWS = 25;
 
@@ -38,61 +51,137 @@ export type TransactionRow = {
 export type TransactionPage = Paged<TransactionRow> & { page: number; now: string };
 
 /** Of the whole filter: per currency, what came in, went out and moved between own wallets, and what it cost. What is cancelled or pending moved nothing and is counted only. */
-export type TransactionTotal = { currency: string; count: number; in: string; out: string; own: string; fees: string };
+export type TransactionTotal = {
+  currency: string;
+  count: number;
+  in: string;
+  out: string;
+  own: string;
+  fees: string;
+};
 
 /**
  * One page of the ledger's lines, as far as they were read. The cost does not grow with the depth of the page: pages are found by
  * their edge. A page that is asked for by its number alone is looked up first.
  */
-export async function listTransactions(actor: Person, { filter, place: given, page }: TransactionQuery): Promise<TransactionPage> {
+export async function listTransactions(
+  actor: Person,
+  { filter, place: given, page }: TransactionQuery,
+): Promise<TransactionPage> {
   require(actor, 'movement.read');
   const place = given ?? (page > 1 ? await placeOfPage(actor, filter, page) : null);
   const isBeyond = place === null && page > 1;
   const { edge, beyond, order } = transactionOrder(filter, place);
-  const found = isBeyond ? [] : await inOne<RawRow>(actor.merchantId, sql`
+  const found = isBeyond
+    ? []
+    : await inOne<RawRow>(
+        actor.merchantId,
+        sql`
     SELECT r.*, m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now FROM (
       SELECT ${edge} AS edge, r.id, ${typeOf} AS kind, r.type, ${directionOf(filter)} AS way, ${statusOf} AS state, r.status, r.amount_minor, r.fee_minor, r.receiver_fee_minor, r.currency, r.created_at,
         coalesce(r.description, r.to_description) AS description, r.sender_name, r.from_wallet, r.to_wallet, r.ext_id, r.refers_to
       FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}) r
-    LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) ORDER BY ${order}`);
-  const now = found[0]?.now ?? (await inOne<{ now: Date }>(actor.merchantId, sql`SELECT clock_timestamp() AS now`))[0]!.now;
+    LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) ORDER BY ${order}`,
+      );
+  const now =
+    found[0]?.now ??
+    (await inOne<{ now: Date }>(actor.merchantId, sql`SELECT clock_timestamp() AS now`))[0]!.now;
   const paged = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
   return { ...paged, rows: paged.rows.map(toRow), page, now: now.toISOString() };
 }
 
 /** Where a page begins that only its number names; null behind the last one. Counted over the index, without a look at what the lines say. */
-async function placeOfPage(actor: Person, filter: TransactionFilter, page: number): Promise<Place | null> {
+async function placeOfPage(
+  actor: Person,
+  filter: TransactionFilter,
+  page: number,
+): Promise<Place | null> {
   const { column, edge, order } = transactionOrder(filter, null);
   // An edge is made of the one line that counts, not of all that are passed over.
-  const [row] = await inOne<{ edge: string }>(actor.merchantId, sql`
-    SELECT ${edge} AS edge FROM (SELECT ${column}, r.id FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)} ORDER BY ${order} OFFSET ${(page - 1) * PAGE_ROWS - 1} LIMIT 1) r`);
+  const [row] = await inOne<{ edge: string }>(
+    actor.merchantId,
+    sql`
+    SELECT ${edge} AS edge FROM (SELECT ${column}, r.id FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)} ORDER BY ${order} OFFSET ${(page - 1) * PAGE_ROWS - 1} LIMIT 1) r`,
+  );
   return row === undefined ? null : { side: 'after', edge: row.edge };
 }
 
 /** The sums of the filter, whatever page is shown. */
-export async function sumTransactions(actor: Person, filter: TransactionFilter): Promise<TransactionTotal[]> {
+export async function sumTransactions(
+  actor: Person,
+  filter: TransactionFilter,
+): Promise<TransactionTotal[]> {
   require(actor, 'movement.read');
-  const rows = await inOne<{ currency: string; count: number; in: string; out: string; own: string; fees: string }>(actor.merchantId, sql`
+  const rows = await inOne<{
+    currency: string;
+    count: number;
+    in: string;
+    out: string;
+    own: string;
+    fees: string;
+  }>(
+    actor.merchantId,
+    sql`
     SELECT currency, count(*)::int AS count,
       coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'in'), 0)::text AS in, coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'out'), 0)::text AS out,
       coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'own'), 0)::text AS own,
       coalesce(sum(CASE WHEN way = 'in' THEN receiver_fee ELSE fee_minor END) FILTER (WHERE moved), 0)::text AS fees
     FROM (SELECT r.currency, r.amount_minor, r.fee_minor, coalesce(r.receiver_fee_minor, 0) AS receiver_fee, ${directionOf(filter)} AS way, r.status_id NOT IN (10, 40) AS moved
-      FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}) r GROUP BY currency ORDER BY 2 DESC, 1`);
+      FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}) r GROUP BY currency ORDER BY 2 DESC, 1`,
+  );
   const decimal = (digits: string): string => toDecimal(BigInt(digits));
-  return rows.map((row) => ({ currency: row.currency, count: row.count, in: decimal(row.in), out: decimal(row.out), own: decimal(row.own), fees: decimal(row.fees) }));
+  return rows.map((row) => ({
+    currency: row.currency,
+    count: row.count,
+    in: decimal(row.in),
+    out: decimal(row.out),
+    own: decimal(row.own),
+    fees: decimal(row.fees),
+  }));
 }
 
 type RawRow = {
-  edge: string; id: string; kind: TransactionType; type: string | null; way: Direction; state: Status; status: string | null; amount_minor: bigint; fee_minor: bigint; receiver_fee_minor: bigint | null; currency: string;
-  created_at: Date; description: string | null; sender_name: string | null; from_wallet: string | null; to_wallet: string | null; ext_id: string | null; movement_id: string | null; rail: string | null; payee: string | null; now: Date;
+  edge: string;
+  id: string;
+  kind: TransactionType;
+  type: string | null;
+  way: Direction;
+  state: Status;
+  status: string | null;
+  amount_minor: bigint;
+  fee_minor: bigint;
+  receiver_fee_minor: bigint | null;
+  currency: string;
+  created_at: Date;
+  description: string | null;
+  sender_name: string | null;
+  from_wallet: string | null;
+  to_wallet: string | null;
+  ext_id: string | null;
+  movement_id: string | null;
+  rail: string | null;
+  payee: string | null;
+  now: Date;
 };
 
 function toRow(row: RawRow): TransactionRow {
   return {
-    id: row.id, type: row.kind, typeText: row.type, direction: row.way, status: row.state, statusText: row.status, amount: toDecimal(row.amount_minor),
-    fee: toDecimal(row.way === 'in' ? (row.receiver_fee_minor ?? 0n) : row.fee_minor), currency: row.currency, at: row.created_at.toISOString(), description: row.description,
-    name: row.sender_name ?? row.payee, fromWallet: row.from_wallet, toWallet: row.to_wallet, extId: row.ext_id, movement: row.movement_id === null ? null : { id: row.movement_id, rail: row.rail! },
+    id: row.id,
+    type: row.kind,
+    typeText: row.type,
+    direction: row.way,
+    status: row.state,
+    statusText: row.status,
+    amount: toDecimal(row.amount_minor),
+    fee: toDecimal(row.way === 'in' ? (row.receiver_fee_minor ?? 0n) : row.fee_minor),
+    currency: row.currency,
+    at: row.created_at.toISOString(),
+    description: row.description,
+    name: row.sender_name ?? row.payee,
+    fromWallet: row.from_wallet,
+    toWallet: row.to_wallet,
+    extId: row.ext_id,
+    movement: row.movement_id === null ? null : { id: row.movement_id, rail: row.rail! },
   };
 }
 

@@ -36,21 +36,36 @@ export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Pris
 
 function typeIs(type: TransactionType): Prisma.Sql {
   switch (type) {
-    case 'return': return IS_RETURN;
-    case 'other': return sql`NOT ${IS_RETURN} AND r.type_id NOT IN (${join(KNOWN_TYPES)})`;
-    default: return sql`NOT ${IS_RETURN} AND r.type_id IN (${join([...KIND_TYPE_IDS[type]])})`;
+    case 'return':
+      return IS_RETURN;
+    case 'other':
+      return sql`NOT ${IS_RETURN} AND r.type_id NOT IN (${join(KNOWN_TYPES)})`;
+    default:
+      return sql`NOT ${IS_RETURN} AND r.type_id IN (${join([...KIND_TYPE_IDS[type]])})`;
   }
 }
 
 /** What a filter asks of a line `r`; the role says what may be searched for. */
-export function transactionConditions(actor: Pick<Person, 'role'>, filter: TransactionFilter): Prisma.Sql {
+export function transactionConditions(
+  actor: Pick<Person, 'role'>,
+  filter: TransactionFilter,
+): Prisma.Sql {
   const range = daysRange({ from: filter.from, to: filter.to }, env().timeZone);
-  const all: Prisma.Sql[] = [sql`r.created_at >= ${range.from}::timestamptz AND r.created_at < ${range.to}::timestamptz`];
-  if (filter.wallet !== null) all.push(sql`(r.from_wallet = ${filter.wallet} OR r.to_wallet = ${filter.wallet})`);
+  const all: Prisma.Sql[] = [
+    sql`r.created_at >= ${range.from}::timestamptz AND r.created_at < ${range.to}::timestamptz`,
+  ];
+  if (filter.wallet !== null)
+    all.push(sql`(r.from_wallet = ${filter.wallet} OR r.to_wallet = ${filter.wallet})`);
   if (filter.type !== null) all.push(typeIs(filter.type));
-  if (filter.direction === 'own') all.push(sql`r.from_wallet = ANY (${OWN}) AND r.to_wallet = ANY (${OWN})`);
+  if (filter.direction === 'own')
+    all.push(sql`r.from_wallet = ANY (${OWN}) AND r.to_wallet = ANY (${OWN})`);
   else if (filter.direction !== null) all.push(sql`${directionOf(filter)} = ${filter.direction}`);
-  if (filter.status !== null) all.push(filter.status === 'other' ? sql`r.status_id NOT IN (${join(Object.values(STATUS_IDS))})` : sql`r.status_id = ${STATUS_IDS[filter.status]}`);
+  if (filter.status !== null)
+    all.push(
+      filter.status === 'other'
+        ? sql`r.status_id NOT IN (${join(Object.values(STATUS_IDS))})`
+        : sql`r.status_id = ${STATUS_IDS[filter.status]}`,
+    );
   if (filter.min !== null) all.push(sql`r.amount_minor >= ${filter.min}`);
   if (filter.max !== null) all.push(sql`r.amount_minor <= ${filter.max}`);
   const said = textIs(actor, filter.text);
@@ -63,10 +78,20 @@ function textIs(actor: Pick<Person, 'role'>, text: string): Prisma.Sql | null {
   const search = readSearch(text);
   if (search === null) return null;
   const any: Prisma.Sql[] = [sql`r.ext_id = ${text}`];
-  if (search.name !== '') any.push(sql`r.text_fold LIKE ${containing(search.name)}`, sql`r.ext_id IN (SELECT ext_id FROM movements WHERE name_fold LIKE ${containing(search.name)})`);
+  if (search.name !== '')
+    any.push(
+      sql`r.text_fold LIKE ${containing(search.name)}`,
+      sql`r.ext_id IN (SELECT ext_id FROM movements WHERE name_fold LIKE ${containing(search.name)})`,
+    );
   if (search.iban !== null) any.push(ibanMatches(actor, search.iban, sql`r.sender_iban`));
   if (search.reference !== null) {
-    any.push(sql`r.ext_id LIKE ${`${search.reference}%`}`, sql`r.id = ${search.reference}`, sql`r.receipt_number = ${search.reference}`, sql`r.group_id = ${search.reference}`, sql`r.refers_to = ${search.reference}`);
+    any.push(
+      sql`r.ext_id LIKE ${`${search.reference}%`}`,
+      sql`r.id = ${search.reference}`,
+      sql`r.receipt_number = ${search.reference}`,
+      sql`r.group_id = ${search.reference}`,
+      sql`r.refers_to = ${search.reference}`,
+    );
   }
   if (search.amounts.length > 0) any.push(sql`r.amount_minor IN (${join(search.amounts)})`);
   return sql`(${join(any, ' OR ')})`;
@@ -78,27 +103,58 @@ function containing(text: string): string {
 }
 
 /** The column a report is sorted by, its text as the edge of a row, and how that becomes a value again. The ids of the index on the time run the other way. */
-const SORTS: Record<TransactionSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (text: string) => Prisma.Sql; idsRun: 'with' | 'against' }> = {
-  date: { column: sql`r.created_at`, edge: sql`to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, value: (text) => sql`${text}::timestamptz`, idsRun: 'against' },
-  amount: { column: sql`r.amount_minor`, edge: sql`r.amount_minor::text`, value: (text) => sql`${BigInt(text)}::bigint`, idsRun: 'with' },
+const SORTS: Record<
+  TransactionSort,
+  {
+    column: Prisma.Sql;
+    edge: Prisma.Sql;
+    value: (text: string) => Prisma.Sql;
+    idsRun: 'with' | 'against';
+  }
+> = {
+  date: {
+    column: sql`r.created_at`,
+    edge: sql`to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    value: (text) => sql`${text}::timestamptz`,
+    idsRun: 'against',
+  },
+  amount: {
+    column: sql`r.amount_minor`,
+    edge: sql`r.amount_minor::text`,
+    value: (text) => sql`${BigInt(text)}::bigint`,
+    idsRun: 'with',
+  },
 };
 
 /** How the report is walked from a place: by which column, what lies beyond the place, in which order, and what makes an edge of a line `r`. */
-export function transactionOrder({ sort, order }: Pick<TransactionFilter, 'sort' | 'order'>, place: Place | null): { column: Prisma.Sql; edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
+export function transactionOrder(
+  { sort, order }: Pick<TransactionFilter, 'sort' | 'order'>,
+  place: Place | null,
+): { column: Prisma.Sql; edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
   const { column, edge, value, idsRun } = SORTS[sort];
   // A page before a place is read backwards from it.
   const up = (order === 'ascending') !== (place?.side === 'before');
   const idsUp = idsRun === 'with' ? up : !up;
   return {
-    column, edge: sql`${edge} || '_' || r.id`, beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
+    column,
+    edge: sql`${edge} || '_' || r.id`,
+    beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
     order: sql`${column} ${up ? sql`ASC` : sql`DESC`}, r.id ${idsUp ? sql`ASC` : sql`DESC`}`,
   };
 }
 
 /** The first comparison alone finds the place in an index; the second only settles equal values. */
-function beyondPlace(column: Prisma.Sql, value: (text: string) => Prisma.Sql, edge: string, up: boolean, idsUp: boolean): Prisma.Sql {
+function beyondPlace(
+  column: Prisma.Sql,
+  value: (text: string) => Prisma.Sql,
+  edge: string,
+  up: boolean,
+  idsUp: boolean,
+): Prisma.Sql {
   const at = edge.indexOf('_');
   const [from, id] = [value(edge.slice(0, at)), edge.slice(at + 1)];
   const idBeyond = idsUp ? sql`r.id > ${id}` : sql`r.id < ${id}`;
-  return up ? sql`(${column} >= ${from} AND (${column} > ${from} OR ${idBeyond}))` : sql`(${column} <= ${from} AND (${column} < ${from} OR ${idBeyond}))`;
+  return up
+    ? sql`(${column} >= ${from} AND (${column} > ${from} OR ${idBeyond}))`
+    : sql`(${column} <= ${from} AND (${column} < ${from} OR ${idBeyond}))`;
 }

@@ -10,41 +10,125 @@ import { directionOf, LEDGER, statusOf, typeOf } from './query.ts';
 
 /** A line of the ledger, whole. Amounts are decimal text without a sign, times ISO; what the provider left out is null. */
 export type TransactionView = {
-  id: string; type: TransactionType; typeText: string | null; direction: Direction; status: Status; statusText: string | null; resultCode: string | null;
-  amount: string; fee: string; total: string | null; received: string | null; receiverFee: string | null; currency: string;
-  extId: string | null; groupId: string | null; refersTo: string | null; receiptNumber: string | null; channel: string | null; source: string | null;
-  fromWallet: string | null; toWallet: string | null; fromAccount: string | null; toAccount: string | null;
-  description: string | null; fromDescription: string | null; toDescription: string | null; senderName: string | null; senderIban: string | null;
-  createdAt: string; updatedAt: string | null; completedAt: string | null; postedAt: string | null; readAt: string;
+  id: string;
+  type: TransactionType;
+  typeText: string | null;
+  direction: Direction;
+  status: Status;
+  statusText: string | null;
+  resultCode: string | null;
+  amount: string;
+  fee: string;
+  total: string | null;
+  received: string | null;
+  receiverFee: string | null;
+  currency: string;
+  extId: string | null;
+  groupId: string | null;
+  refersTo: string | null;
+  receiptNumber: string | null;
+  channel: string | null;
+  source: string | null;
+  fromWallet: string | null;
+  toWallet: string | null;
+  fromAccount: string | null;
+  toAccount: string | null;
+  description: string | null;
+  fromDescription: string | null;
+  toDescription: string | null;
+  senderName: string | null;
+  senderIban: string | null;
+  createdAt: string;
+  updatedAt: string | null;
+  completedAt: string | null;
+  postedAt: string | null;
+  readAt: string;
   movement: { id: string; rail: string; name: string } | null;
   /** The record as it was heard, its numbers with every digit; null for who sees payees' numbers masked. */
   raw: string | null;
   now: string;
 };
 
-type Raw = Record<'id' | 'kind' | 'way' | 'state' | 'currency' | 'raw', string>
-  & Record<'type' | 'status' | 'result_code' | 'ext_id' | 'group_id' | 'refers_to' | 'receipt_number' | 'channel' | 'source' | 'from_wallet' | 'to_wallet' | 'from_account' | 'to_account' | 'description' | 'from_description' | 'to_description' | 'sender_name' | 'sender_iban' | 'movement_id' | 'rail' | 'payee', string | null>
-  & Record<'amount_minor' | 'fee_minor', bigint> & Record<'total_minor' | 'received_minor' | 'receiver_fee_minor', bigint | null>
-  & Record<'created_at' | 'read_at' | 'now', Date> & Record<'updated_at' | 'completed_at' | 'posted_at', Date | null>;
+type Raw = Record<'id' | 'kind' | 'way' | 'state' | 'currency' | 'raw', string> &
+  Record<
+    | 'type'
+    | 'status'
+    | 'result_code'
+    | 'ext_id'
+    | 'group_id'
+    | 'refers_to'
+    | 'receipt_number'
+    | 'channel'
+    | 'source'
+    | 'from_wallet'
+    | 'to_wallet'
+    | 'from_account'
+    | 'to_account'
+    | 'description'
+    | 'from_description'
+    | 'to_description'
+    | 'sender_name'
+    | 'sender_iban'
+    | 'movement_id'
+    | 'rail'
+    | 'payee',
+    string | null
+  > &
+  Record<'amount_minor' | 'fee_minor', bigint> &
+  Record<'total_minor' | 'received_minor' | 'receiver_fee_minor', bigint | null> &
+  Record<'created_at' | 'read_at' | 'now', Date> &
+  Record<'updated_at' | 'completed_at' | 'posted_at', Date | null>;
 
 /** One line by the ledger's id, seen from all own wallets together; null when the mirror has none of that id. */
 export async function viewTransaction(actor: Person, id: string): Promise<TransactionView | null> {
   require(actor, 'movement.read');
-  const [row] = await inOne<Raw>(actor.merchantId, sql`
+  const [row] = await inOne<Raw>(
+    actor.merchantId,
+    sql`
     SELECT r.*, ${typeOf} AS kind, ${directionOf({ wallet: null })} AS way, ${statusOf} AS state, m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now
-    FROM ${LEDGER} LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) WHERE r.id = ${id}`);
+    FROM ${LEDGER} LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) WHERE r.id = ${id}`,
+  );
   if (row === undefined) return null;
   const whole = seesWhole(actor);
   const money = (minor: bigint | null): string | null => (minor === null ? null : toDecimal(minor));
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
   return {
-    id: row.id, type: row.kind as TransactionType, typeText: row.type, direction: row.way as Direction, status: row.state as Status, statusText: row.status, resultCode: row.result_code,
-    amount: toDecimal(row.amount_minor), fee: toDecimal(row.fee_minor), total: money(row.total_minor), received: money(row.received_minor), receiverFee: money(row.receiver_fee_minor), currency: row.currency,
-    extId: row.ext_id, groupId: row.group_id, refersTo: row.refers_to, receiptNumber: row.receipt_number, channel: row.channel, source: row.source,
-    fromWallet: row.from_wallet, toWallet: row.to_wallet, fromAccount: row.from_account, toAccount: row.to_account,
-    description: row.description, fromDescription: row.from_description, toDescription: row.to_description, senderName: row.sender_name,
+    id: row.id,
+    type: row.kind as TransactionType,
+    typeText: row.type,
+    direction: row.way as Direction,
+    status: row.state as Status,
+    statusText: row.status,
+    resultCode: row.result_code,
+    amount: toDecimal(row.amount_minor),
+    fee: toDecimal(row.fee_minor),
+    total: money(row.total_minor),
+    received: money(row.received_minor),
+    receiverFee: money(row.receiver_fee_minor),
+    currency: row.currency,
+    extId: row.ext_id,
+    groupId: row.group_id,
+    refersTo: row.refers_to,
+    receiptNumber: row.receipt_number,
+    channel: row.channel,
+    source: row.source,
+    fromWallet: row.from_wallet,
+    toWallet: row.to_wallet,
+    fromAccount: row.from_account,
+    toAccount: row.to_account,
+    description: row.description,
+    fromDescription: row.from_description,
+    toDescription: row.to_description,
+    senderName: row.sender_name,
     senderIban: row.sender_iban === null || whole ? row.sender_iban : maskIban(row.sender_iban),
-    createdAt: row.created_at.toISOString(), updatedAt: time(row.updated_at), completedAt: time(row.completed_at), postedAt: time(row.posted_at), readAt: row.read_at.toISOString(),
-    movement: row.movement_id === null ? null : { id: row.movement_id, rail: row.rail!, name: row.payee! }, raw: whole ? row.raw : null, now: row.now.toISOString(),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: time(row.updated_at),
+    completedAt: time(row.completed_at),
+    postedAt: time(row.posted_at),
+    readAt: row.read_at.toISOString(),
+    movement:
+      row.movement_id === null ? null : { id: row.movement_id, rail: row.rail!, name: row.payee! },
+    raw: whole ? row.raw : null,
+    now: row.now.toISOString(),
   };
 }

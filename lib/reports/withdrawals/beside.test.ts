@@ -12,7 +12,12 @@ it.each([
   ['theirs failed, ours paid', { ...request, level: 'failed' as const }, payout, 'differs'],
   ['theirs paid, ours never sent', request, { ...payout, state: 'CANCELLED' as const }, 'differs'],
   ['theirs paid, ours on its way', request, { ...payout, state: 'PENDING' as const }, 'behind'],
-  ['returned, and theirs says not paid', { ...request, level: 'rejected' as const }, { ...payout, refund: 'CONFIRMED' as const }, 'agrees'],
+  [
+    'returned, and theirs says not paid',
+    { ...request, level: 'rejected' as const },
+    { ...payout, refund: 'CONFIRMED' as const },
+    'agrees',
+  ],
 ])('%s', (_what, theirs, ours, expected) => {
   expect(besideOurs(theirs, ours)).toBe(expected);
 });

@@ -10,8 +10,16 @@ type Payout = { state: State; refund: Refund; amountMinor: bigint; currency: str
 
 export function besideOurs(request: Request, payout: Payout | null): Beside {
   if (payout === null) return 'not_ours';
-  if (payout.amountMinor !== request.amountMinor || payout.currency !== request.currency) return 'differs';
+  if (payout.amountMinor !== request.amountMinor || payout.currency !== request.currency)
+    return 'differs';
   // Nobody says what a request's level becomes when the bank returns the money.
-  if (payout.state === 'COMPLETED' && payout.refund !== 'NONE' && (request.level === 'rejected' || request.level === 'failed')) return 'agrees';
-  return ({ agree: 'agrees', behind: 'behind', differs: 'differs' } as const)[BY_LEVEL[payout.state][request.level]];
+  if (
+    payout.state === 'COMPLETED' &&
+    payout.refund !== 'NONE' &&
+    (request.level === 'rejected' || request.level === 'failed')
+  )
+    return 'agrees';
+  return ({ agree: 'agrees', behind: 'behind', differs: 'differs' } as const)[
+    BY_LEVEL[payout.state][request.level]
+  ];
 }

@@ -11,12 +11,25 @@ import { withdrawalConditions, withdrawalOrder } from './list.ts';
 /** The report of withdraw requests as rows of an export: the same conditions and the same order as on the screen. When a request was made, and its amount, never change. */
 
 const COLUMNS = [
-  { key: 'request_id', kind: 'text', width: 22 }, { key: 'reference', kind: 'text', width: 24 }, { key: 'created_at', kind: 'instant', width: 20 }, { key: 'recipient', kind: 'text', width: 32 },
-  { key: 'iban', kind: 'text', width: 30 }, { key: 'tax_number', kind: 'text', width: 14 }, { key: 'wallet', kind: 'text', width: 14 }, { key: 'amount', kind: 'minor', width: 16 },
-  { key: 'currency', kind: 'text', width: 8 }, { key: 'level', kind: 'code', width: 16 }, { key: 'ours', kind: 'code', width: 22 }, { key: 'bank', kind: 'text', width: 24 },
-  { key: 'description', kind: 'text', width: 32 }, { key: 'reason', kind: 'text', width: 32 }, { key: 'updated_at', kind: 'instant', width: 20 }, { key: 'transaction_id', kind: 'text', width: 22 },
+  { key: 'request_id', kind: 'text', width: 22 },
+  { key: 'reference', kind: 'text', width: 24 },
+  { key: 'created_at', kind: 'instant', width: 20 },
+  { key: 'recipient', kind: 'text', width: 32 },
+  { key: 'iban', kind: 'text', width: 30 },
+  { key: 'tax_number', kind: 'text', width: 14 },
+  { key: 'wallet', kind: 'text', width: 14 },
+  { key: 'amount', kind: 'minor', width: 16 },
+  { key: 'currency', kind: 'text', width: 8 },
+  { key: 'level', kind: 'code', width: 16 },
+  { key: 'ours', kind: 'code', width: 22 },
+  { key: 'bank', kind: 'text', width: 24 },
+  { key: 'description', kind: 'text', width: 32 },
+  { key: 'reason', kind: 'text', width: 32 },
+  { key: 'updated_at', kind: 'instant', width: 20 },
+  { key: 'transaction_id', kind: 'text', width: 22 },
 ] as const satisfies readonly Column[];
-const at = (name: (typeof COLUMNS)[number]['key']): number => COLUMNS.findIndex(({ key }) => key === name);
+const at = (name: (typeof COLUMNS)[number]['key']): number =>
+  COLUMNS.findIndex(({ key }) => key === name);
 const [IBAN, TAX_NUMBER, REASON] = [at('iban'), at('tax_number'), at('reason')];
 /** An address that was written down says its days; nothing else of a filter hangs on the moment or the language. */
 const NO_MOMENT = '1970-01-01T00:00:00Z';
@@ -30,19 +43,36 @@ const CELLS = sql`
 export const withdrawalSource: Source<WithdrawalFilter> = {
   columns: COLUMNS,
   sum: { amount: 'amount', currency: 'currency' },
-  readFilter: (address) => readWithdrawalQuery(Object.fromEntries(new URLSearchParams(address)), NO_MOMENT, 'en').filter,
+  readFilter: (address) =>
+    readWithdrawalQuery(Object.fromEntries(new URLSearchParams(address)), NO_MOMENT, 'en').filter,
   count: async (scope) => {
-    const [row] = await inTransaction(scope.merchantId, (tx) => tx.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM withdraw_records w WHERE ${conditionsOf(scope)}`);
+    const [row] = await inTransaction(
+      scope.merchantId,
+      (tx) =>
+        tx.$queryRaw<
+          [{ count: number }]
+        >`SELECT count(*)::int AS count FROM withdraw_records w WHERE ${conditionsOf(scope)}`,
+    );
     return row.count;
   },
   page: readPage,
 };
 
-async function readPage(scope: Scope<WithdrawalFilter>, after: string | null, rows: number): Promise<RowPage> {
-  const { edge, beyond, order } = withdrawalOrder(scope.filter, after === null ? null : { side: 'after', edge: after });
-  const found = await inTransaction(scope.merchantId, (tx) => tx.$queryText`
+async function readPage(
+  scope: Scope<WithdrawalFilter>,
+  after: string | null,
+  rows: number,
+): Promise<RowPage> {
+  const { edge, beyond, order } = withdrawalOrder(
+    scope.filter,
+    after === null ? null : { side: 'after', edge: after },
+  );
+  const found = await inTransaction(
+    scope.merchantId,
+    (tx) => tx.$queryText`
     SELECT ${CELLS}, ${edge} FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id
-    WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order} LIMIT ${rows}`);
+    WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order} LIMIT ${rows}`,
+  );
   const next = found.length < rows ? null : (found.at(-1)?.[COLUMNS.length] ?? null);
   if (!may(scope.role, 'payee.read')) for (const row of found) mask(row);
   return { rows: found, next };
@@ -55,7 +85,10 @@ function conditionsOf({ filter, role, asOf }: Scope<WithdrawalFilter>): ReturnTy
 
 /** As on the screens of whoever may not see a payee's numbers; an answer of the bank may repeat them. */
 function mask(row: (string | null)[]): void {
-  for (const [cell, masked] of [[IBAN, maskIban], [TAX_NUMBER, maskTaxNumber]] as const) {
+  for (const [cell, masked] of [
+    [IBAN, maskIban],
+    [TAX_NUMBER, maskTaxNumber],
+  ] as const) {
     const text = row[cell];
     if (text == null || text === '') continue;
     row[cell] = masked(text);

@@ -18,14 +18,25 @@ export type WithdrawalSort = (typeof WITHDRAWAL_SORTS)[number];
 
 /** `from` and `to` are days of the workspace, both included, never open: the provider's listing is one of days. Amounts in minor units. */
 export type WithdrawalFilter = {
-  from: string; to: string; wallet: string | null; level: Level | null; completed: boolean | null; min: bigint | null; max: bigint | null; text: string;
-  sort: WithdrawalSort; order: 'ascending' | 'descending';
+  from: string;
+  to: string;
+  wallet: string | null;
+  level: Level | null;
+  completed: boolean | null;
+  min: bigint | null;
+  max: bigint | null;
+  text: string;
+  sort: WithdrawalSort;
+  order: 'ascending' | 'descending';
 };
 export type WithdrawalQuery = { filter: WithdrawalFilter; place: Place | null };
 
 const TEXT_MAX = 100;
 /** '<sort value>_<request id>'. */
-const EDGES: Record<WithdrawalSort, RegExp> = { date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{1,64}$/, amount: /^\d{1,18}_\S{1,64}$/ };
+const EDGES: Record<WithdrawalSort, RegExp> = {
+  date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{1,64}$/,
+  amount: /^\d{1,18}_\S{1,64}$/,
+};
 
 const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
@@ -37,28 +48,79 @@ const address = z.object({
   completed: one.transform((text) => ({ yes: true, no: false })[text] ?? null),
   min: one,
   max: one,
-  q: one.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, TEXT_MAX)),
+  q: one.transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_MAX),
+  ),
   sort: one,
 });
 
 /** `now` is an ISO instant from outside. Without dates: the last thirty days. Amounts may be typed as the reader's language writes them. */
-export function readWithdrawalQuery(params: Record<string, string | string[] | undefined>, now: string, locale: Locale, zone?: string): WithdrawalQuery {
-  const { q: text, sort: sortText, min, max, from: first, to: last, ...rest } = address.parse(params);
+export function readWithdrawalQuery(
+  params: Record<string, string | string[] | undefined>,
+  now: string,
+  locale: Locale,
+  zone?: string,
+): WithdrawalQuery {
+  const {
+    q: text,
+    sort: sortText,
+    min,
+    max,
+    from: first,
+    to: last,
+    ...rest
+  } = address.parse(params);
   const sort = WITHDRAWAL_SORTS.find((known) => known === sortText.replace(/^-/, ''));
   const order = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
-  const filter: WithdrawalFilter = { ...rest, ...reportDays(first, last, now, zone), ...amountRange(min, max, locale), text, sort: sort ?? 'date', order };
+  const filter: WithdrawalFilter = {
+    ...rest,
+    ...reportDays(first, last, now, zone),
+    ...amountRange(min, max, locale),
+    text,
+    sort: sort ?? 'date',
+    order,
+  };
   return { filter, place: readPlace(params, EDGES[filter.sort]) };
 }
 
 /** The filter as the parameters of an address; the days are always there. */
-export function withdrawalParams({ from, to, wallet, level, completed, min, max, text, sort, order }: WithdrawalFilter): Record<string, string | null> {
+export function withdrawalParams({
+  from,
+  to,
+  wallet,
+  level,
+  completed,
+  min,
+  max,
+  text,
+  sort,
+  order,
+}: WithdrawalFilter): Record<string, string | null> {
   return {
-    from, to, wallet, level, completed: completed === null ? null : completed ? 'yes' : 'no', min: min === null ? null : toDecimal(min), max: max === null ? null : toDecimal(max), q: text,
-    sort: sort === 'date' && order === 'descending' ? null : `${order === 'descending' ? '-' : ''}${sort}`,
+    from,
+    to,
+    wallet,
+    level,
+    completed: completed === null ? null : completed ? 'yes' : 'no',
+    min: min === null ? null : toDecimal(min),
+    max: max === null ? null : toDecimal(max),
+    q: text,
+    sort:
+      sort === 'date' && order === 'descending'
+        ? null
+        : `${order === 'descending' ? '-' : ''}${sort}`,
   };
 }
 
 /** The filter after a click on a column's header: the other order of the same column, or the largest or newest first. */
 export function sortedBy(filter: WithdrawalFilter, sort: WithdrawalSort): WithdrawalFilter {
-  return { ...filter, sort, order: filter.sort === sort && filter.order === 'descending' ? 'ascending' : 'descending' };
+  return {
+    ...filter,
+    sort,
+    order: filter.sort === sort && filter.order === 'descending' ? 'ascending' : 'descending',
+  };
 }

@@ -38,84 +38,170 @@ export type WithdrawalTotal = { currency: string; level: Level; count: number; s
 export type WithdrawalPage = Paged<WithdrawalRow> & { now: string };
 
 /** One page of the requests the provider's listing holds, as far as it was read. The cost does not grow with the depth of the page. */
-export async function listWithdrawals(actor: Person, { filter, place }: Pick<WithdrawalQuery, 'filter' | 'place'>): Promise<WithdrawalPage> {
+export async function listWithdrawals(
+  actor: Person,
+  { filter, place }: Pick<WithdrawalQuery, 'filter' | 'place'>,
+): Promise<WithdrawalPage> {
   require(actor, 'movement.read');
   const { edge, beyond, order } = withdrawalOrder(filter, place);
   const [found, [clock]] = await Promise.all([
-    inOne<RawRow>(actor.merchantId, sql`
+    inOne<RawRow>(
+      actor.merchantId,
+      sql`
       SELECT w.request_id, w.ext_id, w.level, w.name, w.iban, w.wallet, w.amount_minor, w.currency, w.created_at, ${edge} AS edge,
         m.id AS movement_id, m.rail, m.state, m.refund, m.amount_minor AS our_amount, m.currency AS our_currency
       FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id
-      WHERE ${withdrawalConditions(actor, filter)} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`),
+      WHERE ${withdrawalConditions(actor, filter)} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
+    ),
     inOne<{ now: Date }>(actor.merchantId, sql`SELECT clock_timestamp() AS now`),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
   const whole = may(actor.role, 'payee.read');
-  return { ...page, rows: page.rows.map((row) => toRow(row, whole)), now: clock!.now.toISOString() };
+  return {
+    ...page,
+    rows: page.rows.map((row) => toRow(row, whole)),
+    now: clock!.now.toISOString(),
+  };
 }
 
 /** Count and sum of the whole filter, a line for each currency and level. They look at every request of the filter: no row waits for them. */
-export async function sumWithdrawals(actor: Person, filter: WithdrawalFilter): Promise<WithdrawalTotal[]> {
+export async function sumWithdrawals(
+  actor: Person,
+  filter: WithdrawalFilter,
+): Promise<WithdrawalTotal[]> {
   require(actor, 'movement.read');
-  const totals = await inOne<WithdrawalTotal>(actor.merchantId, sql`
-    SELECT w.currency, w.level, count(*)::int AS count, sum(w.amount_minor)::text AS sum FROM withdraw_records w WHERE ${withdrawalConditions(actor, filter)} GROUP BY w.currency, w.level ORDER BY 1, 3 DESC, 2`);
+  const totals = await inOne<WithdrawalTotal>(
+    actor.merchantId,
+    sql`
+    SELECT w.currency, w.level, count(*)::int AS count, sum(w.amount_minor)::text AS sum FROM withdraw_records w WHERE ${withdrawalConditions(actor, filter)} GROUP BY w.currency, w.level ORDER BY 1, 3 DESC, 2`,
+  );
   return totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) }));
 }
 
 type RawRow = {
-  request_id: string; ext_id: string | null; level: Level; name: string | null; iban: string | null; wallet: string | null; amount_minor: bigint; currency: string; created_at: Date; edge: string;
-  movement_id: string | null; rail: string; state: State; refund: Refund; our_amount: bigint; our_currency: string;
+  request_id: string;
+  ext_id: string | null;
+  level: Level;
+  name: string | null;
+  iban: string | null;
+  wallet: string | null;
+  amount_minor: bigint;
+  currency: string;
+  created_at: Date;
+  edge: string;
+  movement_id: string | null;
+  rail: string;
+  state: State;
+  refund: Refund;
+  our_amount: bigint;
+  our_currency: string;
 };
 
 function toRow(row: RawRow, whole: boolean): WithdrawalRow {
-  const payout = row.movement_id === null ? null : { id: row.movement_id, rail: row.rail, state: row.state, refund: row.refund };
+  const payout =
+    row.movement_id === null
+      ? null
+      : { id: row.movement_id, rail: row.rail, state: row.state, refund: row.refund };
   return {
-    requestId: row.request_id, extId: row.ext_id, level: row.level, name: row.name, iban: row.iban === null || whole ? row.iban : maskIban(row.iban), wallet: row.wallet,
-    amount: toDecimal(row.amount_minor), currency: row.currency, createdAt: row.created_at.toISOString(), payout,
-    beside: besideOurs({ level: row.level, amountMinor: row.amount_minor, currency: row.currency }, payout && { ...payout, amountMinor: row.our_amount, currency: row.our_currency }),
+    requestId: row.request_id,
+    extId: row.ext_id,
+    level: row.level,
+    name: row.name,
+    iban: row.iban === null || whole ? row.iban : maskIban(row.iban),
+    wallet: row.wallet,
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    createdAt: row.created_at.toISOString(),
+    payout,
+    beside: besideOurs(
+      { level: row.level, amountMinor: row.amount_minor, currency: row.currency },
+      payout && { ...payout, amountMinor: row.our_amount, currency: row.our_currency },
+    ),
   };
 }
 
 /** The column a report is sorted by, its text as the edge of a row, and how that becomes a value again. The ids of the index on the time run the other way. */
-const SORTS: Record<WithdrawalSort, { column: Prisma.Sql; edge: Prisma.Sql; value: (text: string) => Prisma.Sql; idsRun: 'with' | 'against' }> = {
-  date: { column: sql`w.created_at`, edge: sql`to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, value: (text) => sql`${text}::timestamptz`, idsRun: 'against' },
-  amount: { column: sql`w.amount_minor`, edge: sql`w.amount_minor::text`, value: (text) => sql`${BigInt(text)}::bigint`, idsRun: 'with' },
+const SORTS: Record<
+  WithdrawalSort,
+  {
+    column: Prisma.Sql;
+    edge: Prisma.Sql;
+    value: (text: string) => Prisma.Sql;
+    idsRun: 'with' | 'against';
+  }
+> = {
+  date: {
+    column: sql`w.created_at`,
+    edge: sql`to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    value: (text) => sql`${text}::timestamptz`,
+    idsRun: 'against',
+  },
+  amount: {
+    column: sql`w.amount_minor`,
+    edge: sql`w.amount_minor::text`,
+    value: (text) => sql`${BigInt(text)}::bigint`,
+    idsRun: 'with',
+  },
 };
 
 /** How the report is walked from a place: what lies beyond it, in which order, and what makes an edge of a row `w`. */
-export function withdrawalOrder({ sort, order }: WithdrawalFilter, place: Place | null): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
+export function withdrawalOrder(
+  { sort, order }: WithdrawalFilter,
+  place: Place | null,
+): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
   const { column, edge, value, idsRun } = SORTS[sort];
   // A page before a place is read backwards from it.
   const up = (order === 'ascending') !== (place?.side === 'before');
   const idsUp = idsRun === 'with' ? up : !up;
   return {
-    edge: sql`${edge} || '_' || w.request_id`, beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
+    edge: sql`${edge} || '_' || w.request_id`,
+    beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
     order: sql`${column} ${up ? sql`ASC` : sql`DESC`}, w.request_id ${idsUp ? sql`ASC` : sql`DESC`}`,
   };
 }
 
 /** The first comparison alone finds the place in an index; the second only settles equal values. */
-function beyondPlace(column: Prisma.Sql, value: (text: string) => Prisma.Sql, edge: string, up: boolean, idsUp: boolean): Prisma.Sql {
+function beyondPlace(
+  column: Prisma.Sql,
+  value: (text: string) => Prisma.Sql,
+  edge: string,
+  up: boolean,
+  idsUp: boolean,
+): Prisma.Sql {
   const at = edge.indexOf('_');
   const [from, id] = [value(edge.slice(0, at)), edge.slice(at + 1)];
   const idBeyond = idsUp ? sql`w.request_id > ${id}` : sql`w.request_id < ${id}`;
-  return up ? sql`(${column} >= ${from} AND (${column} > ${from} OR ${idBeyond}))` : sql`(${column} <= ${from} AND (${column} < ${from} OR ${idBeyond}))`;
+  return up
+    ? sql`(${column} >= ${from} AND (${column} > ${from} OR ${idBeyond}))`
+    : sql`(${column} <= ${from} AND (${column} < ${from} OR ${idBeyond}))`;
 }
 
 /** What a filter asks of a request `w`; the role says what may be searched for. */
-export function withdrawalConditions(actor: Pick<Person, 'role'>, filter: WithdrawalFilter): Prisma.Sql {
+export function withdrawalConditions(
+  actor: Pick<Person, 'role'>,
+  filter: WithdrawalFilter,
+): Prisma.Sql {
   const range = daysRange({ from: filter.from, to: filter.to }, env().timeZone);
-  const all: Prisma.Sql[] = [sql`w.created_at >= ${range.from}::timestamptz AND w.created_at < ${range.to}::timestamptz`];
+  const all: Prisma.Sql[] = [
+    sql`w.created_at >= ${range.from}::timestamptz AND w.created_at < ${range.to}::timestamptz`,
+  ];
   if (filter.wallet !== null) all.push(sql`w.wallet = ${filter.wallet}`);
   if (filter.level !== null) all.push(sql`w.level = ${filter.level}`);
-  if (filter.completed !== null) all.push(filter.completed ? sql`w.level = 'completed'` : sql`w.level <> 'completed'`);
+  if (filter.completed !== null)
+    all.push(filter.completed ? sql`w.level = 'completed'` : sql`w.level <> 'completed'`);
   if (filter.min !== null) all.push(sql`w.amount_minor >= ${filter.min}`);
   if (filter.max !== null) all.push(sql`w.amount_minor <= ${filter.max}`);
   const search = readSearch(filter.text);
   if (search !== null) {
-    const any: Prisma.Sql[] = search.name === '' ? [sql`FALSE`] : [sql`w.name_fold LIKE ${containing(search.name)}`];
+    const any: Prisma.Sql[] =
+      search.name === '' ? [sql`FALSE`] : [sql`w.name_fold LIKE ${containing(search.name)}`];
     if (search.iban !== null) any.push(ibanMatches(actor, search.iban, sql`w.iban`));
-    if (search.reference !== null) any.push(sql`w.ext_id LIKE ${`${search.reference}%`}`, sql`w.request_id = ${search.reference}`, sql`w.correlation_id = ${search.reference}`);
+    if (search.reference !== null)
+      any.push(
+        sql`w.ext_id LIKE ${`${search.reference}%`}`,
+        sql`w.request_id = ${search.reference}`,
+        sql`w.correlation_id = ${search.reference}`,
+      );
     if (search.taxNumber !== null) any.push(sql`w.tax_number = ${search.taxNumber}`);
     if (search.amounts.length > 0) any.push(sql`w.amount_minor IN (${join(search.amounts)})`);
     // References of other channels are written as they please.

@@ -12,10 +12,34 @@ import type { Level } from './filter.ts';
 
 /** A withdraw request, whole, beside our own payout if we made it. Amounts are decimal text, times ISO; what the provider left out is null. */
 export type WithdrawalView = {
-  requestId: string; extId: string | null; correlationId: string | null; level: Level; amount: string; currency: string;
-  name: string | null; iban: string | null; taxNumber: string | null; toOwner: boolean; bankName: string | null; description: string | null; reason: string | null;
-  wallet: string | null; accountNumber: string | null; accountType: string | null; createdAt: string; updatedAt: string | null; readAt: string;
-  payout: { id: string; rail: string; name: string; amount: string; currency: string; state: State; refund: Refund } | null;
+  requestId: string;
+  extId: string | null;
+  correlationId: string | null;
+  level: Level;
+  amount: string;
+  currency: string;
+  name: string | null;
+  iban: string | null;
+  taxNumber: string | null;
+  toOwner: boolean;
+  bankName: string | null;
+  description: string | null;
+  reason: string | null;
+  wallet: string | null;
+  accountNumber: string | null;
+  accountType: string | null;
+  createdAt: string;
+  updatedAt: string | null;
+  readAt: string;
+  payout: {
+    id: string;
+    rail: string;
+    name: string;
+    amount: string;
+    currency: string;
+    state: State;
+    refund: Refund;
+  } | null;
   beside: Beside;
   /** Our own lines of the ledger under this reference: their ids. */
   lines: string[];
@@ -24,29 +48,94 @@ export type WithdrawalView = {
   now: string;
 };
 
-type Raw = Record<'request_id' | 'level' | 'currency' | 'raw', string>
-  & Record<'ext_id' | 'correlation_id' | 'name' | 'iban' | 'tax_number' | 'bank_name' | 'description' | 'reason' | 'wallet' | 'account_number' | 'account_type' | 'movement_id', string | null>
-  & Record<'rail' | 'payee' | 'our_currency', string> & Record<'amount_minor' | 'our_amount', bigint> & Record<'created_at' | 'read_at' | 'now', Date>
-  & { to_owner: boolean; updated_at: Date | null; state: State; refund: Refund; lines: string[] };
+type Raw = Record<'request_id' | 'level' | 'currency' | 'raw', string> &
+  Record<
+    | 'ext_id'
+    | 'correlation_id'
+    | 'name'
+    | 'iban'
+    | 'tax_number'
+    | 'bank_name'
+    | 'description'
+    | 'reason'
+    | 'wallet'
+    | 'account_number'
+    | 'account_type'
+    | 'movement_id',
+    string | null
+  > &
+  Record<'rail' | 'payee' | 'our_currency', string> &
+  Record<'amount_minor' | 'our_amount', bigint> &
+  Record<'created_at' | 'read_at' | 'now', Date> & {
+    to_owner: boolean;
+    updated_at: Date | null;
+    state: State;
+    refund: Refund;
+    lines: string[];
+  };
 
 /** One request by the provider's number; null when the mirror has none of it. */
 export async function viewWithdrawal(actor: Person, id: string): Promise<WithdrawalView | null> {
   require(actor, 'movement.read');
-  const [row] = await inOne<Raw>(actor.merchantId, sql`
+  const [row] = await inOne<Raw>(
+    actor.merchantId,
+    sql`
     SELECT w.*, m.id AS movement_id, m.rail, m.name AS payee, m.amount_minor AS our_amount, m.currency AS our_currency, m.state, m.refund, clock_timestamp() AS now,
       ARRAY(SELECT l.id FROM ledger_records l WHERE l.ext_id = w.ext_id OR l.id = w.correlation_id ORDER BY l.created_at, l.id LIMIT 10) AS lines
-    FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id WHERE w.request_id = ${id}`);
+    FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id WHERE w.request_id = ${id}`,
+  );
   if (row === undefined) return null;
   const whole = may(actor.role, 'payee.read');
-  const masked = (text: string | null, mask: (text: string) => string): string | null => (text === null || whole ? text : mask(text));
-  const payout = row.movement_id === null ? null : { id: row.movement_id, rail: row.rail, name: row.payee, amount: toDecimal(row.our_amount), currency: row.our_currency, state: row.state, refund: row.refund };
+  const masked = (text: string | null, mask: (text: string) => string): string | null =>
+    text === null || whole ? text : mask(text);
+  const payout =
+    row.movement_id === null
+      ? null
+      : {
+          id: row.movement_id,
+          rail: row.rail,
+          name: row.payee,
+          amount: toDecimal(row.our_amount),
+          currency: row.our_currency,
+          state: row.state,
+          refund: row.refund,
+        };
   // An answer of the bank may repeat what is masked.
-  const reason = row.reason !== null && !whole ? [row.iban, row.tax_number].reduce<string>((text, secret) => (secret === null || secret === '' ? text : text.replaceAll(secret, '…')), row.reason) : row.reason;
+  const reason =
+    row.reason !== null && !whole
+      ? [row.iban, row.tax_number].reduce<string>(
+          (text, secret) =>
+            secret === null || secret === '' ? text : text.replaceAll(secret, '…'),
+          row.reason,
+        )
+      : row.reason;
   return {
-    requestId: row.request_id, extId: row.ext_id, correlationId: row.correlation_id, level: row.level as Level, amount: toDecimal(row.amount_minor), currency: row.currency,
-    name: row.name, iban: masked(row.iban, maskIban), taxNumber: masked(row.tax_number, maskTaxNumber), toOwner: row.to_owner, bankName: row.bank_name, description: row.description, reason,
-    wallet: row.wallet, accountNumber: row.account_number, accountType: row.account_type, createdAt: row.created_at.toISOString(), updatedAt: row.updated_at?.toISOString() ?? null, readAt: row.read_at.toISOString(),
-    payout, beside: besideOurs({ level: row.level as Level, amountMinor: row.amount_minor, currency: row.currency }, payout && { ...payout, amountMinor: row.our_amount }),
-    lines: row.lines, raw: whole ? row.raw : null, now: row.now.toISOString(),
+    requestId: row.request_id,
+    extId: row.ext_id,
+    correlationId: row.correlation_id,
+    level: row.level as Level,
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    name: row.name,
+    iban: masked(row.iban, maskIban),
+    taxNumber: masked(row.tax_number, maskTaxNumber),
+    toOwner: row.to_owner,
+    bankName: row.bank_name,
+    description: row.description,
+    reason,
+    wallet: row.wallet,
+    accountNumber: row.account_number,
+    accountType: row.account_type,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at?.toISOString() ?? null,
+    readAt: row.read_at.toISOString(),
+    payout,
+    beside: besideOurs(
+      { level: row.level as Level, amountMinor: row.amount_minor, currency: row.currency },
+      payout && { ...payout, amountMinor: row.our_amount },
+    ),
+    lines: row.lines,
+    raw: whole ? row.raw : null,
+    now: row.now.toISOString(),
   };
 }

@@ -25,14 +25,27 @@ export type Creation = { kind: 'asked' } | { kind: 'name_taken' };
 export async function createWallet(actor: Person, form: WalletForm): Promise<Creation> {
   require(actor, 'wallet.create');
   await countKnock(actor, 'wallet.create');
-  const [account, before] = await Promise.all([walletClient().getBusinessAccount(), freshWallets()]);
+  const [account, before] = await Promise.all([
+    walletClient().getBusinessAccount(),
+    freshWallets(),
+  ]);
   // Without the list of before nobody could tell afterwards what is new in it.
   if (account.kind !== 'answered' || before === null) throw new Refusal('wallet_list_unread');
-  const isNew = await store(actor, form, before.map((wallet) => wallet.number), isTaken(form, before));
+  const isNew = await store(
+    actor,
+    form,
+    before.map((wallet) => wallet.number),
+    isTaken(form, before),
+  );
   if (isNew !== 'stored') return { kind: isNew };
   const { name, currency, fastIban } = form;
   const tenantId = account.value.tenantId;
-  const heard = await walletClient().createWallet({ name, currency, fastIban, ...(tenantId === null ? {} : { tenantId }) });
+  const heard = await walletClient().createWallet({
+    name,
+    currency,
+    fastIban,
+    ...(tenantId === null ? {} : { tenantId }),
+  });
   await keep(actor, form.id, heard);
   forgetWallets();
   if (heard.kind === 'unclear') await lookForWallet(actor, form.id).catch(() => undefined);
@@ -40,13 +53,25 @@ export async function createWallet(actor: Person, form: WalletForm): Promise<Cre
 }
 
 /** Two wallets of one name are told apart by nobody, in a picker as little as in the list after a lost answer. */
-function isTaken({ name, currency }: WalletForm, wallets: readonly { name: string; currency: string }[]): boolean {
-  return wallets.some((wallet) => wallet.currency === currency && foldForSearch(wallet.name) === foldForSearch(name));
+function isTaken(
+  { name, currency }: WalletForm,
+  wallets: readonly { name: string; currency: string }[],
+): boolean {
+  return wallets.some(
+    (wallet) => wallet.currency === currency && foldForSearch(wallet.name) === foldForSearch(name),
+  );
 }
 
-async function store(actor: Person, form: WalletForm, before: string[], taken: boolean): Promise<'stored' | Creation['kind']> {
+async function store(
+  actor: Person,
+  form: WalletForm,
+  before: string[],
+  taken: boolean,
+): Promise<'stored' | Creation['kind']> {
   return inTransaction(actor.merchantId, async (tx) => {
-    const [earlier] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM wallet_requests WHERE id = ${form.id}::uuid`;
+    const [earlier] = await tx.$queryRaw<
+      { id: string }[]
+    >`SELECT id FROM wallet_requests WHERE id = ${form.id}::uuid`;
     if (earlier) return 'asked';
     if (taken) return 'name_taken';
     // Waits for whoever stores one at the same moment; its own id or the one open request keeps it out.
@@ -55,25 +80,38 @@ async function store(actor: Person, form: WalletForm, before: string[], taken: b
       VALUES (${form.id}::uuid, ${actor.merchantId}::uuid, ${actor.personId}::uuid, ${form.name}, ${form.currency}, ${form.fastIban}, ${before}::text[], clock_timestamp())
       ON CONFLICT DO NOTHING`;
     if (stored === 1) {
-      await audit(tx, actor, 'wallet.asked', `wallet:${form.id}`, { currency: form.currency, fastIban: form.fastIban, before: before.length }, { name: form.name });
+      await audit(
+        tx,
+        actor,
+        'wallet.asked',
+        `wallet:${form.id}`,
+        { currency: form.currency, fastIban: form.fastIban, before: before.length },
+        { name: form.name },
+      );
       return 'stored';
     }
-    const [same] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM wallet_requests WHERE id = ${form.id}::uuid`;
+    const [same] = await tx.$queryRaw<
+      { id: string }[]
+    >`SELECT id FROM wallet_requests WHERE id = ${form.id}::uuid`;
     if (same) return 'asked';
     throw new Refusal('wallet_request_open');
   });
 }
 
 async function keep(actor: Person, id: string, heard: WalletCreated): Promise<void> {
-  const state = ({ created: 'CREATED', refused: 'REFUSED', not_sent: 'NOT_SENT', unclear: 'UNCLEAR' } as const)[heard.kind];
+  const state = (
+    { created: 'CREATED', refused: 'REFUSED', not_sent: 'NOT_SENT', unclear: 'UNCLEAR' } as const
+  )[heard.kind];
   const number = heard.kind === 'created' ? heard.number : null;
-  const reason = heard.kind === 'created' ? null : heard.kind === 'refused' ? heard.reason : heard.why;
+  const reason =
+    heard.kind === 'created' ? null : heard.kind === 'refused' ? heard.reason : heard.why;
   const [code, message] = heard.kind === 'refused' ? [heard.code, heard.message] : [null, null];
   await inTransaction(actor.merchantId, async (tx) => {
     const kept = await tx.$executeRaw`
       UPDATE wallet_requests SET state = ${state}, number = ${number}, reason = ${reason}, code = ${code}, message = ${message}, answered_at = clock_timestamp()
       WHERE id = ${id}::uuid AND state = 'UNCLEAR'`;
     // Somebody settled it while the answer was on its way: the list said so, and the list is the provider's too.
-    if (kept === 1) await audit(tx, actor, `wallet.${heard.kind}`, `wallet:${id}`, { number, reason, code });
+    if (kept === 1)
+      await audit(tx, actor, `wallet.${heard.kind}`, `wallet:${id}`, { number, reason, code });
   });
 }

@@ -32,12 +32,19 @@ export async function giveUpWallet(actor: Person, id: string): Promise<'found' |
     const young = SETTLE_AFTER_MS - (request.now.getTime() - request.asked_at.getTime());
     if (young > 0) throw new Refusal('wallet_request_young', { seconds: Math.ceil(young / 1_000) });
     await tx.$executeRaw`UPDATE wallet_requests SET state = 'NOT_MADE' WHERE id = ${id}::uuid`;
-    await audit(tx, actor, 'wallet.given_up', `wallet:${id}`, { before: request.numbers_before.length, listed: listed.length });
+    await audit(tx, actor, 'wallet.given_up', `wallet:${id}`, {
+      before: request.numbers_before.length,
+      listed: listed.length,
+    });
     return 'given_up';
   });
 }
 
-async function settle<T extends string>(actor: Person, id: string, otherwise: (tx: Tx, request: WalletRequestRow, listed: Wallet[]) => Promise<T>): Promise<'found' | T> {
+async function settle<T extends string>(
+  actor: Person,
+  id: string,
+  otherwise: (tx: Tx, request: WalletRequestRow, listed: Wallet[]) => Promise<T>,
+): Promise<'found' | T> {
   require(actor, 'wallet.create');
   const listed = await freshWallets();
   return inTransaction(actor.merchantId, async (tx) => {

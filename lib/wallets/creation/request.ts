@@ -29,12 +29,22 @@ export const requestOf = (id: string): ReturnType<typeof sql> => sql`
   FROM wallet_requests r JOIN people p ON p.id = r.person_id WHERE r.id = ${id}::uuid`;
 
 /** The wallets that were not there when it was asked, and that no other request made. */
-export function appeared(request: Pick<WalletRequestRow, 'numbers_before' | 'others'>, wallets: readonly Wallet[]): Wallet[] {
+export function appeared(
+  request: Pick<WalletRequestRow, 'numbers_before' | 'others'>,
+  wallets: readonly Wallet[],
+): Wallet[] {
   const known = new Set([...request.numbers_before, ...request.others]);
   return wallets.filter((wallet) => !known.has(wallet.number));
 }
 
 /** The one of them that is what was asked for. */
-export function madeBy(request: Pick<WalletRequestRow, 'numbers_before' | 'others' | 'name' | 'currency'>, wallets: readonly Wallet[]): Wallet | null {
-  return appeared(request, wallets).find((wallet) => wallet.name.trim() === request.name && wallet.currency === request.currency) ?? null;
+export function madeBy(
+  request: Pick<WalletRequestRow, 'numbers_before' | 'others' | 'name' | 'currency'>,
+  wallets: readonly Wallet[],
+): Wallet | null {
+  return (
+    appeared(request, wallets).find(
+      (wallet) => wallet.name.trim() === request.name && wallet.currency === request.currency,
+    ) ?? null
+  );
 }

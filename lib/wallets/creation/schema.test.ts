@@ -6,19 +6,31 @@ import { WALLET_CURRENCIES, WALLET_ERROR_CODES, walletSchema } from './schema.ts
 const id = '5f0c3c1e-7a61-4d0a-9a52-3f6f5a1c2d3e';
 const read = (fields: object) => {
   const parsed = walletSchema.safeParse({ id, name: 'Kasa', currency: 'TRY', ...fields });
-  return parsed.success ? parsed.data : parsed.error.issues.map((issue) => [issue.path[0], issue.message]);
+  return parsed.success
+    ? parsed.data
+    : parsed.error.issues.map((issue) => [issue.path[0], issue.message]);
 };
 
 describe('the form of a new wallet', () => {
   it('is read as it will be sent: one line, no unseen marks, the box as a yes or no', () => {
-    expect(read({ name: '  Şube \u00a0 Kasası\u200b ', fastIban: 'on' })).toEqual({ id, name: 'Şube Kasası', currency: 'TRY', fastIban: true });
+    expect(read({ name: '  Şube \u00a0 Kasası\u200b ', fastIban: 'on' })).toEqual({
+      id,
+      name: 'Şube Kasası',
+      currency: 'TRY',
+      fastIban: true,
+    });
     expect(read({})).toMatchObject({ fastIban: false });
     expect(read({ name: 'ğ'.repeat(100) })).toMatchObject({ name: 'ğ'.repeat(100) });
   });
 
   it.each([
-    [{ name: '' }, 'name', 'name_required'], [{ name: ' \u200b ' }, 'name', 'name_required'], [{ name: undefined }, 'name', 'name_required'], [{ name: 'ğ'.repeat(101) }, 'name', 'name_too_long'],
-    [{ name: 'Ka\u202esa' }, 'name', 'name_control_characters'], [{ currency: '' }, 'currency', 'currency_required'], [{ currency: 'lira' }, 'currency', 'currency_required'],
+    [{ name: '' }, 'name', 'name_required'],
+    [{ name: ' \u200b ' }, 'name', 'name_required'],
+    [{ name: undefined }, 'name', 'name_required'],
+    [{ name: 'ğ'.repeat(101) }, 'name', 'name_too_long'],
+    [{ name: 'Ka\u202esa' }, 'name', 'name_control_characters'],
+    [{ currency: '' }, 'currency', 'currency_required'],
+    [{ currency: 'lira' }, 'currency', 'currency_required'],
   ])('%o is refused with its field', (fields, field, code) => {
     expect(read(fields)).toEqual([[field, code]]);
   });

@@ -10,7 +10,13 @@ export const WALLET_CURRENCIES = ['TRY', 'USD', 'EUR', 'GBP', 'CHF'] as const;
 
 export const WALLET_FIELDS = ['name', 'currency'] as const;
 export type WalletField = (typeof WALLET_FIELDS)[number];
-export const WALLET_ERROR_CODES = ['name_required', 'name_too_long', 'name_control_characters', 'name_taken', 'currency_required'] as const;
+export const WALLET_ERROR_CODES = [
+  'name_required',
+  'name_too_long',
+  'name_control_characters',
+  'name_taken',
+  'currency_required',
+] as const;
 export type WalletErrorCode = (typeof WALLET_ERROR_CODES)[number];
 
 /** `id` is the form's: the same form submitted again is the same wallet. */
@@ -31,6 +37,11 @@ export const walletSchema = z.object({
     if (name === '') return fail('name_required');
     return Array.from(name).length > WALLET_NAME_MAX ? fail('name_too_long') : name;
   }),
-  currency: text.pipe(z.string().regex(/^[A-Z]{3}$/, 'currency_required' satisfies WalletErrorCode)),
-  fastIban: z.unknown().optional().transform((value) => value === 'on'),
+  currency: text.pipe(
+    z.string().regex(/^[A-Z]{3}$/, 'currency_required' satisfies WalletErrorCode),
+  ),
+  fastIban: z
+    .unknown()
+    .optional()
+    .transform((value) => value === 'on'),
 });

@@ -36,7 +36,10 @@ export type WalletRequestView = {
 };
 
 /** What the list says beside an unclear request: how many there are now, and which were not there before. Null when it cannot be read. */
-export type WalletsSince = { count: number; appeared: { number: string; name: string; currency: string; createdAt: string | null }[] } | null;
+export type WalletsSince = {
+  count: number;
+  appeared: { number: string; name: string; currency: string; createdAt: string | null }[];
+} | null;
 
 export async function viewRequest(actor: Person, id: string): Promise<WalletRequestView | null> {
   require(actor, 'wallet.create');
@@ -44,26 +47,51 @@ export async function viewRequest(actor: Person, id: string): Promise<WalletRequ
   if (!row) return null;
   const age = row.now.getTime() - row.asked_at.getTime();
   return {
-    id: row.id, name: row.name, currency: row.currency, fastIban: row.fast_iban, state: row.state, number: row.number, reason: row.reason, code: row.code, message: row.message, by: row.by,
-    askedAt: row.asked_at.toISOString(), answeredAt: row.answered_at?.toISOString() ?? null, underWay: row.state === 'UNCLEAR' && row.answered_at === null && age < UNDER_WAY_MS,
-    before: row.numbers_before.length, settleFrom: new Date(row.asked_at.getTime() + SETTLE_AFTER_MS).toISOString(), now: row.now.toISOString(),
+    id: row.id,
+    name: row.name,
+    currency: row.currency,
+    fastIban: row.fast_iban,
+    state: row.state,
+    number: row.number,
+    reason: row.reason,
+    code: row.code,
+    message: row.message,
+    by: row.by,
+    askedAt: row.asked_at.toISOString(),
+    answeredAt: row.answered_at?.toISOString() ?? null,
+    underWay: row.state === 'UNCLEAR' && row.answered_at === null && age < UNDER_WAY_MS,
+    before: row.numbers_before.length,
+    settleFrom: new Date(row.asked_at.getTime() + SETTLE_AFTER_MS).toISOString(),
+    now: row.now.toISOString(),
   };
 }
 
 export async function walletsSince(actor: Person, id: string): Promise<WalletsSince> {
   require(actor, 'wallet.create');
   const [row] = await inOne<WalletRequestRow>(actor.merchantId, requestOf(id));
-  const listed = await soon(freshWallets().then((value): Reply<Wallet[]> => (value === null ? { kind: 'no_answer', why: 'list' } : { kind: 'answered', value })));
+  const listed = await soon(
+    freshWallets().then((value): Reply<Wallet[]> =>
+      value === null ? { kind: 'no_answer', why: 'list' } : { kind: 'answered', value },
+    ),
+  );
   if (!row || listed?.kind !== 'answered') return null;
   return {
     count: listed.value.length,
-    appeared: appeared(row, listed.value).map(({ number, name, currency, createdAt }) => ({ number, name, currency, createdAt: ledgerInstant(createdAt) })),
+    appeared: appeared(row, listed.value).map(({ number, name, currency, createdAt }) => ({
+      number,
+      name,
+      currency,
+      createdAt: ledgerInstant(createdAt),
+    })),
   };
 }
 
 /** The request that is unclear at this moment; there is at most one. */
 export async function openRequest(actor: Person): Promise<string | null> {
   require(actor, 'wallet.create');
-  const [row] = await inOne<{ id: string }>(actor.merchantId, sql`SELECT id FROM wallet_requests WHERE state = 'UNCLEAR'`);
+  const [row] = await inOne<{ id: string }>(
+    actor.merchantId,
+    sql`SELECT id FROM wallet_requests WHERE state = 'UNCLEAR'`,
+  );
   return row?.id ?? null;
 }

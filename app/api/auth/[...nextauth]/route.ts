@@ -29,7 +29,13 @@ export async function POST(request: NextRequest, context: Context): Promise<Resp
 /** Our page sends a form; next-auth reads JSON too, and fails on what is none. */
 async function isReadable(request: NextRequest): Promise<boolean> {
   if (!request.headers.get('content-type')?.includes('json')) return true;
-  return request.clone().json().then(() => true, () => false);
+  return request
+    .clone()
+    .json()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 async function isDoor({ params }: Context, method: keyof typeof DOORS): Promise<boolean> {

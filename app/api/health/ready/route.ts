@@ -5,5 +5,8 @@ export const dynamic = 'force-dynamic';
 /** 200 when payouts can be taken and sent; 503 with what is missing otherwise. No secrets, no addresses. */
 export async function GET(): Promise<Response> {
   const health = await readHealth();
-  return Response.json(health, { status: health.ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+  return Response.json(health, {
+    status: health.ready ? 200 : 503,
+    headers: { 'cache-control': 'no-store' },
+  });
 }

@@ -7,8 +7,16 @@ const TEXTS = new Map([
 ]);
 
 /** What `lib/http-door.ts` refuses before any page or route is asked. */
-export async function GET(_request: Request, context: { params: Promise<{ status: string }> }): Promise<Response> {
+export async function GET(
+  _request: Request,
+  context: { params: Promise<{ status: string }> },
+): Promise<Response> {
   const { status } = await context.params;
   const text = TEXTS.get(status);
-  return text === undefined ? new Response(null, { status: 404 }) : new Response(`${text}\n`, { status: Number(status), headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  return text === undefined
+    ? new Response(null, { status: 404 })
+    : new Response(`${text}\n`, {
+        status: Number(status),
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+      });
 }

@@ -8,25 +8,59 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { CardDigits, CardState } from '../card-state.tsx';
 
-export async function CardTable({ rows, now }: { rows: CardRow[]; now: string }): Promise<ReactNode> {
+export async function CardTable({
+  rows,
+  now,
+}: {
+  rows: CardRow[];
+  now: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
   return (
     <Table
       caption={t('caption')}
-      head={<><Head>{t('columns.invoice')}</Head><Head>{t('columns.card')}</Head><Head>{t('columns.seen')}</Head><Head>{t('columns.state')}</Head><Head wide>{t('columns.verified')}</Head><Head numeric>{t('columns.amount')}</Head></>}
+      head={
+        <>
+          <Head>{t('columns.invoice')}</Head>
+          <Head>{t('columns.card')}</Head>
+          <Head>{t('columns.seen')}</Head>
+          <Head>{t('columns.state')}</Head>
+          <Head wide>{t('columns.verified')}</Head>
+          <Head numeric>{t('columns.amount')}</Head>
+        </>
+      }
     >
       {rows.map((row) => (
         <Row key={row.id}>
-          <Cell first><Link href={`/cards/payments/${row.id}`} className="font-medium break-all hover:underline">{row.invoiceId}</Link></Cell>
-          <Cell label={t('columns.card')}><CardDigits card={row.card} /></Cell>
-          <Cell label={t('columns.seen')}><When at={row.firstSeenAt} now={now} /></Cell>
+          <Cell first>
+            <Link
+              href={`/cards/payments/${row.id}`}
+              className="font-medium break-all hover:underline"
+            >
+              {row.invoiceId}
+            </Link>
+          </Cell>
+          <Cell label={t('columns.card')}>
+            <CardDigits card={row.card} />
+          </Cell>
+          <Cell label={t('columns.seen')}>
+            <When at={row.firstSeenAt} now={now} />
+          </Cell>
           <Cell label={t('columns.state')}>
             <CardState state={row.state} />
-            {row.problem !== null && <span className="block max-w-72 pt-1 text-label text-attention">{t(`problems.${row.problem}`)}</span>}
+            {row.problem !== null && (
+              <span className="block max-w-72 pt-1 text-label text-attention">
+                {t(`problems.${row.problem}`)}
+              </span>
+            )}
           </Cell>
-          <Cell label={t('columns.verified')} wide>{row.verifiedAt === null ? '–' : <When at={row.verifiedAt} now={now} />}</Cell>
-          <Cell label={t('columns.amount')} numeric>{row.amount === null ? '–' : formatMoney(row.amount, row.currency, locale)}</Cell>
+          <Cell label={t('columns.verified')} wide>
+            {row.verifiedAt === null ? '–' : <When at={row.verifiedAt} now={now} />}
+          </Cell>
+          <Cell label={t('columns.amount')} numeric>
+            {row.amount === null ? '–' : formatMoney(row.amount, row.currency, locale)}
+          </Cell>
         </Row>
       ))}
     </Table>

@@ -30,7 +30,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('cards'))('title') };
 }
 
-export default async function CardPaymentsPage({ searchParams }: PageProps<'/cards/payments'>): Promise<ReactNode> {
+export default async function CardPaymentsPage({
+  searchParams,
+}: PageProps<'/cards/payments'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const query = readCardQuery(await searchParams);
@@ -38,29 +40,75 @@ export default async function CardPaymentsPage({ searchParams }: PageProps<'/car
   const t = await getTranslations('cards');
   const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
-  const address = (place: CardPage['newer']): string | null => (place === null ? null : `${PATH}${addressOf(cardParams(query.filter), place)}`);
+  const address = (place: CardPage['newer']): string | null =>
+    place === null ? null : `${PATH}${addressOf(cardParams(query.filter), place)}`;
   const { coverage } = page;
   const any = coverage.known > 0;
   const count = page.totals.reduce((all, total) => all + total.count, 0);
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>
-        {may(person.role, 'card.charge') && <><LinkButton href="/cards/links">{t('links')}</LinkButton><LinkButton href="/cards/payments/new" look="primary">{t('take')}</LinkButton></>}
+        <Messages of={['live']}>
+          <LiveChanges kinds={['card']} />
+        </Messages>
+        {may(person.role, 'card.charge') && (
+          <>
+            <LinkButton href="/cards/links">{t('links')}</LinkButton>
+            <LinkButton href="/cards/payments/new" look="primary">
+              {t('take')}
+            </LinkButton>
+          </>
+        )}
       </PageHead>
-      {any && <p className="text-muted">{t('coverage', { known: coverage.known, notices: coverage.fromNotices, byHand: coverage.byHand, madeHere: coverage.madeHere, unverified: coverage.unverified })}</p>}
+      {any && (
+        <p className="text-muted">
+          {t('coverage', {
+            known: coverage.known,
+            notices: coverage.fromNotices,
+            byHand: coverage.byHand,
+            madeHere: coverage.madeHere,
+            unverified: coverage.unverified,
+          })}
+        </p>
+      )}
       {any && <CardTabs filter={query.filter} attention={page.attention} />}
       {any && <Filters filter={query.filter} />}
       <Panel>
-        {page.rows.length > 0 ? <CardTable rows={page.rows} now={page.now} />
-          : any ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
-            : <EmptyState title={t('empty.title')} actions={may(person.role, 'notice.read') ? <LinkButton href="/webhooks">{t('empty.webhooks')}</LinkButton> : undefined}>{t('empty.text')}</EmptyState>}
+        {page.rows.length > 0 ? (
+          <CardTable rows={page.rows} now={page.now} />
+        ) : any ? (
+          <EmptyState
+            title={t('emptyFilter')}
+            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+          />
+        ) : (
+          <EmptyState
+            title={t('empty.title')}
+            actions={
+              may(person.role, 'notice.read') ? (
+                <LinkButton href="/webhooks">{t('empty.webhooks')}</LinkButton>
+              ) : undefined
+            }
+          >
+            {t('empty.text')}
+          </EmptyState>
+        )}
         {any && (
           <div className="border-t border-hairline">
-            <Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }}>
+            <Pager
+              label={common('pages')}
+              previous={address(page.newer)}
+              next={address(page.older)}
+              words={{ previous: common('previous'), next: common('next') }}
+            >
               <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
-                <span className="sr-only">{t('totalsLabel')}</span><span>{t('totals', { count })}</span>
-                {page.totals.map((total) => <span key={total.currency} className="font-semibold text-ink">{formatMoney(total.sum, total.currency, locale)}</span>)}
+                <span className="sr-only">{t('totalsLabel')}</span>
+                <span>{t('totals', { count })}</span>
+                {page.totals.map((total) => (
+                  <span key={total.currency} className="font-semibold text-ink">
+                    {formatMoney(total.sum, total.currency, locale)}
+                  </span>
+                ))}
               </p>
             </Pager>
           </div>
@@ -71,14 +119,28 @@ export default async function CardPaymentsPage({ searchParams }: PageProps<'/car
   );
 }
 
-async function CardTabs({ filter, attention }: { filter: CardFilter; attention: number }): Promise<ReactNode> {
+async function CardTabs({
+  filter,
+  attention,
+}: {
+  filter: CardFilter;
+  attention: number;
+}): Promise<ReactNode> {
   const t = await getTranslations('cards');
   return (
     <Tabs label={t('title')}>
       {CARD_VIEWS.map((view) => (
-        <Tab key={view} href={`${PATH}${addressOf(cardParams({ ...filter, view }))}`} current={view === filter.view}>
+        <Tab
+          key={view}
+          href={`${PATH}${addressOf(cardParams({ ...filter, view }))}`}
+          current={view === filter.view}
+        >
           {t(`views.${view}`)}
-          {view === 'attention' && attention > 0 && <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">{attention}</span>}
+          {view === 'attention' && attention > 0 && (
+            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
+              {attention}
+            </span>
+          )}
         </Tab>
       ))}
     </Tabs>
@@ -91,30 +153,78 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const day = (text: string): string => formatDate(text, locale, { zone });
-  const without = (part: Partial<CardFilter>): string => `${PATH}${addressOf(cardParams({ ...filter, ...part }))}`;
+  const without = (part: Partial<CardFilter>): string =>
+    `${PATH}${addressOf(cardParams({ ...filter, ...part }))}`;
   const chips = [
-    ...(filter.text === '' ? [] : [{ words: t('chips.text', { text: filter.text }), href: without({ text: '' }) }]),
-    ...(filter.source === null ? [] : [{ words: t(`sources.${filter.source}`), href: without({ source: null }) }]),
-    ...(filter.from === null ? [] : [{ words: t('chips.from', { day: day(filter.from) }), href: without({ from: null }) }]),
-    ...(filter.to === null ? [] : [{ words: t('chips.to', { day: day(filter.to) }), href: without({ to: null }) }]),
+    ...(filter.text === ''
+      ? []
+      : [{ words: t('chips.text', { text: filter.text }), href: without({ text: '' }) }]),
+    ...(filter.source === null
+      ? []
+      : [{ words: t(`sources.${filter.source}`), href: without({ source: null }) }]),
+    ...(filter.from === null
+      ? []
+      : [{ words: t('chips.from', { day: day(filter.from) }), href: without({ from: null }) }]),
+    ...(filter.to === null
+      ? []
+      : [{ words: t('chips.to', { day: day(filter.to) }), href: without({ to: null }) }]),
   ];
   return (
     <div className="grid gap-3">
-      <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+      <FilterForm
+        key={JSON.stringify(filter)}
+        action={PATH}
+        label={t('filter')}
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-        <div className="col-span-2 sm:w-72"><Field id="cards-q" label={t('search')}><TextInput id="cards-q" name="q" type="search" defaultValue={filter.text} maxLength={128} data-shortcut="filter" /></Field></div>
+        <div className="col-span-2 sm:w-72">
+          <Field id="cards-q" label={t('search')}>
+            <TextInput
+              id="cards-q"
+              name="q"
+              type="search"
+              defaultValue={filter.text}
+              maxLength={128}
+              data-shortcut="filter"
+            />
+          </Field>
+        </div>
         <div className="col-span-2 sm:w-48">
           <Field id="cards-source" label={t('source')}>
-            <Select id="cards-source" name="source" defaultValue={filter.source ?? ''}><option value="">{t('anySource')}</option>{CARD_SOURCES.map((source) => <option key={source} value={source}>{t(`sources.${source}`)}</option>)}</Select>
+            <Select id="cards-source" name="source" defaultValue={filter.source ?? ''}>
+              <option value="">{t('anySource')}</option>
+              {CARD_SOURCES.map((source) => (
+                <option key={source} value={source}>
+                  {t(`sources.${source}`)}
+                </option>
+              ))}
+            </Select>
           </Field>
         </div>
         <DayRange id="cards" from={filter.from} to={filter.to} />
-        <Button type="submit" className="col-span-2">{common('apply')}</Button>
+        <Button type="submit" className="col-span-2">
+          {common('apply')}
+        </Button>
       </FilterForm>
       {chips.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
-          {chips.map((chip) => <Chip key={chip.words} href={chip.href} remove={common('removeFilter', { filter: chip.words })}>{chip.words}</Chip>)}
-          <Link href={PATH} scroll={false} className="text-label font-medium text-accent hover:underline">{common('clearFilters')}</Link>
+          {chips.map((chip) => (
+            <Chip
+              key={chip.words}
+              href={chip.href}
+              remove={common('removeFilter', { filter: chip.words })}
+            >
+              {chip.words}
+            </Chip>
+          ))}
+          <Link
+            href={PATH}
+            scroll={false}
+            className="text-label font-medium text-accent hover:underline"
+          >
+            {common('clearFilters')}
+          </Link>
         </div>
       )}
     </div>

@@ -19,23 +19,84 @@ export async function CardFacts({ payment }: { payment: CardPaymentView }): Prom
   return (
     <Panel title={t('title')}>
       <Facts>
-        {payment.amount !== null && <Fact label={t('amount')}><span className="font-medium tabular-nums">{money(payment.amount)}</span><span className="block text-label text-muted">{t('currencyNote', { currency: payment.currency })}</span></Fact>}
+        {payment.amount !== null && (
+          <Fact label={t('amount')}>
+            <span className="font-medium tabular-nums">{money(payment.amount)}</span>
+            <span className="block text-label text-muted">
+              {t('currencyNote', { currency: payment.currency })}
+            </span>
+          </Fact>
+        )}
         {payment.charged !== null && <Fact label={t('charged')}>{money(payment.charged)}</Fact>}
         {payment.refunded !== null && <Fact label={t('refunded')}>{money(payment.refunded)}</Fact>}
-        <Fact label={t('card')}><CardDigits card={payment.card} /></Fact>
-        <Fact label={t('invoice')}><span className="font-mono text-mono break-all">{payment.invoiceId}</span> <CopyButton text={payment.invoiceId} label={t('copyInvoice')} done={copied} /></Fact>
-        {payment.orderId !== null && <Fact label={t('order')}><span className="font-mono text-mono break-all">{payment.orderId}</span> <CopyButton text={payment.orderId} label={t('copyOrder')} done={copied} /></Fact>}
-        {payment.transactionId !== null && <Fact label={t('transaction')}><span className="font-mono text-mono break-all">{payment.transactionId}</span></Fact>}
+        <Fact label={t('card')}>
+          <CardDigits card={payment.card} />
+        </Fact>
+        <Fact label={t('invoice')}>
+          <span className="font-mono text-mono break-all">{payment.invoiceId}</span>{' '}
+          <CopyButton text={payment.invoiceId} label={t('copyInvoice')} done={copied} />
+        </Fact>
+        {payment.orderId !== null && (
+          <Fact label={t('order')}>
+            <span className="font-mono text-mono break-all">{payment.orderId}</span>{' '}
+            <CopyButton text={payment.orderId} label={t('copyOrder')} done={copied} />
+          </Fact>
+        )}
+        {payment.transactionId !== null && (
+          <Fact label={t('transaction')}>
+            <span className="font-mono text-mono break-all">{payment.transactionId}</span>
+          </Fact>
+        )}
         {payment.reason !== null && <Fact label={t('reason')}>{payment.reason}</Fact>}
-        {payment.state === 'held' && payment.heldSince !== null && <Fact label={t('heldSince')}><When at={payment.heldSince} /></Fact>}
-        {payment.state === 'held' && payment.heldSince !== null && <Fact label={t('captureEnds')}>{formatMoment(new Date(captureEndsAt(Date.parse(payment.heldSince))).toISOString(), locale, workspace().timeZone)}</Fact>}
-        {payment.state === 'held' && payment.lapsesAt !== null && <Fact label={t('lapses')}>{formatMoment(payment.lapsesAt, locale, workspace().timeZone)}</Fact>}
-        {payment.settlesOn !== null && <Fact label={t('settles')}>{isDay(payment.settlesOn) ? formatDate(payment.settlesOn, locale) : payment.settlesOn}</Fact>}
-        {payment.planCode !== null && <Fact label={t('plan')}><span className="font-mono text-mono break-all">{payment.planCode}</span></Fact>}
-        <Fact label={t('source')}>{payment.source === 'notice' ? t('fromNotice') : t(payment.source === 'made_here' ? 'madeHere' : 'byHand', { name: payment.addedBy ?? '' })}</Fact>
-        <Fact label={t('seen')}><When at={payment.firstSeenAt} seconds /></Fact>
-        <Fact label={t('verified')}>{payment.verifiedAt === null ? t('never') : <When at={payment.verifiedAt} seconds />}</Fact>
-        <Fact label={t('next')}>{payment.nextAt === null ? t('noNext') : <When at={payment.nextAt} now={payment.now} seconds />}</Fact>
+        {payment.state === 'held' && payment.heldSince !== null && (
+          <Fact label={t('heldSince')}>
+            <When at={payment.heldSince} />
+          </Fact>
+        )}
+        {payment.state === 'held' && payment.heldSince !== null && (
+          <Fact label={t('captureEnds')}>
+            {formatMoment(
+              new Date(captureEndsAt(Date.parse(payment.heldSince))).toISOString(),
+              locale,
+              workspace().timeZone,
+            )}
+          </Fact>
+        )}
+        {payment.state === 'held' && payment.lapsesAt !== null && (
+          <Fact label={t('lapses')}>
+            {formatMoment(payment.lapsesAt, locale, workspace().timeZone)}
+          </Fact>
+        )}
+        {payment.settlesOn !== null && (
+          <Fact label={t('settles')}>
+            {isDay(payment.settlesOn) ? formatDate(payment.settlesOn, locale) : payment.settlesOn}
+          </Fact>
+        )}
+        {payment.planCode !== null && (
+          <Fact label={t('plan')}>
+            <span className="font-mono text-mono break-all">{payment.planCode}</span>
+          </Fact>
+        )}
+        <Fact label={t('source')}>
+          {payment.source === 'notice'
+            ? t('fromNotice')
+            : t(payment.source === 'made_here' ? 'madeHere' : 'byHand', {
+                name: payment.addedBy ?? '',
+              })}
+        </Fact>
+        <Fact label={t('seen')}>
+          <When at={payment.firstSeenAt} seconds />
+        </Fact>
+        <Fact label={t('verified')}>
+          {payment.verifiedAt === null ? t('never') : <When at={payment.verifiedAt} seconds />}
+        </Fact>
+        <Fact label={t('next')}>
+          {payment.nextAt === null ? (
+            t('noNext')
+          ) : (
+            <When at={payment.nextAt} now={payment.now} seconds />
+          )}
+        </Fact>
       </Facts>
     </Panel>
   );

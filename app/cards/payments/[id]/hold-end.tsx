@@ -11,15 +11,37 @@ import type { Locale } from '#lib/locale.ts';
 import { workspace } from '#lib/workspace.ts';
 
 /** Why a hold cannot be captured from here: it has lapsed, it is its last day, or nobody knows its age, which a person may name. */
-export async function HoldEnd({ payment, mayName }: { payment: CardPaymentView; mayName: boolean }): Promise<ReactNode> {
+export async function HoldEnd({
+  payment,
+  mayName,
+}: {
+  payment: CardPaymentView;
+  mayName: boolean;
+}): Promise<ReactNode> {
   if (payment.state !== 'held') return null;
   const t = await getTranslations('cardDialogs');
   const zone = workspace().timeZone;
   if (payment.heldSince === null || payment.lapsesAt === null) {
     if (!mayName) return null;
-    return <Panel title={t('day.title')}><div className="px-4 py-3"><DayForm action={nameDay} paymentId={payment.id} today={istanbulDay(payment.now, zone)} words={{ label: t('day.label'), hint: t('day.hint'), button: t('day.button') }} /></div></Panel>;
+    return (
+      <Panel title={t('day.title')}>
+        <div className="px-4 py-3">
+          <DayForm
+            action={nameDay}
+            paymentId={payment.id}
+            today={istanbulDay(payment.now, zone)}
+            words={{ label: t('day.label'), hint: t('day.hint'), button: t('day.button') }}
+          />
+        </div>
+      </Panel>
+    );
   }
-  if (payment.lapsesAt <= payment.now) return <Banner tone="attention">{(await getTranslations('cards.holds'))('lapsedText')}</Banner>;
+  if (payment.lapsesAt <= payment.now)
+    return <Banner tone="attention">{(await getTranslations('cards.holds'))('lapsedText')}</Banner>;
   if (captureEndsAt(Date.parse(payment.heldSince)) > Date.parse(payment.now)) return null;
-  return <Banner tone="attention">{t('tooOld', { moment: formatMoment(payment.lapsesAt, (await getLocale()) as Locale, zone) })}</Banner>;
+  return (
+    <Banner tone="attention">
+      {t('tooOld', { moment: formatMoment(payment.lapsesAt, (await getLocale()) as Locale, zone) })}
+    </Banner>
+  );
 }

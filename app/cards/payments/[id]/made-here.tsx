@@ -19,60 +19,169 @@ export async function MadeStep({ payment, made, mayCharge }: Made): Promise<Reac
   if (made.kind === 'link') return <LinkStep payment={payment} made={made} mayCharge={mayCharge} />;
   if (payment.state !== null && payment.state !== 'pending') return null;
   if (made.verified) {
-    const amount = formatMoney(payment.amount ?? '0', payment.currency, (await getLocale()) as Locale);
-    const buttons = mayCharge ? <><ActionButton action={completeVerified} fields={{ id: payment.id, what: 'complete' }} look="primary">{t('complete', { amount })}</ActionButton><ActionButton action={completeVerified} fields={{ id: payment.id, what: 'cancel' }}>{t('callOff')}</ActionButton></> : undefined;
-    return <Banner tone="attention" live title={t('verified')} actions={buttons}>{t('verifiedText')}</Banner>;
+    const amount = formatMoney(
+      payment.amount ?? '0',
+      payment.currency,
+      (await getLocale()) as Locale,
+    );
+    const buttons = mayCharge ? (
+      <>
+        <ActionButton
+          action={completeVerified}
+          fields={{ id: payment.id, what: 'complete' }}
+          look="primary"
+        >
+          {t('complete', { amount })}
+        </ActionButton>
+        <ActionButton action={completeVerified} fields={{ id: payment.id, what: 'cancel' }}>
+          {t('callOff')}
+        </ActionButton>
+      </>
+    ) : undefined;
+    return (
+      <Banner tone="attention" live title={t('verified')} actions={buttons}>
+        {t('verifiedText')}
+      </Banner>
+    );
   }
   if (made.open) {
     // A plain link: that page has a policy of its own, which only a whole load brings.
-    const button = mayCharge ? <FileButton href={`/cards/payments/${payment.id}/take`} look="primary">{t('toCard')}</FileButton> : undefined;
-    return <Banner tone="draft" title={t(made.kind.startsWith('saved') ? 'openSaved' : 'open')} actions={button}>{t('openText')}</Banner>;
+    const button = mayCharge ? (
+      <FileButton href={`/cards/payments/${payment.id}/take`} look="primary">
+        {t('toCard')}
+      </FileButton>
+    ) : undefined;
+    return (
+      <Banner
+        tone="draft"
+        title={t(made.kind.startsWith('saved') ? 'openSaved' : 'open')}
+        actions={button}
+      >
+        {t('openText')}
+      </Banner>
+    );
   }
-  return <Banner tone="unknown" live title={t('unclear')}>{t(payment.problem === 'not_found' ? 'nobody' : 'unclearText')}</Banner>;
+  return (
+    <Banner tone="unknown" live title={t('unclear')}>
+      {t(payment.problem === 'not_found' ? 'nobody' : 'unclearText')}
+    </Banner>
+  );
 }
 
 async function LinkStep({ payment, made, mayCharge }: Made): Promise<ReactNode> {
   const t = await getTranslations('charges.made');
   if (payment.state !== null && payment.state !== 'pending') return null;
-  if (made.link === null) return <Banner tone="attention" title={t('noLink')} actions={mayCharge && made.open ? <ActionButton action={askLinkAgain} fields={{ id: payment.id }}>{t('askLink')}</ActionButton> : undefined}>{t('noLinkText')}</Banner>;
+  if (made.link === null)
+    return (
+      <Banner
+        tone="attention"
+        title={t('noLink')}
+        actions={
+          mayCharge && made.open ? (
+            <ActionButton action={askLinkAgain} fields={{ id: payment.id }}>
+              {t('askLink')}
+            </ActionButton>
+          ) : undefined
+        }
+      >
+        {t('noLinkText')}
+      </Banner>
+    );
   return (
     <Banner tone="draft" title={t('link')}>
       {t('linkText')}
-      <span className="mt-1 block"><span className="font-mono text-mono break-all">{made.link}</span> <CopyButton text={made.link} label={t('copy')} done={(await getTranslations('common'))('copied')} /></span>
+      <span className="mt-1 block">
+        <span className="font-mono text-mono break-all">{made.link}</span>{' '}
+        <CopyButton
+          text={made.link}
+          label={t('copy')}
+          done={(await getTranslations('common'))('copied')}
+        />
+      </span>
     </Banner>
   );
 }
 
 /** What was asked for, of a payment that was made here. */
-export async function MadeFacts({ payment, made: { kind, content } }: Omit<Made, 'mayCharge'>): Promise<ReactNode> {
+export async function MadeFacts({
+  payment,
+  made: { kind, content },
+}: Omit<Made, 'mayCharge'>): Promise<ReactNode> {
   const t = await getTranslations('charges');
   const locale = (await getLocale()) as Locale;
   const money = (minor: bigint): string => formatMoney(minor, payment.currency, locale);
   const { bill, recurring, agriculture } = content;
   const contact = [bill.email, bill.phone].filter(Boolean).join(' · ');
-  const address = [bill.address1, bill.address2, bill.postcode, bill.state, bill.city, bill.country].filter(Boolean).join(', ');
+  const address = [bill.address1, bill.address2, bill.postcode, bill.state, bill.city, bill.country]
+    .filter(Boolean)
+    .join(', ');
   return (
     <Panel title={t('made.title')}>
       <Facts>
         <Fact label={t('made.way')}>{t(`ways.${kind}.name`)}</Fact>
         <Fact label={t('made.by')}>{payment.addedBy}</Fact>
-        <Fact label={t('made.buyer')}>{content.buyer.name} {content.buyer.surname}</Fact>
+        <Fact label={t('made.buyer')}>
+          {content.buyer.name} {content.buyer.surname}
+        </Fact>
         {contact !== '' && <Fact label={t('made.contact')}>{contact}</Fact>}
         {address !== '' && <Fact label={t('made.address')}>{address}</Fact>}
         <Fact label={t('made.description')}>{content.description}</Fact>
-        {content.installments > 1 && <Fact label={t('made.installments')}>{content.installments}</Fact>}
-        {content.cardProgram !== undefined && <Fact label={t('made.program')}>{content.cardProgram}</Fact>}
-        {content.commissionBy !== undefined && <Fact label={t('made.commission')}>{t(`payment.commission.${content.commissionBy}`)}</Fact>}
-        {recurring !== undefined && <Fact label={t('made.recurring')}>{t('made.recurringText', { count: recurring.count, interval: recurring.interval, cycle: t(`extras.cycles.${recurring.cycle}`) })}</Fact>}
-        {content.insurance !== undefined && <Fact label={t('made.insurance')}>{content.insurance.identityNumber}</Fact>}
-        {agriculture !== undefined && <Fact label={t('made.agriculture')}>{t('made.agricultureText', { maturity: agriculture.maturityPeriod, frequency: agriculture.paymentFrequency })}</Fact>}
+        {content.installments > 1 && (
+          <Fact label={t('made.installments')}>{content.installments}</Fact>
+        )}
+        {content.cardProgram !== undefined && (
+          <Fact label={t('made.program')}>{content.cardProgram}</Fact>
+        )}
+        {content.commissionBy !== undefined && (
+          <Fact label={t('made.commission')}>
+            {t(`payment.commission.${content.commissionBy}`)}
+          </Fact>
+        )}
+        {recurring !== undefined && (
+          <Fact label={t('made.recurring')}>
+            {t('made.recurringText', {
+              count: recurring.count,
+              interval: recurring.interval,
+              cycle: t(`extras.cycles.${recurring.cycle}`),
+            })}
+          </Fact>
+        )}
+        {content.insurance !== undefined && (
+          <Fact label={t('made.insurance')}>{content.insurance.identityNumber}</Fact>
+        )}
+        {agriculture !== undefined && (
+          <Fact label={t('made.agriculture')}>
+            {t('made.agricultureText', {
+              maturity: agriculture.maturityPeriod,
+              frequency: agriculture.paymentFrequency,
+            })}
+          </Fact>
+        )}
       </Facts>
-      <Table caption={t('made.itemsCaption')} head={<><Head>{t('items.name')}</Head><Head numeric>{t('items.quantity')}</Head><Head numeric>{t('items.price')}</Head></>}>
+      <Table
+        caption={t('made.itemsCaption')}
+        head={
+          <>
+            <Head>{t('items.name')}</Head>
+            <Head numeric>{t('items.quantity')}</Head>
+            <Head numeric>{t('items.price')}</Head>
+          </>
+        }
+      >
         {content.items.map((item, index) => (
           <Row key={index}>
-            <Cell first><span className="break-words">{item.name}</span>{item.description !== '' && <span className="block text-label text-muted">{item.description}</span>}</Cell>
-            <Cell label={t('items.quantity')} numeric>{item.quantity}</Cell>
-            <Cell label={t('items.price')} numeric>{money(BigInt(item.priceMinor))}</Cell>
+            <Cell first>
+              <span className="break-words">{item.name}</span>
+              {item.description !== '' && (
+                <span className="block text-label text-muted">{item.description}</span>
+              )}
+            </Cell>
+            <Cell label={t('items.quantity')} numeric>
+              {item.quantity}
+            </Cell>
+            <Cell label={t('items.price')} numeric>
+              {money(BigInt(item.priceMinor))}
+            </Cell>
           </Row>
         ))}
       </Table>

@@ -11,40 +11,81 @@ import { formatMoney } from '#lib/money.ts';
 import { workspace } from '#lib/workspace.ts';
 
 type Situation = 'queued' | 'queuedAgain' | 'sending' | 'unknown' | 'pending' | 'manual';
-const TONES: Record<Situation, Tone> = { queued: 'progress', queuedAgain: 'attention', sending: 'progress', unknown: 'unknown', pending: 'progress', manual: 'attention' };
+const TONES: Record<Situation, Tone> = {
+  queued: 'progress',
+  queuedAgain: 'attention',
+  sending: 'progress',
+  unknown: 'unknown',
+  pending: 'progress',
+  manual: 'attention',
+};
 
 /** What is known of the operation that has begun and not ended. An unknown outcome is never red, and there is nothing to press that sends. */
-export async function OperationBand({ operation, now }: { operation: CardOperation & { state: OpenState }; now: string }): Promise<ReactNode> {
+export async function OperationBand({
+  operation,
+  now,
+}: {
+  operation: CardOperation & { state: OpenState };
+  now: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('cardDialogs');
   const locale = (await getLocale()) as Locale;
-  const at = (iso: string): string => formatDateTime(iso, locale, { zone: workspace().timeZone, now, seconds: true });
+  const at = (iso: string): string =>
+    formatDateTime(iso, locale, { zone: workspace().timeZone, now, seconds: true });
   const situation = situationOf(operation);
-  const what = t(`what.${operation.operation}`, { amount: formatMoney(operation.amount, operation.currency, locale) });
+  const what = t(`what.${operation.operation}`, {
+    amount: formatMoney(operation.amount, operation.currency, locale),
+  });
   const isAsked = operation.state !== 'APPROVED' && operation.state !== 'SUBMITTING';
   return (
-    <section aria-live="polite" className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${TONE_GROUND[TONES[situation]]} ${situation === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}>
+    <section
+      aria-live="polite"
+      className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${TONE_GROUND[TONES[situation]]} ${situation === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}
+    >
       <div className="grid max-w-3xl min-w-0 content-start gap-1">
         <h2 className="text-section font-semibold">{t(`band.${situation}.title`, { what })}</h2>
         <p>{t(`band.${situation}.text`)}</p>
         {operation.lastSendAt !== null && (
           <p className="flex flex-wrap gap-x-2 text-label tabular-nums">
             <span>{t('band.sent', { at: at(operation.lastSendAt) })}</span>
-            {isAsked && operation.notFoundReads > 0 && <span>· {t('band.asked', { count: operation.notFoundReads })}</span>}
-            {isAsked && <span>· {operation.nextLookAt === null ? t('band.none') : t('band.next', { at: at(operation.nextLookAt) })}</span>}
+            {isAsked && operation.notFoundReads > 0 && (
+              <span>· {t('band.asked', { count: operation.notFoundReads })}</span>
+            )}
+            {isAsked && (
+              <span>
+                ·{' '}
+                {operation.nextLookAt === null
+                  ? t('band.none')
+                  : t('band.next', { at: at(operation.nextLookAt) })}
+              </span>
+            )}
           </p>
         )}
       </div>
-      {(operation.can.ask || operation.can.cancel) && <OperationActions id={operation.id} can={operation.can} />}
+      {(operation.can.ask || operation.can.cancel) && (
+        <OperationActions id={operation.id} can={operation.can} />
+      )}
     </section>
   );
 }
 
-function situationOf({ state, notSentTries }: { state: OpenState; notSentTries: number }): Situation {
+function situationOf({
+  state,
+  notSentTries,
+}: {
+  state: OpenState;
+  notSentTries: number;
+}): Situation {
   switch (state) {
-    case 'APPROVED': return notSentTries > 0 ? 'queuedAgain' : 'queued';
-    case 'SUBMITTING': return 'sending';
-    case 'UNKNOWN': return 'unknown';
-    case 'PENDING': return 'pending';
-    case 'MANUAL_REVIEW': return 'manual';
+    case 'APPROVED':
+      return notSentTries > 0 ? 'queuedAgain' : 'queued';
+    case 'SUBMITTING':
+      return 'sending';
+    case 'UNKNOWN':
+      return 'unknown';
+    case 'PENDING':
+      return 'pending';
+    case 'MANUAL_REVIEW':
+      return 'manual';
   }
 }

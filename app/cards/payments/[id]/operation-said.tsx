@@ -14,36 +14,104 @@ import { formatMoney } from '#lib/money.ts';
 import { workspace } from '#lib/workspace.ts';
 
 /** Our own short names of why nothing was sent, and what the record said in the end; what is not here is a code of the gateway's. */
-const WHY = ['changed_elsewhere', 'more_than_left', 'too_old', 'lapsed', 'age_unknown', 'contradicted', 'not_verified', 'level_failed', 'people_said'] as const;
+const WHY = [
+  'changed_elsewhere',
+  'more_than_left',
+  'too_old',
+  'lapsed',
+  'age_unknown',
+  'contradicted',
+  'not_verified',
+  'level_failed',
+  'people_said',
+] as const;
 const ATTENTION = ['mismatch', 'unknown_too_long', 'not_seen_for_a_week'] as const;
 
 /** A capture, a release or a refund among what was said of the payment: who asked for it, and what became of it. One that failed stays. */
-export async function OperationSaid({ operation }: { operation: CardOperation }): Promise<ReactNode> {
+export async function OperationSaid({
+  operation,
+}: {
+  operation: CardOperation;
+}): Promise<ReactNode> {
   const t = await getTranslations('cards.timeline.operation');
   const seen = await getTranslations('payout.seen');
   const locale = (await getLocale()) as Locale;
-  const at = (iso: string): string => formatDateTime(iso, locale, { zone: workspace().timeZone, seconds: true });
-  const { state, attention, reasonCode, reasonText, lastSendAt, endedAt, maker, reason, attentionSeen, can } = operation;
+  const at = (iso: string): string =>
+    formatDateTime(iso, locale, { zone: workspace().timeZone, seconds: true });
+  const {
+    state,
+    attention,
+    reasonCode,
+    reasonText,
+    lastSendAt,
+    endedAt,
+    maker,
+    reason,
+    attentionSeen,
+    can,
+  } = operation;
   const why = reasonCode === null ? undefined : WHY.find((one) => one === reasonCode);
   return (
     <li className="grid gap-1 px-4 py-2.5 sm:grid-cols-[11rem_1fr]">
-      <span className="text-muted"><When at={operation.createdAt} seconds /></span>
+      <span className="text-muted">
+        <When at={operation.createdAt} seconds />
+      </span>
       <div className="grid min-w-0 gap-1.5">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-medium">{t(`what.${operation.operation}`, { amount: formatMoney(operation.amount, operation.currency, locale) })}</span>
+          <span className="font-medium">
+            {t(`what.${operation.operation}`, {
+              amount: formatMoney(operation.amount, operation.currency, locale),
+            })}
+          </span>
           <MoneyState state={state} refund="NONE" rail={RAIL_OF[operation.operation]} />
           <span className="text-muted">{t('by', { name: maker })}</span>
         </p>
         {reason !== '' && <p className="break-words">{reason}</p>}
-        {reasonCode !== null && <p>{why === undefined ? t('why.code', { code: reasonCode }) : t(`why.${why}`)}{reasonText !== null && <span className="text-muted"> {reasonText}</span>}</p>}
-        {attention !== null && attention !== 'provider_unreachable' && <p>{t(`attention.${ATTENTION.find((one) => one === attention) ?? 'other'}`)}</p>}
-        {(lastSendAt !== null || endedAt !== null) && (
-          <p className="text-label text-muted tabular-nums">{[lastSendAt !== null ? t('sent', { at: at(lastSendAt) }) : null, endedAt === null ? null : t('ended', { at: at(endedAt) })].filter((one) => one !== null).join(' · ')}</p>
+        {reasonCode !== null && (
+          <p>
+            {why === undefined ? t('why.code', { code: reasonCode }) : t(`why.${why}`)}
+            {reasonText !== null && <span className="text-muted"> {reasonText}</span>}
+          </p>
         )}
-        {attentionSeen !== null && <p className="text-label text-muted">{seen('by', { by: attentionSeen.by, at: at(attentionSeen.at), reason: attentionSeen.reason })}</p>}
-        {can.acknowledge && <ReasonForm action={acknowledgeFlag} fields={{ id: operation.id, attention: attention ?? '' }} label={seen('label')} hint={seen('hint')} button={seen('button')} />}
+        {attention !== null && attention !== 'provider_unreachable' && (
+          <p>{t(`attention.${ATTENTION.find((one) => one === attention) ?? 'other'}`)}</p>
+        )}
+        {(lastSendAt !== null || endedAt !== null) && (
+          <p className="text-label text-muted tabular-nums">
+            {[
+              lastSendAt !== null ? t('sent', { at: at(lastSendAt) }) : null,
+              endedAt === null ? null : t('ended', { at: at(endedAt) }),
+            ]
+              .filter((one) => one !== null)
+              .join(' · ')}
+          </p>
+        )}
+        {attentionSeen !== null && (
+          <p className="text-label text-muted">
+            {seen('by', {
+              by: attentionSeen.by,
+              at: at(attentionSeen.at),
+              reason: attentionSeen.reason,
+            })}
+          </p>
+        )}
+        {can.acknowledge && (
+          <ReasonForm
+            action={acknowledgeFlag}
+            fields={{ id: operation.id, attention: attention ?? '' }}
+            label={seen('label')}
+            hint={seen('hint')}
+            button={seen('button')}
+          />
+        )}
         <Messages of={['secondPerson']}>
-          <TwoPeople id={operation.id} kind={RAIL_OF[operation.operation]} closing={operation.closing} said={operation.said} action={sayOfMovement} />
+          <TwoPeople
+            id={operation.id}
+            kind={RAIL_OF[operation.operation]}
+            closing={operation.closing}
+            said={operation.said}
+            action={sayOfMovement}
+          />
         </Messages>
       </div>
     </li>

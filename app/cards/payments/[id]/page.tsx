@@ -35,42 +35,88 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('cards'))('one') };
 }
 
-export default async function CardPaymentPage({ params }: PageProps<'/cards/payments/[id]'>): Promise<ReactNode> {
+export default async function CardPaymentPage({
+  params,
+}: PageProps<'/cards/payments/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const { id } = await params;
-  const [payment, operations, held] = await Promise.all([viewCardPayment(person, id), operationsOf(person, id), listHeldSends(person, id)]);
+  const [payment, operations, held] = await Promise.all([
+    viewCardPayment(person, id),
+    operationsOf(person, id),
+    listHeldSends(person, id),
+  ]);
   if (!payment) notFound();
   const open = operations.find(isOpen);
-  const possible = open ? [] : offered(payment, Date.parse(payment.now)).filter((operation) => may(person.role, operation === 'refund' ? 'card.refund' : 'card.capture'));
+  const possible = open
+    ? []
+    : offered(payment, Date.parse(payment.now)).filter((operation) =>
+        may(person.role, operation === 'refund' ? 'card.refund' : 'card.capture'),
+      );
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
   const { made } = payment;
   // Made here and not ended yet: the page draws itself anew, because somebody waits before it.
   const isAwaited = made !== null && (payment.state === null || payment.state === 'pending');
   return (
-    <Messages of={['cardDialogs', 'refusals']}><OperationDesk quiet>
-      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{payment.amount === null ? payment.invoiceId : formatMoney(payment.amount, payment.currency, locale)}<CardState state={payment.state} /></span>}>
-        <Messages of={['live']}>{isAwaited ? <Follow id={payment.id} /> : <LiveRefresh ids={[payment.id, ...operations.map((one) => one.id)]} />}</Messages>
-        {may(person.role, 'movement.ask') && <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">{t('ask')}</ActionButton>}
-        {possible.map((operation) => <OperateButton key={operation} operation={operation} payment={operableOf(payment)} main={operation === 'capture'} />)}
-      </PageHead>
-      <HeldSends held={held} />
-      {open && held.every(({ id: waiting }) => waiting !== open.id) && <OperationBand operation={open} now={payment.now} />}
-      {/* While the outcome of an operation is unknown, what the last record said of the money may be untrue. */}
-      {open?.state !== 'UNKNOWN' && <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>}
-      {made !== null && <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />}
-      {payment.problem !== null && !(isAwaited && payment.problem === 'not_found') && <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>}
-      <HoldEnd payment={payment} mayName={may(person.role, 'card.capture')} />
-      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <Testimonies payment={payment} operations={operations} />
-        <div className="grid gap-5 max-xl:order-first">
-          <CardFacts payment={payment} />
-          {made !== null && <MadeFacts payment={payment} made={made} />}
-          <Refunds refunds={payment.refunds} currency={payment.currency} />
+    <Messages of={['cardDialogs', 'refusals']}>
+      <OperationDesk quiet>
+        <PageHead
+          title={
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              {payment.amount === null
+                ? payment.invoiceId
+                : formatMoney(payment.amount, payment.currency, locale)}
+              <CardState state={payment.state} />
+            </span>
+          }
+        >
+          <Messages of={['live']}>
+            {isAwaited ? (
+              <Follow id={payment.id} />
+            ) : (
+              <LiveRefresh ids={[payment.id, ...operations.map((one) => one.id)]} />
+            )}
+          </Messages>
+          {may(person.role, 'movement.ask') && (
+            <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">
+              {t('ask')}
+            </ActionButton>
+          )}
+          {possible.map((operation) => (
+            <OperateButton
+              key={operation}
+              operation={operation}
+              payment={operableOf(payment)}
+              main={operation === 'capture'}
+            />
+          ))}
+        </PageHead>
+        <HeldSends held={held} />
+        {open && held.every(({ id: waiting }) => waiting !== open.id) && (
+          <OperationBand operation={open} now={payment.now} />
+        )}
+        {/* While the outcome of an operation is unknown, what the last record said of the money may be untrue. */}
+        {open?.state !== 'UNKNOWN' && (
+          <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
+        )}
+        {made !== null && (
+          <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />
+        )}
+        {payment.problem !== null && !(isAwaited && payment.problem === 'not_found') && (
+          <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>
+        )}
+        <HoldEnd payment={payment} mayName={may(person.role, 'card.capture')} />
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
+          <Testimonies payment={payment} operations={operations} />
+          <div className="grid gap-5 max-xl:order-first">
+            <CardFacts payment={payment} />
+            {made !== null && <MadeFacts payment={payment} made={made} />}
+            <Refunds refunds={payment.refunds} currency={payment.currency} />
+          </div>
         </div>
-      </div>
-    </OperationDesk></Messages>
+      </OperationDesk>
+    </Messages>
   );
 }
 

@@ -7,18 +7,35 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 
 /** As the record lists them, in its own words: its times carry no zone and are not ours to read. */
-export async function Refunds({ refunds, currency }: Pick<CardPaymentView, 'refunds' | 'currency'>): Promise<ReactNode> {
+export async function Refunds({
+  refunds,
+  currency,
+}: Pick<CardPaymentView, 'refunds' | 'currency'>): Promise<ReactNode> {
   if (refunds.length === 0) return null;
   const t = await getTranslations('cards.refunds');
   const locale = (await getLocale()) as Locale;
   return (
     <Panel title={t('title')}>
-      <Table caption={t('caption')} head={<><Head>{t('id')}</Head><Head>{t('status')}</Head><Head numeric>{t('amount')}</Head></>}>
+      <Table
+        caption={t('caption')}
+        head={
+          <>
+            <Head>{t('id')}</Head>
+            <Head>{t('status')}</Head>
+            <Head numeric>{t('amount')}</Head>
+          </>
+        }
+      >
         {refunds.map((refund) => (
           <Row key={refund.refundId}>
-            <Cell first><span className="font-mono text-mono break-all">{refund.refundId}</span><span className="block text-label text-muted">{refund.at}</span></Cell>
+            <Cell first>
+              <span className="font-mono text-mono break-all">{refund.refundId}</span>
+              <span className="block text-label text-muted">{refund.at}</span>
+            </Cell>
             <Cell label={t('status')}>{refund.status ?? '–'}</Cell>
-            <Cell label={t('amount')} numeric>{formatMoney(refund.amount, currency, locale)}</Cell>
+            <Cell label={t('amount')} numeric>
+              {formatMoney(refund.amount, currency, locale)}
+            </Cell>
           </Row>
         ))}
       </Table>

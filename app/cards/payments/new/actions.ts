@@ -17,7 +17,9 @@ import { parseAmount } from '#lib/money.ts';
 import { Refusal } from '#lib/refusal.ts';
 
 /** Puts the payment of this form into the register, once; `href` is where it goes on. */
-export async function startCharge(typed: TypedCharge): Promise<ActionProblem | { kind: 'made'; href: string }> {
+export async function startCharge(
+  typed: TypedCharge,
+): Promise<ActionProblem | { kind: 'made'; href: string }> {
   return moneyAction(async (actor): Promise<ActionProblem | { kind: 'made'; href: string }> => {
     require(actor, 'card.charge');
     const read = readCharge(typed);
@@ -27,26 +29,50 @@ export async function startCharge(typed: TypedCharge): Promise<ActionProblem | {
     const href = `/cards/payments/${read.id}`;
     if (read.way !== 'link') return { kind: 'made', href: `${href}/take` };
     // Without an answer the payment's page says so and asks again.
-    if (isNew) await askForLink(actor, read.id).catch((error: unknown) => { if (!(error instanceof Refusal)) throw error; });
+    if (isNew)
+      await askForLink(actor, read.id).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
     return { kind: 'made', href };
   });
 }
 
-const question = z.object({ prefix: z.string(), amount: z.string().max(60), locale: z.enum(LOCALES), currency: z.enum(CURRENCIES), recurring: z.boolean(), nonSecure: z.boolean(), commissionBy: z.enum(['merchant', 'user']).nullable() });
+const question = z.object({
+  prefix: z.string(),
+  amount: z.string().max(60),
+  locale: z.enum(LOCALES),
+  currency: z.enum(CURRENCIES),
+  recurring: z.boolean(),
+  nonSecure: z.boolean(),
+  commissionBy: z.enum(['merchant', 'user']).nullable(),
+});
 
 /** Into how many payments the amount can be split, and what that costs. */
-export async function lookUpInstallments(asked: z.input<typeof question>): Promise<ActionProblem | { kind: 'asked'; answer: InstallmentOptions }> {
+export async function lookUpInstallments(
+  asked: z.input<typeof question>,
+): Promise<ActionProblem | { kind: 'asked'; answer: InstallmentOptions }> {
   return moneyAction(async (actor) => {
     require(actor, 'card.charge');
     const parsed = question.safeParse(asked);
     if (!parsed.success) throw new Refusal('not_found');
     const { amount, locale, ...rest } = parsed.data;
     const read = parseAmount(amount, locale, rest.currency);
-    return { kind: 'asked' as const, answer: await askInstallments(actor, { ...rest, amountMinor: read.kind === 'ok' ? read.minor : 0n }) };
+    return {
+      kind: 'asked' as const,
+      answer: await askInstallments(actor, {
+        ...rest,
+        amountMinor: read.kind === 'ok' ? read.minor : 0n,
+      }),
+    };
   });
 }
 
 /** The cards that the gateway keeps for a customer of the merchant's; null when it does not answer. */
-export async function findSavedCards(customerNumber: string): Promise<ActionProblem | { kind: 'asked'; cards: SavedCardChoice[] | null }> {
-  return moneyAction(async (actor) => ({ kind: 'asked' as const, cards: await savedCardsOf(actor, String(customerNumber)) }));
+export async function findSavedCards(
+  customerNumber: string,
+): Promise<ActionProblem | { kind: 'asked'; cards: SavedCardChoice[] | null }> {
+  return moneyAction(async (actor) => ({
+    kind: 'asked' as const,
+    cards: await savedCardsOf(actor, String(customerNumber)),
+  }));
 }

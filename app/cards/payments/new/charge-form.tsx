@@ -17,17 +17,38 @@ import { useChargeForm } from './use-charge-form.ts';
 import type { ChargeFormState } from './use-charge-form.ts';
 
 /** What is to be paid, by whom and how. No card is typed on this page: that is the next one, and nothing leaves before it. */
-export function ChargeForm({ id, offer, wanted }: { id: string; offer: Offer; wanted: ChargeKind | null }): ReactNode {
+export function ChargeForm({
+  id,
+  offer,
+  wanted,
+}: {
+  id: string;
+  offer: Offer;
+  wanted: ChargeKind | null;
+}): ReactNode {
   const t = useTranslations('charges');
   const form = useChargeForm(id, offer, wanted);
   const box = useRef<HTMLFormElement>(null);
   const { hasErrors, sending, total, typed } = form;
   useEffect(() => {
-    if (hasErrors && !sending) box.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (hasErrors && !sending)
+      box.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [hasErrors, sending]);
-  const label = total === null ? t('submitPlain') : t(typed.kind === 'link' ? 'submitLink' : 'submit', { amount: form.money(total) });
+  const label =
+    total === null
+      ? t('submitPlain')
+      : t(typed.kind === 'link' ? 'submitLink' : 'submit', { amount: form.money(total) });
   return (
-    <form ref={box} noValidate aria-label={t('title')} className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-5" onSubmit={(event) => { event.preventDefault(); void form.submit(); }}>
+    <form
+      ref={box}
+      noValidate
+      aria-label={t('title')}
+      className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.submit();
+      }}
+    >
       <Ways form={form} />
       {SAVED.includes(typed.kind) && <SavedCardBlock form={form} />}
       <ItemsBlock form={form} />
@@ -35,8 +56,15 @@ export function ChargeForm({ id, offer, wanted }: { id: string; offer: Offer; wa
       <PaymentBlock form={form} />
       <ExtrasBlock form={form} />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={sending}>{label}</Button>
-        <span role="status" className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}>{sending ? t('submitting') : <Problem form={form} />}</span>
+        <Button type="submit" look="primary" aria-disabled={sending}>
+          {label}
+        </Button>
+        <span
+          role="status"
+          className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}
+        >
+          {sending ? t('submitting') : <Problem form={form} />}
+        </span>
       </div>
     </form>
   );
@@ -49,8 +77,20 @@ function Ways({ form: { typed, type, offer } }: { form: ChargeFormState }): Reac
       <fieldset className="grid gap-1 p-2 sm:grid-cols-2">
         <legend className="sr-only">{t('how')}</legend>
         {offer.ways.map((kind) => (
-          <label key={kind} htmlFor={`charge-${kind}`} className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-2.5 rounded-control border border-transparent p-2.5 has-checked:border-accent has-checked:bg-raised">
-            <input id={`charge-${kind}`} type="radio" name="kind" value={kind} checked={typed.kind === kind} onChange={() => type({ kind })} className="mt-0.5 size-4 accent-accent pointer-coarse:size-5" />
+          <label
+            key={kind}
+            htmlFor={`charge-${kind}`}
+            className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-2.5 rounded-control border border-transparent p-2.5 has-checked:border-accent has-checked:bg-raised"
+          >
+            <input
+              id={`charge-${kind}`}
+              type="radio"
+              name="kind"
+              value={kind}
+              checked={typed.kind === kind}
+              onChange={() => type({ kind })}
+              className="mt-0.5 size-4 accent-accent pointer-coarse:size-5"
+            />
             <span className="font-medium">{t(`ways.${kind}.name`)}</span>
             <span className="col-start-2 text-label text-muted">{t(`ways.${kind}.text`)}</span>
           </label>
@@ -65,9 +105,13 @@ function Problem({ form: { problem, hasErrors } }: { form: ChargeFormState }): R
   const refusals = useTranslations('refusals');
   if (problem === null) return hasErrors ? t('check') : null;
   switch (problem.kind) {
-    case 'lost': return t('lost');
-    case 'signed_out': return refusals('signed_out');
-    case 'refused': return refusals(problem.code, problem.params);
-    case 'failed': return refusals('failed', { errorId: problem.errorId });
+    case 'lost':
+      return t('lost');
+    case 'signed_out':
+      return refusals('signed_out');
+    case 'refused':
+      return refusals(problem.code, problem.params);
+    case 'failed':
+      return refusals('failed', { errorId: problem.errorId });
   }
 }

@@ -16,34 +16,96 @@ export function ExtrasBlock({ form }: { form: ChargeFormState }): ReactNode {
       <Folded title={t('recurring')} open={typed.recurring}>
         {offer.recurring ? (
           <>
-            <div className="sm:col-span-3"><Checkbox id="charge-recurring" checked={typed.recurring} onChange={(event) => type({ recurring: event.target.checked })} label={t('recurringOn')} /></div>
+            <div className="sm:col-span-3">
+              <Checkbox
+                id="charge-recurring"
+                checked={typed.recurring}
+                onChange={(event) => type({ recurring: event.target.checked })}
+                label={t('recurringOn')}
+              />
+            </div>
             {typed.recurring && (
               <>
-                <TextField form={form} name="recurringCount" label={t('count')} inputMode="numeric" />
-                <TextField form={form} name="recurringInterval" label={t('interval')} inputMode="numeric" />
+                <TextField
+                  form={form}
+                  name="recurringCount"
+                  label={t('count')}
+                  inputMode="numeric"
+                />
+                <TextField
+                  form={form}
+                  name="recurringInterval"
+                  label={t('interval')}
+                  inputMode="numeric"
+                />
                 <Field id="charge-cycle" label={t('cycle')}>
-                  <Select id="charge-cycle" value={typed.recurringCycle} onChange={(event) => type({ recurringCycle: CYCLES.find((one) => one === event.target.value) ?? 'month' })}>
-                    {CYCLES.map((cycle) => <option key={cycle} value={cycle}>{t(`cycles.${cycle}`)}</option>)}
+                  <Select
+                    id="charge-cycle"
+                    value={typed.recurringCycle}
+                    onChange={(event) =>
+                      type({
+                        recurringCycle: CYCLES.find((one) => one === event.target.value) ?? 'month',
+                      })
+                    }
+                  >
+                    {CYCLES.map((cycle) => (
+                      <option key={cycle} value={cycle}>
+                        {t(`cycles.${cycle}`)}
+                      </option>
+                    ))}
                   </Select>
                 </Field>
               </>
             )}
           </>
-        ) : <p className="text-muted sm:col-span-3">{t('noHook')}</p>}
+        ) : (
+          <p className="text-muted sm:col-span-3">{t('noHook')}</p>
+        )}
       </Folded>
       {typed.kind === 'non_secure' && (
         <Folded title={t('insurance')} open={typed.insurance}>
-          <div className="sm:col-span-3"><Checkbox id="charge-insurance" checked={typed.insurance} onChange={(event) => type({ insurance: event.target.checked })} label={t('insuranceOn')} /></div>
-          {typed.insurance && <TextField form={form} name="identityNumber" label={t('identity')} inputMode="numeric" />}
+          <div className="sm:col-span-3">
+            <Checkbox
+              id="charge-insurance"
+              checked={typed.insurance}
+              onChange={(event) => type({ insurance: event.target.checked })}
+              label={t('insuranceOn')}
+            />
+          </div>
+          {typed.insurance && (
+            <TextField
+              form={form}
+              name="identityNumber"
+              label={t('identity')}
+              inputMode="numeric"
+            />
+          )}
         </Folded>
       )}
       {typed.kind === 'three_d' && (
         <Folded title={t('agriculture')} open={typed.agriculture}>
-          <div className="sm:col-span-3"><Checkbox id="charge-agriculture" checked={typed.agriculture} onChange={(event) => type({ agriculture: event.target.checked })} label={t('agricultureOn')} /></div>
+          <div className="sm:col-span-3">
+            <Checkbox
+              id="charge-agriculture"
+              checked={typed.agriculture}
+              onChange={(event) => type({ agriculture: event.target.checked })}
+              label={t('agricultureOn')}
+            />
+          </div>
           {typed.agriculture && (
             <>
-              <TextField form={form} name="maturityPeriod" label={t('maturity')} inputMode="numeric" />
-              <TextField form={form} name="paymentFrequency" label={t('frequency')} inputMode="numeric" />
+              <TextField
+                form={form}
+                name="maturityPeriod"
+                label={t('maturity')}
+                inputMode="numeric"
+              />
+              <TextField
+                form={form}
+                name="paymentFrequency"
+                label={t('frequency')}
+                inputMode="numeric"
+              />
             </>
           )}
         </Folded>
@@ -52,7 +114,15 @@ export function ExtrasBlock({ form }: { form: ChargeFormState }): ReactNode {
   );
 }
 
-function Folded({ title, open, children }: { title: string; open: boolean; children: ReactNode }): ReactNode {
+function Folded({
+  title,
+  open,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  children: ReactNode;
+}): ReactNode {
   return (
     <details open={open || undefined}>
       <summary className="px-4 py-2.5 text-label font-medium">{title}</summary>

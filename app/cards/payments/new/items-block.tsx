@@ -18,24 +18,58 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
   return (
     <Panel title={t('title')}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
-        {typed.items.map((item, index) => <Item key={index} form={form} item={item} index={index} />)}
-        {form.error('items') !== null && <p className="text-label font-medium text-failed">{form.error('items')}</p>}
+        {typed.items.map((item, index) => (
+          <Item key={index} form={form} item={item} index={index} />
+        ))}
+        {form.error('items') !== null && (
+          <p className="text-label font-medium text-failed">{form.error('items')}</p>
+        )}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <Button onClick={form.addItem} disabled={typed.items.length >= ITEMS_MAX}><Plus aria-hidden className="size-4" />{t('add')}</Button>
-          {sum !== null && <p className="text-muted">{t('sum')} <span className="font-medium text-ink tabular-nums">{money(sum)}</span></p>}
+          <Button onClick={form.addItem} disabled={typed.items.length >= ITEMS_MAX}>
+            <Plus aria-hidden className="size-4" />
+            {t('add')}
+          </Button>
+          {sum !== null && (
+            <p className="text-muted">
+              {t('sum')} <span className="font-medium text-ink tabular-nums">{money(sum)}</span>
+            </p>
+          )}
         </div>
         <div className="grid items-start gap-3 border-t border-hairline pt-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
-          <TextField form={form} name="total" label={t('total')} inputMode="decimal" required className="text-right text-[18px] font-semibold tabular-nums" />
+          <TextField
+            form={form}
+            name="total"
+            label={t('total')}
+            inputMode="decimal"
+            required
+            className="text-right text-[18px] font-semibold tabular-nums"
+          />
           <Field id="charge-currency" label={t('currency')}>
-            <Select id="charge-currency" value={typed.currency} onChange={(event) => type({ currency: CURRENCIES.find((one) => one === event.target.value) ?? 'TRY' })}>
-              {CURRENCIES.map((one) => <option key={one} value={one}>{one}</option>)}
+            <Select
+              id="charge-currency"
+              value={typed.currency}
+              onChange={(event) =>
+                type({ currency: CURRENCIES.find((one) => one === event.target.value) ?? 'TRY' })
+              }
+            >
+              {CURRENCIES.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
             </Select>
           </Field>
         </div>
         {sum !== null && sum > 0n && sum !== total && (
           <div className="flex flex-wrap items-center gap-3">
-            {total !== null && <p className="text-label font-medium text-attention">{t('differs', { difference: money(sum > total ? sum - total : total - sum) })}</p>}
-            <Button onClick={() => type({ total: formatAmount(sum, locale) })}>{t('useSum', { sum: money(sum) })}</Button>
+            {total !== null && (
+              <p className="text-label font-medium text-attention">
+                {t('differs', { difference: money(sum > total ? sum - total : total - sum) })}
+              </p>
+            )}
+            <Button onClick={() => type({ total: formatAmount(sum, locale) })}>
+              {t('useSum', { sum: money(sum) })}
+            </Button>
           </div>
         )}
       </div>
@@ -43,14 +77,33 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
   );
 }
 
-function Item({ form, item, index }: { form: ChargeFormState; item: TypedItem; index: number }): ReactNode {
+function Item({
+  form,
+  item,
+  index,
+}: {
+  form: ChargeFormState;
+  item: TypedItem;
+  index: number;
+}): ReactNode {
   const t = useTranslations('charges.items');
-  const field = (name: keyof TypedItem, more: { className?: string; inputMode?: 'decimal' | 'numeric' } = {}): ReactNode => {
+  const field = (
+    name: keyof TypedItem,
+    more: { className?: string; inputMode?: 'decimal' | 'numeric' } = {},
+  ): ReactNode => {
     const id = `charge-item-${index}-${name}`;
     const error = form.error(`items.${index}.${name}`);
     return (
       <Field id={id} label={t(name)} error={error}>
-        <TextInput id={id} autoComplete="off" value={item[name]} aria-invalid={error !== null || undefined} aria-describedby={describedBy(id, { error })} onChange={(event) => form.typeItem(index, { [name]: event.target.value })} {...more} />
+        <TextInput
+          id={id}
+          autoComplete="off"
+          value={item[name]}
+          aria-invalid={error !== null || undefined}
+          aria-describedby={describedBy(id, { error })}
+          onChange={(event) => form.typeItem(index, { [name]: event.target.value })}
+          {...more}
+        />
       </Field>
     );
   };
@@ -61,8 +114,15 @@ function Item({ form, item, index }: { form: ChargeFormState; item: TypedItem; i
       <div className="max-sm:col-span-3">{field('description')}</div>
       {field('price', { className: 'text-right tabular-nums', inputMode: 'decimal' })}
       {field('quantity', { className: 'text-right tabular-nums', inputMode: 'numeric' })}
-      <button type="button" aria-label={t('remove', { number: index + 1 })} disabled={form.typed.items.length === 1} onClick={() => form.removeItem(index)}
-        className="mt-[26px] grid size-9 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink disabled:invisible pointer-coarse:size-11"><Trash2 aria-hidden className="size-4" /></button>
+      <button
+        type="button"
+        aria-label={t('remove', { number: index + 1 })}
+        disabled={form.typed.items.length === 1}
+        onClick={() => form.removeItem(index)}
+        className="mt-[26px] grid size-9 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink disabled:invisible pointer-coarse:size-11"
+      >
+        <Trash2 aria-hidden className="size-4" />
+      </button>
     </fieldset>
   );
 }

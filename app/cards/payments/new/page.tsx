@@ -17,29 +17,37 @@ import { signedIn } from '#lib/session.ts';
 import { UUID } from '#lib/uuid.ts';
 import { ChargeForm } from './charge-form.tsx';
 
-
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('charges'))('title') };
 }
 
 /** The payment's identity stands in the address from the first moment: a reload, the back button and a second press are all the same payment. */
-export default async function NewChargePage({ searchParams }: PageProps<'/cards/payments/new'>): Promise<ReactNode> {
+export default async function NewChargePage({
+  searchParams,
+}: PageProps<'/cards/payments/new'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.charge')) return <Forbidden person={person} needs="card.charge" />;
   const { id, way } = await searchParams;
   const wanted = CHARGE_KINDS.find((kind) => kind === way) ?? null;
-  if (typeof id !== 'string' || !UUID.test(id)) redirect(`/cards/payments/new?id=${randomUUID()}${wanted === null ? '' : `&way=${wanted}`}`);
+  if (typeof id !== 'string' || !UUID.test(id))
+    redirect(`/cards/payments/new?id=${randomUUID()}${wanted === null ? '' : `&way=${wanted}`}`);
   if ((await viewCardPayment(person, id)) !== null) redirect(`/cards/payments/${id}`);
   const [offer, t] = await Promise.all([readOffer(person), getTranslations('charges')]);
   return (
     <>
-      <Link href="/cards/payments" className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href="/cards/payments"
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
       <PageHead title={t('title')} />
       {!offer.answered && <Banner tone="attention">{t('modeUnknown')}</Banner>}
       {offer.entry === 'off' && <Banner tone="draft">{t('closedWays')}</Banner>}
-      <Messages of={['charges', 'refusals']}><ChargeForm key={id} id={id} offer={offer} wanted={wanted} /></Messages>
+      <Messages of={['charges', 'refusals']}>
+        <ChargeForm key={id} id={id} offer={offer} wanted={wanted} />
+      </Messages>
     </>
   );
 }

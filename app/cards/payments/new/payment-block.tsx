@@ -26,22 +26,66 @@ export function PaymentBlock({ form }: { form: ChargeFormState }): ReactNode {
         <Installments form={form} />
         {typed.kind !== 'link' && (
           <Field id="charge-commission" label={t('commissionBy')}>
-            <Select id="charge-commission" value={typed.commissionBy ?? ''} onChange={(event) => type({ commissionBy: COMMISSIONS.find((one) => one === event.target.value) ?? null })}>
+            <Select
+              id="charge-commission"
+              value={typed.commissionBy ?? ''}
+              onChange={(event) =>
+                type({
+                  commissionBy: COMMISSIONS.find((one) => one === event.target.value) ?? null,
+                })
+              }
+            >
               <option value="">{t('commission.none')}</option>
-              {COMMISSIONS.map((one) => <option key={one} value={one}>{t(`commission.${one}`)}</option>)}
+              {COMMISSIONS.map((one) => (
+                <option key={one} value={one}>
+                  {t(`commission.${one}`)}
+                </option>
+              ))}
             </Select>
           </Field>
         )}
         {typed.kind !== 'link' && (
           <Field id="charge-program" label={t('program')} error={programError}>
-            <Select id="charge-program" value={typed.cardProgram ?? ''} aria-invalid={programError !== null || undefined} aria-describedby={describedBy('charge-program', { error: programError })} onChange={(event) => type({ cardProgram: CARD_PROGRAMS.find((one) => one === event.target.value) ?? null })}>
+            <Select
+              id="charge-program"
+              value={typed.cardProgram ?? ''}
+              aria-invalid={programError !== null || undefined}
+              aria-describedby={describedBy('charge-program', { error: programError })}
+              onChange={(event) =>
+                type({
+                  cardProgram: CARD_PROGRAMS.find((one) => one === event.target.value) ?? null,
+                })
+              }
+            >
               <option value="">{t('anyProgram')}</option>
-              {CARD_PROGRAMS.map((one) => <option key={one} value={one}>{one}</option>)}
+              {CARD_PROGRAMS.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
             </Select>
           </Field>
         )}
-        {VERIFIED.includes(typed.kind) && <div className="sm:col-span-2"><Checkbox id="charge-verify" checked={typed.verifyFirst} onChange={(event) => type({ verifyFirst: event.target.checked })} label={t('verifyFirst')} /></div>}
-        {HOLDS.includes(typed.kind) && <div className="sm:col-span-2"><Checkbox id="charge-hold" checked={typed.hold} onChange={(event) => type({ hold: event.target.checked })} label={t('hold')} /></div>}
+        {VERIFIED.includes(typed.kind) && (
+          <div className="sm:col-span-2">
+            <Checkbox
+              id="charge-verify"
+              checked={typed.verifyFirst}
+              onChange={(event) => type({ verifyFirst: event.target.checked })}
+              label={t('verifyFirst')}
+            />
+          </div>
+        )}
+        {HOLDS.includes(typed.kind) && (
+          <div className="sm:col-span-2">
+            <Checkbox
+              id="charge-hold"
+              checked={typed.hold}
+              onChange={(event) => type({ hold: event.target.checked })}
+              label={t('hold')}
+            />
+          </div>
+        )}
       </div>
     </Panel>
   );
@@ -57,7 +101,15 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
   const seesDigits = typed.kind === 'non_secure';
   const ask = async (): Promise<void> => {
     setAsking(true);
-    const heard = await lookUpInstallments({ prefix: seesDigits ? prefix : '', amount: typed.total, locale, currency: typed.currency, recurring: typed.recurring, nonSecure: typed.kind === 'non_secure', commissionBy: typed.commissionBy }).catch(() => null);
+    const heard = await lookUpInstallments({
+      prefix: seesDigits ? prefix : '',
+      amount: typed.total,
+      locale,
+      currency: typed.currency,
+      recurring: typed.recurring,
+      nonSecure: typed.kind === 'non_secure',
+      commissionBy: typed.commissionBy,
+    }).catch(() => null);
     setAnswer(heard?.kind === 'asked' ? heard.answer : null);
     setAsking(false);
   };
@@ -66,27 +118,77 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
   return (
     <div className="grid content-start gap-3 sm:col-span-2 sm:grid-cols-2">
       {answer ? (
-        <Field id="charge-installments" label={label} error={error} hint={answer.of === 'merchant' ? t('note') : undefined}>
-          <Select id="charge-installments" value={typed.installments} onChange={(event) => type({ installments: event.target.value })} aria-invalid={error !== null || undefined} aria-describedby={describedBy('charge-installments', { error, hint: answer.of === 'merchant' })}>
-            {answer.options.map((option) => <option key={option.installments} value={option.installments}><Option option={option} form={form} /></option>)}
+        <Field
+          id="charge-installments"
+          label={label}
+          error={error}
+          hint={answer.of === 'merchant' ? t('note') : undefined}
+        >
+          <Select
+            id="charge-installments"
+            value={typed.installments}
+            onChange={(event) => type({ installments: event.target.value })}
+            aria-invalid={error !== null || undefined}
+            aria-describedby={describedBy('charge-installments', {
+              error,
+              hint: answer.of === 'merchant',
+            })}
+          >
+            {answer.options.map((option) => (
+              <option key={option.installments} value={option.installments}>
+                <Option option={option} form={form} />
+              </option>
+            ))}
           </Select>
         </Field>
-      ) : <TextField form={form} name="installments" label={label} inputMode="numeric" hint={answer === null ? t('noAnswer') : undefined} />}
+      ) : (
+        <TextField
+          form={form}
+          name="installments"
+          label={label}
+          inputMode="numeric"
+          hint={answer === null ? t('noAnswer') : undefined}
+        />
+      )}
       {seesDigits && (
         <Field id="charge-prefix" label={t('prefix')} hint={t('prefixHint')}>
-          <TextInput id="charge-prefix" value={prefix} inputMode="numeric" maxLength={6} autoComplete="off" aria-describedby={describedBy('charge-prefix', { hint: true })} onChange={(event) => setPrefix(event.target.value.replace(/\D/g, ''))} />
+          <TextInput
+            id="charge-prefix"
+            value={prefix}
+            inputMode="numeric"
+            maxLength={6}
+            autoComplete="off"
+            aria-describedby={describedBy('charge-prefix', { hint: true })}
+            onChange={(event) => setPrefix(event.target.value.replace(/\D/g, ''))}
+          />
         </Field>
       )}
-      <div className="self-start sm:pt-[26px]"><Button onClick={() => void ask()} aria-disabled={asking}>{asking ? t('asking') : t('ask')}</Button></div>
+      <div className="self-start sm:pt-[26px]">
+        <Button onClick={() => void ask()} aria-disabled={asking}>
+          {asking ? t('asking') : t('ask')}
+        </Button>
+      </div>
     </div>
   );
 }
 
-function Option({ option: { installments, payable, percents }, form }: { option: InstallmentOption; form: ChargeFormState }): ReactNode {
+function Option({
+  option: { installments, payable, percents },
+  form,
+}: {
+  option: InstallmentOption;
+  form: ChargeFormState;
+}): ReactNode {
   const t = useTranslations('charges.payment');
   const plain = (percent: string): string => formatPercent(Number(percent) / 100, form.locale, 2);
   const name = installments === 1 ? t('single') : t('count', { count: installments });
-  const cost = payable !== null ? t('payable', { amount: form.money(parseDecimal(payable)) })
-    : percents === null ? null : percents[0] === percents[1] ? t('percent', { from: plain(percents[0]) }) : t('percents', { from: plain(percents[0]), to: plain(percents[1]) });
+  const cost =
+    payable !== null
+      ? t('payable', { amount: form.money(parseDecimal(payable)) })
+      : percents === null
+        ? null
+        : percents[0] === percents[1]
+          ? t('percent', { from: plain(percents[0]) })
+          : t('percents', { from: plain(percents[0]), to: plain(percents[1]) });
   return cost === null ? name : `${name} · ${cost}`;
 }

@@ -30,14 +30,35 @@ export function SavedCardBlock({ form }: { form: ChargeFormState }): ReactNode {
     <Panel title={t('title')}>
       <div className="grid items-start gap-4 p-4 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
         <TextField form={form} name="customerNumber" label={t('customer')} inputMode="numeric" />
-        <div className="sm:pt-[26px]"><Button onClick={() => void find()} aria-disabled={asking}>{asking ? t('finding') : t('find')}</Button></div>
+        <div className="sm:pt-[26px]">
+          <Button onClick={() => void find()} aria-disabled={asking}>
+            {asking ? t('finding') : t('find')}
+          </Button>
+        </div>
         {cards !== undefined && cards !== null && cards.length > 0 ? (
           <Field id="charge-saved" label={t('choose')} error={error}>
-            <Select id="charge-saved" value={typed.savedCard} aria-invalid={error !== null || undefined} aria-describedby={describedBy('charge-saved', { error })} onChange={(event) => type({ savedCard: event.target.value })}>
-              {cards.map((one) => <option key={one.recordId} value={one.recordId}>{one.bank === null ? one.card : t('card', { card: one.card, bank: one.bank })}</option>)}
+            <Select
+              id="charge-saved"
+              value={typed.savedCard}
+              aria-invalid={error !== null || undefined}
+              aria-describedby={describedBy('charge-saved', { error })}
+              onChange={(event) => type({ savedCard: event.target.value })}
+            >
+              {cards.map((one) => (
+                <option key={one.recordId} value={one.recordId}>
+                  {one.bank === null ? one.card : t('card', { card: one.card, bank: one.bank })}
+                </option>
+              ))}
             </Select>
           </Field>
-        ) : <p role="status" className={`text-label sm:pt-[34px] ${error === null ? 'text-muted' : 'font-medium text-failed'}`}>{cards === null ? t('noAnswer') : cards !== undefined ? t('none') : error}</p>}
+        ) : (
+          <p
+            role="status"
+            className={`text-label sm:pt-[34px] ${error === null ? 'text-muted' : 'font-medium text-failed'}`}
+          >
+            {cards === null ? t('noAnswer') : cards !== undefined ? t('none') : error}
+          </p>
+        )}
       </div>
     </Panel>
   );

@@ -36,10 +36,16 @@ export type ChargeFormState = {
 const ITEM: TypedItem = { name: '', description: '', price: '', quantity: '1' };
 
 /** Everything the form knows. What was typed stays, whatever comes back; the server reads it anew. */
-export function useChargeForm(id: string, offer: Offer, wanted: ChargeKind | null): ChargeFormState {
+export function useChargeForm(
+  id: string,
+  offer: Offer,
+  wanted: ChargeKind | null,
+): ChargeFormState {
   const t = useTranslations('charges');
   const locale = useLocale() as Locale;
-  const [typed, setTyped] = useState<Typed>(() => empty(wanted !== null && offer.ways.includes(wanted) ? wanted : (offer.ways[0] ?? 'link')));
+  const [typed, setTyped] = useState<Typed>(() =>
+    empty(wanted !== null && offer.ways.includes(wanted) ? wanted : (offer.ways[0] ?? 'link')),
+  );
   const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState<Problem | null>(null);
   const [sending, setSending] = useState(false);
@@ -47,12 +53,22 @@ export function useChargeForm(id: string, offer: Offer, wanted: ChargeKind | nul
     setTyped((before) => ({ ...before, ...part }));
     setProblem(null);
     // What is being corrected is not wrong any more until it is read again.
-    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in part) && !('items' in part && (field.startsWith('items') || field === 'total')))));
+    setErrors((before) =>
+      Object.fromEntries(
+        Object.entries(before).filter(
+          ([field]) =>
+            !(field in part) &&
+            !('items' in part && (field.startsWith('items') || field === 'total')),
+        ),
+      ),
+    );
   };
   const submit = async (): Promise<void> => {
     if (sending) return;
     setSending(true);
-    const heard = await startCharge({ ...typed, id, locale }).catch(() => ({ kind: 'lost' as const }));
+    const heard = await startCharge({ ...typed, id, locale }).catch(() => ({
+      kind: 'lost' as const,
+    }));
     if (heard.kind === 'made') return location.assign(heard.href);
     setSending(false);
     if (heard.kind === 'fields') return setErrors(heard.errors as FieldErrors);
@@ -63,13 +79,25 @@ export function useChargeForm(id: string, offer: Offer, wanted: ChargeKind | nul
     return parsed.kind === 'ok' ? parsed.minor : null;
   };
   return {
-    typed, offer, locale, type, problem, sending, submit, hasErrors: Object.keys(errors).length > 0,
-    typeItem: (index, part) => type({ items: typed.items.map((item, at) => (at === index ? { ...item, ...part } : item)) }),
+    typed,
+    offer,
+    locale,
+    type,
+    problem,
+    sending,
+    submit,
+    hasErrors: Object.keys(errors).length > 0,
+    typeItem: (index, part) =>
+      type({ items: typed.items.map((item, at) => (at === index ? { ...item, ...part } : item)) }),
     addItem: () => type({ items: [...typed.items, ITEM] }),
     removeItem: (index) => type({ items: typed.items.filter((_item, at) => at !== index) }),
-    error: (field) => (errors[field] === undefined ? null : t(`errors.${errors[field].code satisfies ChargeError}`, errors[field].params ?? {})),
+    error: (field) =>
+      errors[field] === undefined
+        ? null
+        : t(`errors.${errors[field].code satisfies ChargeError}`, errors[field].params ?? {}),
     money: (amount) => formatMoney(amount, typed.currency, locale),
-    sum: sumOf(typed.items, minor), total: minor(typed.total),
+    sum: sumOf(typed.items, minor),
+    total: minor(typed.total),
   };
 }
 
@@ -85,7 +113,36 @@ function sumOf(items: readonly TypedItem[], minor: (text: string) => bigint | nu
 
 function empty(kind: ChargeKind): Typed {
   return {
-    kind, currency: 'TRY', total: '', description: '', items: [ITEM], name: '', surname: '', email: '', phone: '', address1: '', address2: '', city: '', state: '', postcode: '', country: '', installments: '1', commissionBy: null, cardProgram: null,
-    hold: false, verifyFirst: false, recurring: false, recurringCount: '', recurringCycle: 'month', recurringInterval: '1', insurance: false, identityNumber: '', agriculture: false, maturityPeriod: '', paymentFrequency: '', customerNumber: '', savedCard: '',
+    kind,
+    currency: 'TRY',
+    total: '',
+    description: '',
+    items: [ITEM],
+    name: '',
+    surname: '',
+    email: '',
+    phone: '',
+    address1: '',
+    address2: '',
+    city: '',
+    state: '',
+    postcode: '',
+    country: '',
+    installments: '1',
+    commissionBy: null,
+    cardProgram: null,
+    hold: false,
+    verifyFirst: false,
+    recurring: false,
+    recurringCount: '',
+    recurringCycle: 'month',
+    recurringInterval: '1',
+    insurance: false,
+    identityNumber: '',
+    agriculture: false,
+    maturityPeriod: '',
+    paymentFrequency: '',
+    customerNumber: '',
+    savedCard: '',
   };
 }

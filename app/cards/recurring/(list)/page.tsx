@@ -26,27 +26,48 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('recurring'))('title') };
 }
 
-export default async function PlansPage({ searchParams }: PageProps<'/cards/recurring'>): Promise<ReactNode> {
+export default async function PlansPage({
+  searchParams,
+}: PageProps<'/cards/recurring'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const query = readPlanQuery(await searchParams);
   const page = await listPlans(person, query);
   const t = await getTranslations('recurring');
   const common = await getTranslations('common');
-  const address = (place: PlanPage['newer']): string | null => (place === null ? null : `${PATH}${addressOf(planParams(query.filter), place)}`);
+  const address = (place: PlanPage['newer']): string | null =>
+    place === null ? null : `${PATH}${addressOf(planParams(query.filter), place)}`;
   const any = page.known > 0;
   return (
     <>
-      <PageHead title={t('title')}><Messages of={['live']}><LiveChanges kinds={['card']} /></Messages></PageHead>
+      <PageHead title={t('title')}>
+        <Messages of={['live']}>
+          <LiveChanges kinds={['card']} />
+        </Messages>
+      </PageHead>
       {any && <p className="max-w-prose text-muted">{t('known', { known: page.known })}</p>}
       {any && <PlanTabs filter={query.filter} attention={page.attention} />}
       {any && <Search filter={query.filter} />}
       <Panel>
-        {page.rows.length > 0 ? <PlanTable rows={page.rows} now={page.now} />
-          : any ? <EmptyState title={t('emptyFilter')} actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>} />
-            : <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>}
+        {page.rows.length > 0 ? (
+          <PlanTable rows={page.rows} now={page.now} />
+        ) : any ? (
+          <EmptyState
+            title={t('emptyFilter')}
+            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+          />
+        ) : (
+          <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+        )}
         {(page.newer !== null || page.older !== null) && (
-          <div className="border-t border-hairline"><Pager label={common('pages')} previous={address(page.newer)} next={address(page.older)} words={{ previous: common('previous'), next: common('next') }} /></div>
+          <div className="border-t border-hairline">
+            <Pager
+              label={common('pages')}
+              previous={address(page.newer)}
+              next={address(page.older)}
+              words={{ previous: common('previous'), next: common('next') }}
+            />
+          </div>
         )}
       </Panel>
       {may(person.role, 'card.add') && <AddPlans open={!any} />}
@@ -54,14 +75,28 @@ export default async function PlansPage({ searchParams }: PageProps<'/cards/recu
   );
 }
 
-async function PlanTabs({ filter, attention }: { filter: PlanFilter; attention: number }): Promise<ReactNode> {
+async function PlanTabs({
+  filter,
+  attention,
+}: {
+  filter: PlanFilter;
+  attention: number;
+}): Promise<ReactNode> {
   const t = await getTranslations('recurring');
   return (
     <Tabs label={t('title')}>
       {PLAN_VIEWS.map((view) => (
-        <Tab key={view} href={`${PATH}${addressOf(planParams({ ...filter, view }))}`} current={view === filter.view}>
+        <Tab
+          key={view}
+          href={`${PATH}${addressOf(planParams({ ...filter, view }))}`}
+          current={view === filter.view}
+        >
           {t(`views.${view}`)}
-          {view === 'attention' && attention > 0 && <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">{attention}</span>}
+          {view === 'attention' && attention > 0 && (
+            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
+              {attention}
+            </span>
+          )}
         </Tab>
       ))}
     </Tabs>
@@ -74,12 +109,39 @@ async function Search({ filter }: { filter: PlanFilter }): Promise<ReactNode> {
   const words = t('chips.text', { text: filter.text });
   return (
     <div className="grid gap-3">
-      <FilterForm key={JSON.stringify(filter)} action={PATH} label={t('filter')} className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+      <FilterForm
+        key={JSON.stringify(filter)}
+        action={PATH}
+        label={t('filter')}
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-        <div className="col-span-2 sm:w-80"><Field id="plans-q" label={t('search')}><TextInput id="plans-q" name="q" type="search" defaultValue={filter.text} maxLength={128} data-shortcut="filter" /></Field></div>
-        <Button type="submit" className="col-span-2">{common('apply')}</Button>
+        <div className="col-span-2 sm:w-80">
+          <Field id="plans-q" label={t('search')}>
+            <TextInput
+              id="plans-q"
+              name="q"
+              type="search"
+              defaultValue={filter.text}
+              maxLength={128}
+              data-shortcut="filter"
+            />
+          </Field>
+        </div>
+        <Button type="submit" className="col-span-2">
+          {common('apply')}
+        </Button>
       </FilterForm>
-      {filter.text !== '' && <div className="flex"><Chip href={`${PATH}${addressOf(planParams({ ...filter, text: '' }))}`} remove={common('removeFilter', { filter: words })}>{words}</Chip></div>}
+      {filter.text !== '' && (
+        <div className="flex">
+          <Chip
+            href={`${PATH}${addressOf(planParams({ ...filter, text: '' }))}`}
+            remove={common('removeFilter', { filter: words })}
+          >
+            {words}
+          </Chip>
+        </div>
+      )}
     </div>
   );
 }
@@ -89,7 +151,12 @@ async function AddPlans({ open }: { open: boolean }): Promise<ReactNode> {
   return (
     <details open={open} className="no-print rounded-panel border border-hairline bg-surface">
       <summary className="px-4 py-2.5 text-section font-semibold">{t('title')}</summary>
-      <div className="border-t border-hairline px-4 py-3"><AddForm action={addPlanCodes} words={{ label: t('label'), hint: t('hint'), button: t('button') }} /></div>
+      <div className="border-t border-hairline px-4 py-3">
+        <AddForm
+          action={addPlanCodes}
+          words={{ label: t('label'), hint: t('hint'), button: t('button') }}
+        />
+      </div>
     </details>
   );
 }

@@ -14,20 +14,45 @@ import type { AskedCharge, PlanView } from '#lib/recurring/view.ts';
 const SOON_MS = 3 * 60_000;
 
 /** A charge whose outcome is not known yet: what is known of it. Never red, and never a reason to charge again. */
-export async function OpenCharge({ charge, plan }: { charge: AskedCharge; plan: PlanView }): Promise<ReactNode> {
+export async function OpenCharge({
+  charge,
+  plan,
+}: {
+  charge: AskedCharge;
+  plan: PlanView;
+}): Promise<ReactNode> {
   const young = Date.parse(plan.now) - Date.parse(charge.askedAt) < SOON_MS;
-  const kind = charge.state === 'UNKNOWN' ? 'unknown' : charge.state !== 'APPROVED' ? 'sending' : young ? 'approved' : 'silent';
+  const kind =
+    charge.state === 'UNKNOWN'
+      ? 'unknown'
+      : charge.state !== 'APPROVED'
+        ? 'sending'
+        : young
+          ? 'approved'
+          : 'silent';
   const t = await getTranslations(`recurring.open.${kind}`);
   const amount = formatMoney(charge.amount, charge.currency, (await getLocale()) as Locale);
   return (
     <>
       {young && <KeepLooking />}
-      <Banner tone={kind === 'unknown' || kind === 'silent' ? 'unknown' : 'progress'} live title={t('title', { amount })}>
+      <Banner
+        tone={kind === 'unknown' || kind === 'silent' ? 'unknown' : 'progress'}
+        live
+        title={t('title', { amount })}
+      >
         {t('text', { reads: charge.reads })}
-        {kind === 'unknown' && charge.sentAt !== null && <Times sentAt={charge.sentAt} plan={plan} />}
+        {kind === 'unknown' && charge.sentAt !== null && (
+          <Times sentAt={charge.sentAt} plan={plan} />
+        )}
       </Banner>
       <Messages of={['secondPerson']}>
-        <TwoPeople id={charge.id} kind="plan_charge" closing={charge.closing} said={charge.said} action={sayOfPlanCharge} />
+        <TwoPeople
+          id={charge.id}
+          kind="plan_charge"
+          closing={charge.closing}
+          said={charge.said}
+          action={sayOfPlanCharge}
+        />
       </Messages>
     </>
   );
@@ -35,5 +60,15 @@ export async function OpenCharge({ charge, plan }: { charge: AskedCharge; plan: 
 
 async function Times({ sentAt, plan }: { sentAt: string; plan: PlanView }): Promise<ReactNode> {
   const t = await getTranslations('recurring.open.unknown');
-  return <span className="block pt-1 tabular-nums">{t('sent')}: <When at={sentAt} now={plan.now} seconds />{plan.nextLookAt !== null && <> · {t('next')}: <When at={plan.nextLookAt} now={plan.now} seconds /></>}</span>;
+  return (
+    <span className="block pt-1 tabular-nums">
+      {t('sent')}: <When at={sentAt} now={plan.now} seconds />
+      {plan.nextLookAt !== null && (
+        <>
+          {' '}
+          · {t('next')}: <When at={plan.nextLookAt} now={plan.now} seconds />
+        </>
+      )}
+    </span>
+  );
 }

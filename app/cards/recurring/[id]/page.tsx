@@ -29,7 +29,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('recurring'))('one') };
 }
 
-export default async function PlanPage({ params }: PageProps<'/cards/recurring/[id]'>): Promise<ReactNode> {
+export default async function PlanPage({
+  params,
+}: PageProps<'/cards/recurring/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const { id } = await params;
@@ -39,10 +41,24 @@ export default async function PlanPage({ params }: PageProps<'/cards/recurring/[
   const locale = (await getLocale()) as Locale;
   return (
     <SaidHere>
-      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{plan.amount === null ? plan.planCode : formatMoney(plan.amount, plan.currency, locale)}<PlanState status={plan.status} /></span>}>
-        <Messages of={['live']}><LiveChanges kinds={['card']} /></Messages>
-        {may(person.role, 'movement.ask') && <ActionButton action={askAboutOnePlan} fields={{ plan: plan.id }} shortcut="ask">{t('ask')}</ActionButton>}
-        {may(person.role, 'attention.acknowledge') && plan.asked.some((charge) => charge.contradicted) && <SeeContradiction plan={plan} />}
+      <PageHead
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {plan.amount === null ? plan.planCode : formatMoney(plan.amount, plan.currency, locale)}
+            <PlanState status={plan.status} />
+          </span>
+        }
+      >
+        <Messages of={['live']}>
+          <LiveChanges kinds={['card']} />
+        </Messages>
+        {may(person.role, 'movement.ask') && (
+          <ActionButton action={askAboutOnePlan} fields={{ plan: plan.id }} shortcut="ask">
+            {t('ask')}
+          </ActionButton>
+        )}
+        {may(person.role, 'attention.acknowledge') &&
+          plan.asked.some((charge) => charge.contradicted) && <SeeContradiction plan={plan} />}
         {may(person.role, 'card.plan') && <PlanActions plan={plan} formId={randomUUID()} />}
       </PageHead>
       <p className="max-w-prose">{t(`sentences.${plan.status ?? 'unverified'}`)}</p>
@@ -54,7 +70,9 @@ export default async function PlanPage({ params }: PageProps<'/cards/recurring/[
           <PlanHistory plan={plan} />
           {plan.asked.length > 0 && <AskedCharges asked={plan.asked} now={plan.now} />}
         </div>
-        <div className="grid gap-5 max-xl:order-first"><PlanFacts plan={plan} /></div>
+        <div className="grid gap-5 max-xl:order-first">
+          <PlanFacts plan={plan} />
+        </div>
       </div>
     </SaidHere>
   );

@@ -8,13 +8,21 @@ import type { PlanView } from '#lib/recurring/view.ts';
 import { changeTerms, chargePlanNow, seeContradiction, switchPlan } from '../actions.ts';
 
 /** What can be done with the plan as it is known now; each asks before it does. */
-export async function PlanActions({ plan, formId }: { plan: PlanView; formId: string }): Promise<ReactNode> {
+export async function PlanActions({
+  plan,
+  formId,
+}: {
+  plan: PlanView;
+  formId: string;
+}): Promise<ReactNode> {
   if (plan.amount === null || plan.status === 'completed') return null;
   return (
     <>
       {(plan.status === 'active' || plan.status === 'inactive') && <Switch plan={plan} />}
       {plan.open === null && <ChangeTerms plan={plan} amount={plan.amount} />}
-      {plan.next !== null && plan.problem !== 'contradiction' && <ChargeNow plan={plan} next={plan.next} formId={formId} />}
+      {plan.next !== null && plan.problem !== 'contradiction' && (
+        <ChargeNow plan={plan} next={plan.next} formId={formId} />
+      )}
     </>
   );
 }
@@ -22,8 +30,21 @@ export async function PlanActions({ plan, formId }: { plan: PlanView; formId: st
 /** Somebody has looked into a charge that the plan's record contradicts. */
 export async function SeeContradiction({ plan }: { plan: PlanView }): Promise<ReactNode> {
   const t = await getTranslations('recurring.contradicted');
-  const words = { open: t('open'), title: t('title'), hint: t('hint'), save: t('save'), keep: t('keep') };
-  return <EditDialog action={seeContradiction} fixed={{ plan: plan.id }} fields={[{ name: 'reason', label: t('reason'), value: '' }]} words={words} />;
+  const words = {
+    open: t('open'),
+    title: t('title'),
+    hint: t('hint'),
+    save: t('save'),
+    keep: t('keep'),
+  };
+  return (
+    <EditDialog
+      action={seeContradiction}
+      fixed={{ plan: plan.id }}
+      fields={[{ name: 'reason', label: t('reason'), value: '' }]}
+      words={words}
+    />
+  );
 }
 
 async function Switch({ plan }: { plan: PlanView }): Promise<ReactNode> {
@@ -33,33 +54,82 @@ async function Switch({ plan }: { plan: PlanView }): Promise<ReactNode> {
   const amount = formatMoney(plan.amount ?? '0.00', plan.currency, (await getLocale()) as Locale);
   const words = { open: t('open'), title: t('title'), confirm: t('confirm'), keep: t('keep') };
   return (
-    <ConfirmButton key={way} action={switchPlan} fields={{ plan: plan.id, status: way === 'pause' ? 'inactive' : 'active' }} words={words} confirmLook={way === 'pause' ? 'danger' : 'primary'}>
+    <ConfirmButton
+      key={way}
+      action={switchPlan}
+      fields={{ plan: plan.id, status: way === 'pause' ? 'inactive' : 'active' }}
+      words={words}
+      confirmLook={way === 'pause' ? 'danger' : 'primary'}
+    >
       <p>{t('text', { amount })}</p>
     </ConfirmButton>
   );
 }
 
-async function ChangeTerms({ plan, amount }: { plan: PlanView; amount: string }): Promise<ReactNode> {
+async function ChangeTerms({
+  plan,
+  amount,
+}: {
+  plan: PlanView;
+  amount: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('recurring.change');
   const locale = (await getLocale()) as Locale;
   const payments = plan.payments?.toString() ?? '';
   return (
     <EditDialog
-      key={`${amount} ${payments}`} action={changeTerms} fixed={{ plan: plan.id, currency: plan.currency, amountBefore: parseDecimal(amount).toString(), paymentsBefore: payments }}
-      fields={[{ name: 'amount', label: t('amount', { currency: plan.currency }), value: formatAmount(amount, locale) }, { name: 'payments', label: t('payments'), value: payments }]}
-      words={{ open: t('open'), title: t('title'), hint: t('hint'), save: t('save'), keep: t('keep') }}
+      key={`${amount} ${payments}`}
+      action={changeTerms}
+      fixed={{
+        plan: plan.id,
+        currency: plan.currency,
+        amountBefore: parseDecimal(amount).toString(),
+        paymentsBefore: payments,
+      }}
+      fields={[
+        {
+          name: 'amount',
+          label: t('amount', { currency: plan.currency }),
+          value: formatAmount(amount, locale),
+        },
+        { name: 'payments', label: t('payments'), value: payments },
+      ]}
+      words={{
+        open: t('open'),
+        title: t('title'),
+        hint: t('hint'),
+        save: t('save'),
+        keep: t('keep'),
+      }}
     />
   );
 }
 
-async function ChargeNow({ plan, next, formId }: { plan: PlanView; next: NonNullable<PlanView['next']>; formId: string }): Promise<ReactNode> {
+async function ChargeNow({
+  plan,
+  next,
+  formId,
+}: {
+  plan: PlanView;
+  next: NonNullable<PlanView['next']>;
+  formId: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('recurring.charge');
   const taken = plan.charges.filter((charge) => charge.status === 'completed').length.toString();
   const amount = formatMoney(next.amount, plan.currency, (await getLocale()) as Locale);
   return (
     <ConfirmButton
-      key={`${next.number} ${taken}`} action={chargePlanNow} formId={formId} fields={{ plan: plan.id, amount: next.amount, number: next.number?.toString() ?? '', taken }} look="primary"
-      words={{ open: t('open', { amount }), title: t('title'), confirm: t('confirm', { amount }), keep: t('keep') }}
+      key={`${next.number} ${taken}`}
+      action={chargePlanNow}
+      formId={formId}
+      fields={{ plan: plan.id, amount: next.amount, number: next.number?.toString() ?? '', taken }}
+      look="primary"
+      words={{
+        open: t('open', { amount }),
+        title: t('title'),
+        confirm: t('confirm', { amount }),
+        keep: t('keep'),
+      }}
     >
       <p className="text-title font-semibold tabular-nums">{amount}</p>
       {next.number !== null && <p className="text-muted">{t('number', { number: next.number })}</p>}

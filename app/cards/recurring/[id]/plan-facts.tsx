@@ -19,19 +19,65 @@ export async function PlanFacts({ plan }: { plan: PlanView }): Promise<ReactNode
     <Panel title={t('title')}>
       <Facts>
         {plan.amount !== null && <Fact label={t('amount')}>{money(plan.amount)}</Fact>}
-        {plan.first !== null && plan.first !== plan.amount && <Fact label={t('first')}>{money(plan.first)}</Fact>}
-        {plan.cycle !== null && <Fact label={t('rhythm')}><Rhythm every={plan.every} cycle={plan.cycle} /></Fact>}
-        {plan.payments !== null && <Fact label={t('payments')}>{all('taken', { taken: plan.taken, payments: plan.payments })}</Fact>}
+        {plan.first !== null && plan.first !== plan.amount && (
+          <Fact label={t('first')}>{money(plan.first)}</Fact>
+        )}
+        {plan.cycle !== null && (
+          <Fact label={t('rhythm')}>
+            <Rhythm every={plan.every} cycle={plan.cycle} />
+          </Fact>
+        )}
+        {plan.payments !== null && (
+          <Fact label={t('payments')}>
+            {all('taken', { taken: plan.taken, payments: plan.payments })}
+          </Fact>
+        )}
         {plan.total !== null && <Fact label={t('total')}>{money(plan.total)}</Fact>}
-        {plan.status !== null && <Fact label={t('next')}>{plan.status !== 'active' || plan.nextChargeAt === null ? t('noNext') : <When at={plan.nextChargeAt} now={plan.now} />}</Fact>}
-        <Fact label={t('card')}><CardDigits card={plan.card} /></Fact>
-        <Fact label={t('code')}><span className="font-mono text-mono break-all">{plan.planCode}</span> <CopyButton text={plan.planCode} label={t('copyCode')} done={copied} /></Fact>
-        {plan.firstOrderId !== null && <Fact label={t('order')}><span className="font-mono text-mono break-all">{plan.firstOrderId}</span> <CopyButton text={plan.firstOrderId} label={t('copyOrder')} done={copied} /></Fact>}
-        {plan.startedAt !== null && <Fact label={t('started')}><When at={plan.startedAt} /></Fact>}
-        <Fact label={t('source')}>{plan.source === 'person' ? t('byHand', { name: plan.addedBy ?? '' }) : t(`sources.${plan.source}`)}</Fact>
-        <Fact label={t('seen')}><When at={plan.firstSeenAt} seconds /></Fact>
-        <Fact label={t('verified')}>{plan.verifiedAt === null ? t('never') : <When at={plan.verifiedAt} seconds />}</Fact>
-        <Fact label={t('look')}>{plan.nextLookAt === null ? t('noLook') : <When at={plan.nextLookAt} now={plan.now} seconds />}</Fact>
+        {plan.status !== null && (
+          <Fact label={t('next')}>
+            {plan.status !== 'active' || plan.nextChargeAt === null ? (
+              t('noNext')
+            ) : (
+              <When at={plan.nextChargeAt} now={plan.now} />
+            )}
+          </Fact>
+        )}
+        <Fact label={t('card')}>
+          <CardDigits card={plan.card} />
+        </Fact>
+        <Fact label={t('code')}>
+          <span className="font-mono text-mono break-all">{plan.planCode}</span>{' '}
+          <CopyButton text={plan.planCode} label={t('copyCode')} done={copied} />
+        </Fact>
+        {plan.firstOrderId !== null && (
+          <Fact label={t('order')}>
+            <span className="font-mono text-mono break-all">{plan.firstOrderId}</span>{' '}
+            <CopyButton text={plan.firstOrderId} label={t('copyOrder')} done={copied} />
+          </Fact>
+        )}
+        {plan.startedAt !== null && (
+          <Fact label={t('started')}>
+            <When at={plan.startedAt} />
+          </Fact>
+        )}
+        <Fact label={t('source')}>
+          {plan.source === 'person'
+            ? t('byHand', { name: plan.addedBy ?? '' })
+            : t(`sources.${plan.source}`)}
+        </Fact>
+        <Fact label={t('seen')}>
+          <When at={plan.firstSeenAt} seconds />
+        </Fact>
+        <Fact label={t('verified')}>
+          {plan.verifiedAt === null ? t('never') : <When at={plan.verifiedAt} seconds />}
+        </Fact>
+        <Fact label={t('look')}>
+          {plan.nextLookAt === null ? (
+            t('noLook')
+          ) : (
+            <When at={plan.nextLookAt} now={plan.now} seconds />
+          )}
+        </Fact>
       </Facts>
     </Panel>
   );

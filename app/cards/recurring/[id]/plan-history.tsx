@@ -10,7 +10,12 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import type { PlanChargeRow, PlanView } from '#lib/recurring/view.ts';
 
-const TONES: Record<PlanChargeRow['status'], Tone> = { pending: 'draft', completed: 'settled', failed: 'failed', unknown: 'unknown' };
+const TONES: Record<PlanChargeRow['status'], Tone> = {
+  pending: 'draft',
+  completed: 'settled',
+  failed: 'failed',
+  unknown: 'unknown',
+};
 
 /** Every charge in the plan's own record, done or to come, the latest first. */
 export async function PlanHistory({ plan }: { plan: PlanView }): Promise<ReactNode> {
@@ -19,19 +24,47 @@ export async function PlanHistory({ plan }: { plan: PlanView }): Promise<ReactNo
   const charges = [...plan.charges].sort((a, b) => (b.number ?? 0) - (a.number ?? 0));
   return (
     <Panel title={t('title')}>
-      {charges.length === 0 ? <p className="px-4 py-3 text-muted">{t('none')}</p> : (
-        <Table caption={t('caption')} head={<><Head>{t('columns.number')}</Head><Head>{t('columns.at')}</Head><Head>{t('columns.state')}</Head><Head>{t('columns.order')}</Head><Head wide>{t('columns.attempts')}</Head><Head numeric>{t('columns.amount')}</Head></>}>
+      {charges.length === 0 ? (
+        <p className="px-4 py-3 text-muted">{t('none')}</p>
+      ) : (
+        <Table
+          caption={t('caption')}
+          head={
+            <>
+              <Head>{t('columns.number')}</Head>
+              <Head>{t('columns.at')}</Head>
+              <Head>{t('columns.state')}</Head>
+              <Head>{t('columns.order')}</Head>
+              <Head wide>{t('columns.attempts')}</Head>
+              <Head numeric>{t('columns.amount')}</Head>
+            </>
+          }
+        >
           {charges.map((charge) => (
             <Row key={`${charge.number} ${charge.orderId} ${charge.id}`}>
-              <Cell first><span className="tabular-nums">{charge.number ?? '–'}</span></Cell>
-              <Cell label={t('columns.at')}>{charge.at === null ? '–' : <When at={charge.at} now={plan.now} />}</Cell>
+              <Cell first>
+                <span className="tabular-nums">{charge.number ?? '–'}</span>
+              </Cell>
+              <Cell label={t('columns.at')}>
+                {charge.at === null ? '–' : <When at={charge.at} now={plan.now} />}
+              </Cell>
               <Cell label={t('columns.state')}>
                 <Pill tone={TONES[charge.status]}>{t(`states.${charge.status}`)}</Pill>
-                {charge.remarks !== null && <span className="block max-w-72 pt-1 text-label wrap-anywhere text-muted">{charge.remarks}</span>}
+                {charge.remarks !== null && (
+                  <span className="block max-w-72 pt-1 text-label wrap-anywhere text-muted">
+                    {charge.remarks}
+                  </span>
+                )}
               </Cell>
-              <Cell label={t('columns.order')}><Order charge={charge} /></Cell>
-              <Cell label={t('columns.attempts')} wide>{charge.attempts?.toString() ?? '–'}</Cell>
-              <Cell label={t('columns.amount')} numeric>{formatMoney(charge.amount, plan.currency, locale)}</Cell>
+              <Cell label={t('columns.order')}>
+                <Order charge={charge} />
+              </Cell>
+              <Cell label={t('columns.attempts')} wide>
+                {charge.attempts?.toString() ?? '–'}
+              </Cell>
+              <Cell label={t('columns.amount')} numeric>
+                {formatMoney(charge.amount, plan.currency, locale)}
+              </Cell>
             </Row>
           ))}
         </Table>
@@ -44,5 +77,11 @@ export async function PlanHistory({ plan }: { plan: PlanView }): Promise<ReactNo
 function Order({ charge: { orderId, paymentId } }: { charge: PlanChargeRow }): ReactNode {
   if (orderId === null) return <span className="text-muted">–</span>;
   const number = <span className="font-mono text-mono break-all">{orderId}</span>;
-  return paymentId === null ? number : <Link href={`/cards/payments/${paymentId}`} className="text-accent hover:underline">{number}</Link>;
+  return paymentId === null ? (
+    number
+  ) : (
+    <Link href={`/cards/payments/${paymentId}`} className="text-accent hover:underline">
+      {number}
+    </Link>
+  );
 }

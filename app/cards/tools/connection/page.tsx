@@ -25,7 +25,9 @@ export default async function ConnectionPage(): Promise<ReactNode> {
   const hooks = viewHooks(person);
   return (
     <>
-      <PageHead title={t('title')}><RefreshButton>{t('noAnswer.retry')}</RefreshButton></PageHead>
+      <PageHead title={t('title')}>
+        <RefreshButton>{t('noAnswer.retry')}</RefreshButton>
+      </PageHead>
       <ToolTabs role={person.role} current="connection" />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <Connection person={person} />
@@ -42,11 +44,30 @@ async function Connection({ person }: { person: Person }): Promise<ReactNode> {
   return (
     <Panel title={t('title')}>
       <Facts>
-        <Fact label={t('mode')}>{mode === null ? <span className="text-attention">{t('modeUnread')}</span> : <><span className="font-medium">{t(`modes.${mode}.name`)}</span><span className="block text-muted">{t(`modes.${mode}.text`)}</span></>}</Fact>
-        <Fact label={t('entry')}><span className="font-mono text-mono">CARD_ENTRY={entry}</span><span className="block text-muted">{t(`entries.${entry}`)}</span></Fact>
-        <Fact label={t('host')}><span className="font-mono text-mono break-all">{host}</span>{sandbox && <span className="block text-muted">{t('sandbox')}</span>}</Fact>
-        <Fact label={t('appId')}><span className="font-mono text-mono">{appId}</span></Fact>
-        <Fact label={t('appSecret')}><span className="text-muted">{t('secretHidden')}</span></Fact>
+        <Fact label={t('mode')}>
+          {mode === null ? (
+            <span className="text-attention">{t('modeUnread')}</span>
+          ) : (
+            <>
+              <span className="font-medium">{t(`modes.${mode}.name`)}</span>
+              <span className="block text-muted">{t(`modes.${mode}.text`)}</span>
+            </>
+          )}
+        </Fact>
+        <Fact label={t('entry')}>
+          <span className="font-mono text-mono">CARD_ENTRY={entry}</span>
+          <span className="block text-muted">{t(`entries.${entry}`)}</span>
+        </Fact>
+        <Fact label={t('host')}>
+          <span className="font-mono text-mono break-all">{host}</span>
+          {sandbox && <span className="block text-muted">{t('sandbox')}</span>}
+        </Fact>
+        <Fact label={t('appId')}>
+          <span className="font-mono text-mono">{appId}</span>
+        </Fact>
+        <Fact label={t('appSecret')}>
+          <span className="text-muted">{t('secretHidden')}</span>
+        </Fact>
       </Facts>
     </Panel>
   );
@@ -57,20 +78,38 @@ async function Currencies({ person }: { person: Person }): Promise<ReactNode> {
   const view = await viewCurrencies(person);
   return (
     <Panel title={t('title')}>
-      {view.kind === 'no_answer' ? <NoAnswer />
-        : view.kind === 'signed_in_long_ago' ? <OldSession />
-          : view.currencies.length === 0 ? <EmptyState title={t('empty')} /> : (
-            <Table caption={t('title')} head={<><Head>{t('code')}</Head><Head>{t('name')}</Head><Head>{t('symbol')}</Head><Head numeric>{t('iso')}</Head></>}>
-              {view.currencies.map((one) => (
-                <Row key={one.id}>
-                  <Cell first><span className="font-mono text-mono font-medium">{one.code}</span></Cell>
-                  <Cell label={t('name')}>{one.name}</Cell>
-                  <Cell label={t('symbol')}>{one.symbol}</Cell>
-                  <Cell label={t('iso')} numeric>{one.isoCode}</Cell>
-                </Row>
-              ))}
-            </Table>
-          )}
+      {view.kind === 'no_answer' ? (
+        <NoAnswer />
+      ) : view.kind === 'signed_in_long_ago' ? (
+        <OldSession />
+      ) : view.currencies.length === 0 ? (
+        <EmptyState title={t('empty')} />
+      ) : (
+        <Table
+          caption={t('title')}
+          head={
+            <>
+              <Head>{t('code')}</Head>
+              <Head>{t('name')}</Head>
+              <Head>{t('symbol')}</Head>
+              <Head numeric>{t('iso')}</Head>
+            </>
+          }
+        >
+          {view.currencies.map((one) => (
+            <Row key={one.id}>
+              <Cell first>
+                <span className="font-mono text-mono font-medium">{one.code}</span>
+              </Cell>
+              <Cell label={t('name')}>{one.name}</Cell>
+              <Cell label={t('symbol')}>{one.symbol}</Cell>
+              <Cell label={t('iso')} numeric>
+                {one.isoCode}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
     </Panel>
   );
 }

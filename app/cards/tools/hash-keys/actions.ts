@@ -14,17 +14,28 @@ export type HashChecked = { check: HashCheck } | { problem: NonNullable<Said> } 
 /** A hash key for a request of this merchant. The verb asks for the role. */
 export async function makeHash(_before: HashMade, form: FormData): Promise<HashMade> {
   const subject = readHashSubject(form.get('subject'));
-  const done = await moneyAction(async (actor) => ({ hashKey: await makeHashKeyFor(actor, subject, partsOf(subject, form)) }));
+  const done = await moneyAction(async (actor) => ({
+    hashKey: await makeHashKeyFor(actor, subject, partsOf(subject, form)),
+  }));
   return 'hashKey' in done ? done : { problem: await saidOf(done) };
 }
 
 /** What a pasted hash key says, and whether it says what it should. */
 export async function checkHash(_before: HashChecked, form: FormData): Promise<HashChecked> {
   const subject = readHashSubject(form.get('subject'));
-  const done = await moneyAction(async (actor) => ({ check: await checkHashKey(actor, subject, String(form.get('hashKey') ?? ''), partsOf(subject, form)) }));
+  const done = await moneyAction(async (actor) => ({
+    check: await checkHashKey(
+      actor,
+      subject,
+      String(form.get('hashKey') ?? ''),
+      partsOf(subject, form),
+    ),
+  }));
   return 'check' in done ? done : { problem: await saidOf(done) };
 }
 
 function partsOf(subject: HashSubject, form: FormData): Parts {
-  return Object.fromEntries(HASH_PARTS[subject].map((name) => [name, String(form.get(name) ?? '')]));
+  return Object.fromEntries(
+    HASH_PARTS[subject].map((name) => [name, String(form.get(name) ?? '')]),
+  );
 }

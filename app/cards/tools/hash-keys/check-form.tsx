@@ -20,17 +20,48 @@ import type { Typed } from '../typed-in.ts';
 export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   const id = useId();
-  const [said, submit, pending] = useActionState(async (_before: Typed<HashChecked>, form: FormData): Promise<Typed<HashChecked>> => ({ answer: await checkHash(null, form), typed: typedIn(form) }), { answer: null, typed: {} });
+  const [said, submit, pending] = useActionState(
+    async (_before: Typed<HashChecked>, form: FormData): Promise<Typed<HashChecked>> => ({
+      answer: await checkHash(null, form),
+      typed: typedIn(form),
+    }),
+    { answer: null, typed: {} },
+  );
   const { answer } = said;
   return (
     <form action={submit} className="grid gap-3 px-4 py-3">
       <input type="hidden" name="subject" value={subject} />
-      <Field id={`${id}-key`} label={t('pasted')}><Textarea id={`${id}-key`} name="hashKey" rows={3} required maxLength={2048} spellCheck={false} autoComplete="off" className="font-mono text-mono break-all" defaultValue={said.typed['hashKey'] ?? ''} /></Field>
+      <Field id={`${id}-key`} label={t('pasted')}>
+        <Textarea
+          id={`${id}-key`}
+          name="hashKey"
+          rows={3}
+          required
+          maxLength={2048}
+          spellCheck={false}
+          autoComplete="off"
+          className="font-mono text-mono break-all"
+          defaultValue={said.typed['hashKey'] ?? ''}
+        />
+      </Field>
       <p className="text-label text-muted">{t('expected')}</p>
       <PartFields id={id} subject={subject} own={t('own')} typed={said.typed} />
-      <div><Button type="submit" look="primary" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{t('check')}</Button></div>
+      <div>
+        <Button
+          type="submit"
+          look="primary"
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {t('check')}
+        </Button>
+      </div>
       <div role="status" className="grid gap-2 empty:hidden">
-        {!pending && answer && 'problem' in answer && <p className="font-medium text-failed">{answer.problem.text}</p>}
+        {!pending && answer && 'problem' in answer && (
+          <p className="font-medium text-failed">{answer.problem.text}</p>
+        )}
         {!pending && answer && 'check' in answer && <Verdict check={answer.check} />}
       </div>
     </form>
@@ -40,17 +71,45 @@ export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
 /** About a text, not about money: nothing here is red or green. */
 function Verdict({ check }: { check: HashCheck }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
-  if (check.kind === 'unreadable') return <p className="font-medium text-failed">{t('unreadable')}</p>;
+  if (check.kind === 'unreadable')
+    return <p className="font-medium text-failed">{t('unreadable')}</p>;
   const differs = check.parts.some((part) => part.agrees === false);
   return (
     <>
-      <p className="font-medium">{differs ? t('differs') : check.agrees ? t('agrees') : t('partly')}</p>
-      <Table caption={t('said')} head={<><Head>{t('part')}</Head><Head>{t('said')}</Head><Head>{t('verdict')}</Head></>}>
+      <p className="font-medium">
+        {differs ? t('differs') : check.agrees ? t('agrees') : t('partly')}
+      </p>
+      <Table
+        caption={t('said')}
+        head={
+          <>
+            <Head>{t('part')}</Head>
+            <Head>{t('said')}</Head>
+            <Head>{t('verdict')}</Head>
+          </>
+        }
+      >
         {check.parts.map((part) => (
           <Row key={part.name}>
-            <Cell first><span className="font-mono text-mono">{part.name}</span></Cell>
-            <Cell label={t('said')}><span className="font-mono text-mono break-all">{part.said}</span></Cell>
-            <Cell label={t('verdict')}>{part.agrees === null ? <span className="text-muted">{t('notCompared')}</span> : part.agrees ? <Pill tone="draft" icon={Equal}>{t('same')}</Pill> : <Pill tone="attention" icon={EqualNot}>{t('other')}</Pill>}</Cell>
+            <Cell first>
+              <span className="font-mono text-mono">{part.name}</span>
+            </Cell>
+            <Cell label={t('said')}>
+              <span className="font-mono text-mono break-all">{part.said}</span>
+            </Cell>
+            <Cell label={t('verdict')}>
+              {part.agrees === null ? (
+                <span className="text-muted">{t('notCompared')}</span>
+              ) : part.agrees ? (
+                <Pill tone="draft" icon={Equal}>
+                  {t('same')}
+                </Pill>
+              ) : (
+                <Pill tone="attention" icon={EqualNot}>
+                  {t('other')}
+                </Pill>
+              )}
+            </Cell>
           </Row>
         ))}
       </Table>

@@ -16,19 +16,43 @@ import type { Typed } from '../typed-in.ts';
 export function MakeForm({ subject }: { subject: HashSubject }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   const id = useId();
-  const [said, submit, pending] = useActionState(async (_before: Typed<HashMade>, form: FormData): Promise<Typed<HashMade>> => ({ answer: await makeHash(null, form), typed: typedIn(form) }), { answer: null, typed: {} });
+  const [said, submit, pending] = useActionState(
+    async (_before: Typed<HashMade>, form: FormData): Promise<Typed<HashMade>> => ({
+      answer: await makeHash(null, form),
+      typed: typedIn(form),
+    }),
+    { answer: null, typed: {} },
+  );
   const { answer } = said;
   return (
     <form action={submit} className="grid gap-3 px-4 py-3">
       <input type="hidden" name="subject" value={subject} />
       <PartFields id={id} subject={subject} own={t('own')} required typed={said.typed} />
-      <div><Button type="submit" look="primary" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{t('make')}</Button></div>
+      <div>
+        <Button
+          type="submit"
+          look="primary"
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {t('make')}
+        </Button>
+      </div>
       <div role="status" className="grid gap-1 empty:hidden">
-        {!pending && answer && 'problem' in answer && <p className="font-medium text-failed">{answer.problem.text}</p>}
+        {!pending && answer && 'problem' in answer && (
+          <p className="font-medium text-failed">{answer.problem.text}</p>
+        )}
         {!pending && answer && 'hashKey' in answer && (
           <>
             <p className="text-label font-medium text-muted">hash_key</p>
-            <p className="flex items-center gap-1"><span className="min-w-0 rounded-control bg-raised px-2 py-1 font-mono text-mono break-all">{answer.hashKey}</span><CopyButton text={answer.hashKey} label={t('copy')} done={t('copied')} /></p>
+            <p className="flex items-center gap-1">
+              <span className="min-w-0 rounded-control bg-raised px-2 py-1 font-mono text-mono break-all">
+                {answer.hashKey}
+              </span>
+              <CopyButton text={answer.hashKey} label={t('copy')} done={t('copied')} />
+            </p>
             <p className="text-label text-muted">{t('fresh')}</p>
           </>
         )}

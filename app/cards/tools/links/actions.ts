@@ -5,16 +5,28 @@ import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/action.ts';
-import { readPanelLinkForm, readPanelLinkQuery, readReceiver } from '#lib/card-tools/panel-link-form.ts';
+import {
+  readPanelLinkForm,
+  readPanelLinkQuery,
+  readReceiver,
+} from '#lib/card-tools/panel-link-form.ts';
 import { makePanelLink, sendPanelLink } from '#lib/card-tools/panel-links.ts';
 
 /** Makes a payment link in the merchant panel, once for each press. */
 export async function makeLinkInPanel(_before: Said, form: FormData): Promise<Said> {
   const t = await getTranslations('cardTools.links');
   const read = readPanelLinkForm(Object.fromEntries(form));
-  const done = await moneyAction(async (actor) => (read.ok ? makePanelLink(actor, read.form) : { kind: 'wrong' as const, error: read.error }));
+  const done = await moneyAction(async (actor) =>
+    read.ok ? makePanelLink(actor, read.form) : { kind: 'wrong' as const, error: read.error },
+  );
   if (done.kind === 'wrong') return { ok: false, text: t(`errors.${done.error}`) };
-  if (done.kind === 'signed_out' || done.kind === 'failed' || done.kind === 'fields' || (done.kind === 'refused' && 'code' in done)) return saidOf(done);
+  if (
+    done.kind === 'signed_out' ||
+    done.kind === 'failed' ||
+    done.kind === 'fields' ||
+    (done.kind === 'refused' && 'code' in done)
+  )
+    return saidOf(done);
   revalidatePath('/cards/tools/links');
   return { ok: done.kind === 'done', text: t(`made.${done.kind}`) };
 }
@@ -27,8 +39,20 @@ export async function sendLinkFromPanel(_before: LinkSent, form: FormData): Prom
   const to = readReceiver(form.get('way'), form.get('to'));
   const { open: id } = readPanelLinkQuery({ link: String(form.get('id') ?? '') });
   const use = form.get('use') === 'multi' ? 'multi' : 'single';
-  const done = await moneyAction(async (actor) => (to !== null && id !== null ? sendPanelLink(actor, { id, use }, to) : { kind: 'wrong' as const }));
+  const done = await moneyAction(async (actor) =>
+    to !== null && id !== null ? sendPanelLink(actor, { id, use }, to) : { kind: 'wrong' as const },
+  );
   if (done.kind === 'wrong') return { ok: false, text: t('errors.receiver') };
-  if (done.kind === 'signed_out' || done.kind === 'failed' || done.kind === 'fields' || (done.kind === 'refused' && 'code' in done)) return saidOf(done);
-  return { ok: done.kind === 'done', text: t(`sent.${done.kind}`), ...(done.kind === 'done' ? { address: done.value.address } : {}) };
+  if (
+    done.kind === 'signed_out' ||
+    done.kind === 'failed' ||
+    done.kind === 'fields' ||
+    (done.kind === 'refused' && 'code' in done)
+  )
+    return saidOf(done);
+  return {
+    ok: done.kind === 'done',
+    text: t(`sent.${done.kind}`),
+    ...(done.kind === 'done' ? { address: done.value.address } : {}),
+  };
 }

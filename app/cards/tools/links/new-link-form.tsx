@@ -17,21 +17,81 @@ import { makeLinkInPanel } from './actions.ts';
 export function NewLinkForm({ locale }: { locale: string }): ReactNode {
   const t = useTranslations('cardTools');
   const id = useId();
-  const [{ answer: said, typed }, submit, pending] = useActionState(async (_before: Typed<Said>, form: FormData): Promise<Typed<Said>> => {
-    const answer = await makeLinkInPanel(null, form);
-    return { answer, typed: answer?.ok === true ? {} : typedIn(form) };
-  }, { answer: null, typed: {} });
+  const [{ answer: said, typed }, submit, pending] = useActionState(
+    async (_before: Typed<Said>, form: FormData): Promise<Typed<Said>> => {
+      const answer = await makeLinkInPanel(null, form);
+      return { answer, typed: answer?.ok === true ? {} : typedIn(form) };
+    },
+    { answer: null, typed: {} },
+  );
   return (
     <form action={submit} className="grid max-w-2xl gap-3 sm:grid-cols-2">
       <input type="hidden" name="locale" value={locale} />
-      <div className="sm:col-span-2"><Field id={`${id}-product`} label={t('links.product')}><TextInput id={`${id}-product`} name="product" required maxLength={100} autoComplete="off" defaultValue={typed['product'] ?? ''} /></Field></div>
-      <Field id={`${id}-amount`} label={t('links.amount')}><TextInput id={`${id}-amount`} name="amount" required inputMode="decimal" maxLength={24} autoComplete="off" defaultValue={typed['amount'] ?? ''} /></Field>
-      <Field id={`${id}-currency`} label={t('currency')}><KeptSelect id={`${id}-currency`} name="currency" defaultValue={typed['currency'] ?? 'TRY'}>{CARD_CURRENCIES.map((code) => <option key={code}>{code}</option>)}</KeptSelect></Field>
-      <Field id={`${id}-use`} label={t('links.use')}><KeptSelect id={`${id}-use`} name="use" defaultValue={typed['use'] ?? 'single'}>{PANEL_LINK_USES.map((use) => <option key={use} value={use}>{t(`links.uses.${use}`)}</option>)}</KeptSelect></Field>
-      <Field id={`${id}-description`} label={t('links.description')}><TextInput id={`${id}-description`} name="description" maxLength={250} autoComplete="off" defaultValue={typed['description'] ?? ''} /></Field>
+      <div className="sm:col-span-2">
+        <Field id={`${id}-product`} label={t('links.product')}>
+          <TextInput
+            id={`${id}-product`}
+            name="product"
+            required
+            maxLength={100}
+            autoComplete="off"
+            defaultValue={typed['product'] ?? ''}
+          />
+        </Field>
+      </div>
+      <Field id={`${id}-amount`} label={t('links.amount')}>
+        <TextInput
+          id={`${id}-amount`}
+          name="amount"
+          required
+          inputMode="decimal"
+          maxLength={24}
+          autoComplete="off"
+          defaultValue={typed['amount'] ?? ''}
+        />
+      </Field>
+      <Field id={`${id}-currency`} label={t('currency')}>
+        <KeptSelect id={`${id}-currency`} name="currency" defaultValue={typed['currency'] ?? 'TRY'}>
+          {CARD_CURRENCIES.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </KeptSelect>
+      </Field>
+      <Field id={`${id}-use`} label={t('links.use')}>
+        <KeptSelect id={`${id}-use`} name="use" defaultValue={typed['use'] ?? 'single'}>
+          {PANEL_LINK_USES.map((use) => (
+            <option key={use} value={use}>
+              {t(`links.uses.${use}`)}
+            </option>
+          ))}
+        </KeptSelect>
+      </Field>
+      <Field id={`${id}-description`} label={t('links.description')}>
+        <TextInput
+          id={`${id}-description`}
+          name="description"
+          maxLength={250}
+          autoComplete="off"
+          defaultValue={typed['description'] ?? ''}
+        />
+      </Field>
       <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
-        <Button type="submit" look="primary" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{t('links.make')}</Button>
-        <span role="status" className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}>{pending ? '' : said?.text}</span>
+        <Button
+          type="submit"
+          look="primary"
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {t('links.make')}
+        </Button>
+        <span
+          role="status"
+          className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+        >
+          {pending ? '' : said?.text}
+        </span>
       </div>
     </form>
   );

@@ -28,7 +28,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('cardTools'))('tabs.links') };
 }
 
-export default async function PanelLinksPage({ searchParams }: PageProps<'/cards/tools/links'>): Promise<ReactNode> {
+export default async function PanelLinksPage({
+  searchParams,
+}: PageProps<'/cards/tools/links'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const query = readPanelLinkQuery(await searchParams);
@@ -43,12 +45,28 @@ export default async function PanelLinksPage({ searchParams }: PageProps<'/cards
         {may(person.role, 'card.charge') && (
           <details className="no-print rounded-panel border border-hairline bg-surface">
             <summary className="px-4 py-2.5 text-section font-semibold">{t('links.new')}</summary>
-            <div className="border-t border-hairline px-4 py-3"><NewLinkForm locale={await getLocale()} /></div>
+            <div className="border-t border-hairline px-4 py-3">
+              <NewLinkForm locale={await getLocale()} />
+            </div>
           </details>
         )}
-        <Tabs label={t('tabs.links')}>{PANEL_LINK_LISTS.map((which) => <Tab key={which} href={addressFor({ ...query, which, page: 1, open: null })} current={which === query.which}>{t(`links.lists.${which}`)}</Tab>)}</Tabs>
-        <div className={`grid items-start gap-5 ${query.open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_24rem]'}`}>
-          <Panel><List list={list} query={query} /></Panel>
+        <Tabs label={t('tabs.links')}>
+          {PANEL_LINK_LISTS.map((which) => (
+            <Tab
+              key={which}
+              href={addressFor({ ...query, which, page: 1, open: null })}
+              current={which === query.which}
+            >
+              {t(`links.lists.${which}`)}
+            </Tab>
+          ))}
+        </Tabs>
+        <div
+          className={`grid items-start gap-5 ${query.open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_24rem]'}`}
+        >
+          <Panel>
+            <List list={list} query={query} />
+          </Panel>
           {query.open !== null && <Detail person={person} id={query.open} />}
         </div>
       </Messages>
@@ -60,27 +78,69 @@ function addressFor({ which, page, open }: PanelLinkQuery): string {
   return `${PATH}${addressOf({ which: which === 'active' ? null : which, page: page === 1 ? null : String(page), link: open })}`;
 }
 
-async function List({ list, query }: { list: PanelLinkList; query: PanelLinkQuery }): Promise<ReactNode> {
+async function List({
+  list,
+  query,
+}: {
+  list: PanelLinkList;
+  query: PanelLinkQuery;
+}): Promise<ReactNode> {
   const t = await getTranslations('cardTools.links');
   const common = await getTranslations('common');
   if (list.kind === 'no_answer') return <NoAnswer />;
   if (list.kind === 'signed_in_long_ago') return <OldSession />;
   if (list.rows.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>;
-  const to = (page: number): string | null => (page < 1 || page > list.pages ? null : addressFor({ ...query, page, open: null }));
+  const to = (page: number): string | null =>
+    page < 1 || page > list.pages ? null : addressFor({ ...query, page, open: null });
   return (
     <>
-      <Table caption={t('caption')} head={<><Head>{t('product')}</Head><Head>{t('use')}</Head><Head numeric>{t('used')}</Head><Head>{t('expires')}</Head><Head numeric>{t('amount')}</Head></>}>
+      <Table
+        caption={t('caption')}
+        head={
+          <>
+            <Head>{t('product')}</Head>
+            <Head>{t('use')}</Head>
+            <Head numeric>{t('used')}</Head>
+            <Head>{t('expires')}</Head>
+            <Head numeric>{t('amount')}</Head>
+          </>
+        }
+      >
         {list.rows.map((link) => (
           <Row key={link.id}>
-            <Cell first><Link href={addressFor({ ...query, open: link.id })} scroll={false} aria-current={link.id === query.open ? 'true' : undefined} className="font-medium break-words text-accent hover:underline">{link.product ?? link.id}</Link></Cell>
+            <Cell first>
+              <Link
+                href={addressFor({ ...query, open: link.id })}
+                scroll={false}
+                aria-current={link.id === query.open ? 'true' : undefined}
+                className="font-medium break-words text-accent hover:underline"
+              >
+                {link.product ?? link.id}
+              </Link>
+            </Cell>
             <Cell label={t('use')}>{t(`uses.${link.use}`)}</Cell>
-            <Cell label={t('used')} numeric>{link.uses ?? '–'}</Cell>
+            <Cell label={t('used')} numeric>
+              {link.uses ?? '–'}
+            </Cell>
             <Cell label={t('expires')}>{link.expiresOn ?? '–'}</Cell>
-            <Cell label={t('amount')} numeric><Amount link={link} /></Cell>
+            <Cell label={t('amount')} numeric>
+              <Amount link={link} />
+            </Cell>
           </Row>
         ))}
       </Table>
-      {list.pages > 1 && <div className="border-t border-hairline"><Pager label={common('pages')} previous={to(query.page - 1)} next={to(query.page + 1)} words={{ previous: common('previous'), next: common('next') }}>{t('count', { count: list.count })}</Pager></div>}
+      {list.pages > 1 && (
+        <div className="border-t border-hairline">
+          <Pager
+            label={common('pages')}
+            previous={to(query.page - 1)}
+            next={to(query.page + 1)}
+            words={{ previous: common('previous'), next: common('next') }}
+          >
+            {t('count', { count: list.count })}
+          </Pager>
+        </div>
+      )}
     </>
   );
 }
@@ -95,19 +155,37 @@ async function Detail({ person, id }: { person: Person; id: string }): Promise<R
   const view = await viewPanelLink(person, id);
   return (
     <Panel title={t('one', { id })} className="max-xl:order-first">
-      {view.kind === 'no_answer' ? <NoAnswer /> : view.kind === 'signed_in_long_ago' ? <OldSession /> : view.kind === 'not_found' ? <EmptyState title={t('notFound')} /> : (
+      {view.kind === 'no_answer' ? (
+        <NoAnswer />
+      ) : view.kind === 'signed_in_long_ago' ? (
+        <OldSession />
+      ) : view.kind === 'not_found' ? (
+        <EmptyState title={t('notFound')} />
+      ) : (
         <>
           <Facts>
             <Fact label={t('product')}>{view.link.product ?? '–'}</Fact>
-            {view.link.description !== null && view.link.description !== '' && <Fact label={t('description')}>{view.link.description}</Fact>}
-            <Fact label={t('amount')}><Amount link={view.link} /></Fact>
+            {view.link.description !== null && view.link.description !== '' && (
+              <Fact label={t('description')}>{view.link.description}</Fact>
+            )}
+            <Fact label={t('amount')}>
+              <Amount link={view.link} />
+            </Fact>
             <Fact label={t('status')}>{t(`statuses.${view.link.status}`)}</Fact>
             <Fact label={t('use')}>{t(`uses.${view.link.use}`)}</Fact>
             <Fact label={t('used')}>{view.link.uses ?? '–'}</Fact>
-            <Fact label={t('expires')}>{[view.link.expiresOn, view.link.expiresAt].filter((part) => part !== null).join(' ') || '–'}</Fact>
+            <Fact label={t('expires')}>
+              {[view.link.expiresOn, view.link.expiresAt]
+                .filter((part) => part !== null)
+                .join(' ') || '–'}
+            </Fact>
             {view.link.createdBy !== null && <Fact label={t('by')}>{view.link.createdBy}</Fact>}
           </Facts>
-          {view.link.status === 'active' && view.link.use !== 'unknown' && may(person.role, 'card.charge') && <SendLinkForm link={{ id: view.link.id, use: view.link.use }} />}
+          {view.link.status === 'active' &&
+            view.link.use !== 'unknown' &&
+            may(person.role, 'card.charge') && (
+              <SendLinkForm link={{ id: view.link.id, use: view.link.use }} />
+            )}
         </>
       )}
     </Panel>

@@ -17,17 +17,59 @@ import type { LinkSent } from './actions.ts';
 export function SendLinkForm({ link }: { link: { id: string; use: string } }): ReactNode {
   const t = useTranslations('cardTools.links');
   const id = useId();
-  const [{ answer: said, typed }, submit, pending] = useActionState(async (_before: Typed<LinkSent>, form: FormData): Promise<Typed<LinkSent>> => ({ answer: await sendLinkFromPanel(null, form), typed: typedIn(form) }), { answer: null, typed: {} });
+  const [{ answer: said, typed }, submit, pending] = useActionState(
+    async (_before: Typed<LinkSent>, form: FormData): Promise<Typed<LinkSent>> => ({
+      answer: await sendLinkFromPanel(null, form),
+      typed: typedIn(form),
+    }),
+    { answer: null, typed: {} },
+  );
   return (
     <form action={submit} className="grid gap-3 border-t border-hairline px-4 py-3">
       <input type="hidden" name="id" value={link.id} />
       <input type="hidden" name="use" value={link.use} />
-      <Field id={`${id}-way`} label={t('way')}><KeptSelect id={`${id}-way`} name="way" defaultValue={typed['way'] ?? 'email'}>{PANEL_LINK_WAYS.map((way) => <option key={way} value={way}>{t(`ways.${way}`)}</option>)}</KeptSelect></Field>
-      <Field id={`${id}-to`} label={t('to')}><TextInput id={`${id}-to`} name="to" required maxLength={254} autoComplete="off" defaultValue={typed['to'] ?? ''} /></Field>
-      <div><Button type="submit" aria-disabled={pending} onClick={(event) => { if (pending) event.preventDefault(); }}>{t('send')}</Button></div>
+      <Field id={`${id}-way`} label={t('way')}>
+        <KeptSelect id={`${id}-way`} name="way" defaultValue={typed['way'] ?? 'email'}>
+          {PANEL_LINK_WAYS.map((way) => (
+            <option key={way} value={way}>
+              {t(`ways.${way}`)}
+            </option>
+          ))}
+        </KeptSelect>
+      </Field>
+      <Field id={`${id}-to`} label={t('to')}>
+        <TextInput
+          id={`${id}-to`}
+          name="to"
+          required
+          maxLength={254}
+          autoComplete="off"
+          defaultValue={typed['to'] ?? ''}
+        />
+      </Field>
+      <div>
+        <Button
+          type="submit"
+          aria-disabled={pending}
+          onClick={(event) => {
+            if (pending) event.preventDefault();
+          }}
+        >
+          {t('send')}
+        </Button>
+      </div>
       <div role="status" className="grid gap-1 empty:hidden">
-        {!pending && said && <p className={`text-label font-medium ${said.ok ? 'text-muted' : 'text-failed'}`}>{said.text}</p>}
-        {!pending && said?.address !== undefined && <p className="flex items-center gap-1"><span className="min-w-0 font-mono text-mono break-all">{said.address}</span><CopyButton text={said.address} label={t('copyAddress')} done={t('copied')} /></p>}
+        {!pending && said && (
+          <p className={`text-label font-medium ${said.ok ? 'text-muted' : 'text-failed'}`}>
+            {said.text}
+          </p>
+        )}
+        {!pending && said?.address !== undefined && (
+          <p className="flex items-center gap-1">
+            <span className="min-w-0 font-mono text-mono break-all">{said.address}</span>
+            <CopyButton text={said.address} label={t('copyAddress')} done={t('copied')} />
+          </p>
+        )}
       </div>
     </form>
   );

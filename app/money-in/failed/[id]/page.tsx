@@ -28,26 +28,64 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('moneyIn'))('failed.title') };
 }
 
-export default async function FailedTopUpPage({ params }: PageProps<'/money-in/failed/[id]'>): Promise<ReactNode> {
+export default async function FailedTopUpPage({
+  params,
+}: PageProps<'/money-in/failed/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
-  const [one, wallets] = await Promise.all([viewCase(person, (await params).id), walletNames(person)]);
+  const [one, wallets] = await Promise.all([
+    viewCase(person, (await params).id),
+    walletNames(person),
+  ]);
   if (one === null) notFound();
   const t = await getTranslations('moneyIn');
   const locale = (await getLocale()) as Locale;
-  const amount = one.amount === null ? t('noAmount') : formatMoney(one.amount, one.currency ?? '', locale);
+  const amount =
+    one.amount === null ? t('noAmount') : formatMoney(one.amount, one.currency ?? '', locale);
   return (
     <>
-      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><span className="text-display tracking-[-0.01em] tabular-nums">{amount}</span>{t(`failed.kinds.${one.kind}`)}<CaseStatePill state={one.state} /></span>}>
-        <Messages of={['live']}><LiveChanges kinds={['top_up']} /></Messages>
+      <PageHead
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="text-display tracking-[-0.01em] tabular-nums">{amount}</span>
+            {t(`failed.kinds.${one.kind}`)}
+            <CaseStatePill state={one.state} />
+          </span>
+        }
+      >
+        <Messages of={['live']}>
+          <LiveChanges kinds={['top_up']} />
+        </Messages>
       </PageHead>
-      {one.state === 'arrived'
-        ? <Banner tone="settled">{t('failed.arrivedAs')} {one.recordId && <Link href={`/money-in/${one.recordId}`} className="font-medium underline">{t('failed.openRecord')}</Link>}</Banner>
-        : <Banner tone={one.state === 'open' ? 'attention' : 'draft'}>{t(`failed.kindTexts.${one.kind}`)} {t('failed.unknownFate')}</Banner>}
-      {one.handled && <Banner tone="draft">{t(one.state === 'handled' ? 'failed.handled' : 'failed.handledBefore', { name: one.handled.by, note: one.handled.note })}</Banner>}
+      {one.state === 'arrived' ? (
+        <Banner tone="settled">
+          {t('failed.arrivedAs')}{' '}
+          {one.recordId && (
+            <Link href={`/money-in/${one.recordId}`} className="font-medium underline">
+              {t('failed.openRecord')}
+            </Link>
+          )}
+        </Banner>
+      ) : (
+        <Banner tone={one.state === 'open' ? 'attention' : 'draft'}>
+          {t(`failed.kindTexts.${one.kind}`)} {t('failed.unknownFate')}
+        </Banner>
+      )}
+      {one.handled && (
+        <Banner tone="draft">
+          {t(one.state === 'handled' ? 'failed.handled' : 'failed.handledBefore', {
+            name: one.handled.by,
+            note: one.handled.note,
+          })}
+        </Banner>
+      )}
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="grid gap-5">
-          <Panel title={t('failed.sections.likely')}><div className="px-4 py-3"><LikelyWallet likely={one.likely} wallets={wallets} /></div></Panel>
+          <Panel title={t('failed.sections.likely')}>
+            <div className="px-4 py-3">
+              <LikelyWallet likely={one.likely} wallets={wallets} />
+            </div>
+          </Panel>
           <Panel title={t('failed.sections.facts')}>
             <CaseFacts one={one} />
             {one.raw !== null && <RawText title={t('detail.rawNotice')} text={one.raw} />}
@@ -55,10 +93,20 @@ export default async function FailedTopUpPage({ params }: PageProps<'/money-in/f
         </div>
         <div className="grid gap-5">
           <TellPanel one={one} />
-          {one.state !== 'arrived' && one.candidates.length > 0 && <Candidates one={one} wallets={wallets} />}
+          {one.state !== 'arrived' && one.candidates.length > 0 && (
+            <Candidates one={one} wallets={wallets} />
+          )}
           {one.can.handle && (
             <Panel title={t('failed.sections.close')}>
-              <div className="px-4 py-3"><ReasonForm action={closeCase} fields={{ id: one.id, lastAt: one.lastAt }} label={t('failed.note')} hint={t('failed.noteHint')} button={t('failed.close')} /></div>
+              <div className="px-4 py-3">
+                <ReasonForm
+                  action={closeCase}
+                  fields={{ id: one.id, lastAt: one.lastAt }}
+                  label={t('failed.note')}
+                  hint={t('failed.noteHint')}
+                  button={t('failed.close')}
+                />
+              </div>
             </Panel>
           )}
         </div>
@@ -67,7 +115,13 @@ export default async function FailedTopUpPage({ params }: PageProps<'/money-in/f
   );
 }
 
-async function Candidates({ one, wallets }: { one: CaseView; wallets: WalletName[] }): Promise<ReactNode> {
+async function Candidates({
+  one,
+  wallets,
+}: {
+  one: CaseView;
+  wallets: WalletName[];
+}): Promise<ReactNode> {
   const t = await getTranslations('moneyIn');
   return (
     <Panel title={t('failed.sections.candidates')}>
@@ -75,8 +129,14 @@ async function Candidates({ one, wallets }: { one: CaseView; wallets: WalletName
       <ul className="grid gap-2 px-4 py-3">
         {one.candidates.map((line) => (
           <li key={line.id}>
-            <Link href={`/money-in/${line.id}`} className="font-medium text-accent hover:underline">{line.senderName === null ? t('noSender') : <bdi>{line.senderName}</bdi>}</Link>
-            <span className="block text-label text-muted"><When at={line.at} now={one.now} /> · {wallets.find((wallet) => wallet.number === line.wallet)?.name ?? line.wallet} · <bdi>{line.description ?? t('failed.noDescription')}</bdi></span>
+            <Link href={`/money-in/${line.id}`} className="font-medium text-accent hover:underline">
+              {line.senderName === null ? t('noSender') : <bdi>{line.senderName}</bdi>}
+            </Link>
+            <span className="block text-label text-muted">
+              <When at={line.at} now={one.now} /> ·{' '}
+              {wallets.find((wallet) => wallet.number === line.wallet)?.name ?? line.wallet} ·{' '}
+              <bdi>{line.description ?? t('failed.noDescription')}</bdi>
+            </span>
           </li>
         ))}
       </ul>

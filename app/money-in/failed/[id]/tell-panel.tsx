@@ -15,9 +15,21 @@ export async function TellPanel({ one }: { one: CaseView }): Promise<ReactNode> 
       {LOCALES.map((locale) => {
         const text = tellText(one, locale);
         return (
-          <section key={locale} className="grid gap-1 border-b border-hairline px-4 py-3 last:border-0">
-            <h3 className="flex items-center justify-between gap-2 text-label font-medium text-muted">{t(`language.${locale}`)}<CopyButton text={text} label={t('copy', { language: t(`language.${locale}`) })} done={copied} /></h3>
-            <p lang={locale} className="wrap-anywhere">{text}</p>
+          <section
+            key={locale}
+            className="grid gap-1 border-b border-hairline px-4 py-3 last:border-0"
+          >
+            <h3 className="flex items-center justify-between gap-2 text-label font-medium text-muted">
+              {t(`language.${locale}`)}
+              <CopyButton
+                text={text}
+                label={t('copy', { language: t(`language.${locale}`) })}
+                done={copied}
+              />
+            </h3>
+            <p lang={locale} className="wrap-anywhere">
+              {text}
+            </p>
           </section>
         );
       })}

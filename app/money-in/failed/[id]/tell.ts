@@ -10,19 +10,32 @@ import type { FailedTopUpKind } from '#lib/top-ups/kind.ts';
 import { workspace } from '#lib/workspace.ts';
 
 /** Who can do something about it. */
-export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'> = { no_such_wallet: 'sender', limit: 'owner', level_limit: 'provider', repeated: 'sender', other: 'provider' };
+export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'> = {
+  no_such_wallet: 'sender',
+  limit: 'owner',
+  level_limit: 'provider',
+  repeated: 'sender',
+  other: 'provider',
+};
 
 /** What to tell them, ready to be sent, in the language of whoever hears it. A wallet that is only guessed is not named to anybody. */
 export function tellText(one: CaseView, locale: Locale): string {
   const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: 'moneyIn.tell' });
   const likely = one.likely?.confidence === 'guess' ? null : one.likelyName;
-  const to = likely === null ? t('toRight') : likely.iban === null ? t('toWallet', { number: likely.number }) : t('toWalletAndIban', { number: likely.number, iban: groupIban(likely.iban) });
+  const to =
+    likely === null
+      ? t('toRight')
+      : likely.iban === null
+        ? t('toWallet', { number: likely.number })
+        : t('toWalletAndIban', { number: likely.number, iban: groupIban(likely.iban) });
   const of = likely === null ? t('ofSome') : t('ofWallet', { number: likely.number });
   return t(one.kind, {
-    amount: one.amount === null ? t('someAmount') : formatMoney(one.amount, one.currency ?? '', locale),
+    amount:
+      one.amount === null ? t('someAmount') : formatMoney(one.amount, one.currency ?? '', locale),
     date: formatDate(one.firstAt, locale, { long: true, zone: workspace().timeZone }),
     description: one.description === null ? '' : t('described', { text: one.description }),
     wallet: one.kind === 'no_such_wallet' ? to : of,
-    code: one.code ?? '–', message: one.message ?? '–',
+    code: one.code ?? '–',
+    message: one.message ?? '–',
   }).replace(/ {2,}/g, ' ');
 }

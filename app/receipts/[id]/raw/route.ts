@@ -12,14 +12,19 @@ export const dynamic = 'force-dynamic';
  * The document is hostile whatever it is: descriptions in it are written by strangers. It gets an origin of its own and may
  * neither run, nor load, nor send anything. The browser's PDF viewer starts under this policy all the same.
  */
-const POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+const POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 const TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' };
 /** In place of a document that would keep a browser or this process busy. */
-const NOT_SHOWN = '<p>Bu belge gösterilemeyecek kadar karmaşık; indirerek açabilirsiniz.</p><p>This document is too complex to be shown; download it to open it.</p>';
+const NOT_SHOWN =
+  '<p>Bu belge gösterilemeyecek kadar karmaşık; indirerek açabilirsiniz.</p><p>This document is too complex to be shown; download it to open it.</p>';
 const ALWAYS = { 'Cache-Control': 'no-store' };
 
 /** The document as it is shown, without what opens connections. `?download=1` keeps the stored bytes (and writes that down), `?download=ascii` under a name in ASCII letters. */
-export async function GET(request: Request, context: RouteContext<'/receipts/[id]/raw'>): Promise<Response> {
+export async function GET(
+  request: Request,
+  context: RouteContext<'/receipts/[id]/raw'>,
+): Promise<Response> {
   const person = await currentPerson();
   if (!person) return refused(401);
   // A link on somebody else's page, a sister's included, must not write a download into the audit trail.
@@ -29,11 +34,26 @@ export async function GET(request: Request, context: RouteContext<'/receipts/[id
     const file = await readReceiptFile(person, (await context.params).id, download !== null);
     if (!file) return refused(404);
     const isShown = download === null && file.format === 'html';
-    const bytes = isShown ? new TextEncoder().encode(shownHtml(new TextDecoder().decode(file.bytes)) ?? NOT_SHOWN) : file.bytes;
-    const headers = new Headers({ ...ALWAYS, 'Content-Type': TYPES[file.format], 'Content-Security-Policy': POLICY, 'Content-Length': String(bytes.byteLength) });
+    const bytes = isShown
+      ? new TextEncoder().encode(shownHtml(new TextDecoder().decode(file.bytes)) ?? NOT_SHOWN)
+      : file.bytes;
+    const headers = new Headers({
+      ...ALWAYS,
+      'Content-Type': TYPES[file.format],
+      'Content-Security-Policy': POLICY,
+      'Content-Length': String(bytes.byteLength),
+    });
     const ascii = download === 'ascii';
-    const name = receiptStem(file.row, { template: 'full', ascii, locale: (await getLocale()) as Locale, zone: await getTimeZone() });
-    headers.set('Content-Disposition', disposition(download === null ? 'inline' : 'attachment', `${name}.${file.format}`, ascii));
+    const name = receiptStem(file.row, {
+      template: 'full',
+      ascii,
+      locale: (await getLocale()) as Locale,
+      zone: await getTimeZone(),
+    });
+    headers.set(
+      'Content-Disposition',
+      disposition(download === null ? 'inline' : 'attachment', `${name}.${file.format}`, ascii),
+    );
     return new Response(bytes, { headers });
   } catch (error) {
     if (error instanceof Refusal) return refused(403);
@@ -42,5 +62,8 @@ export async function GET(request: Request, context: RouteContext<'/receipts/[id
 }
 
 function refused(status: 401 | 403 | 404): Response {
-  return new Response(null, { status, headers: { ...ALWAYS, 'Content-Security-Policy': "sandbox; default-src 'none'" } });
+  return new Response(null, {
+    status,
+    headers: { ...ALWAYS, 'Content-Security-Policy': "sandbox; default-src 'none'" },
+  });
 }

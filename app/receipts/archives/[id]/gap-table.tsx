@@ -10,19 +10,55 @@ import type { ReceiptRow } from '#lib/receipts/list.ts';
 import { ReceiptState } from '../../receipt-state.tsx';
 
 /** What is missing, by name: why, and until when it is asked for by itself. */
-export async function GapTable({ gaps, now }: { gaps: ReceiptRow[]; now: string }): Promise<ReactNode> {
+export async function GapTable({
+  gaps,
+  now,
+}: {
+  gaps: ReceiptRow[];
+  now: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
-  const untilWords = (gap: ReceiptRow): string => (gap.until === null ? t('archives.gaps.given') : t('archives.gaps.until', { time: formatDateTime(gap.until, locale, { zone, now }) }));
+  const untilWords = (gap: ReceiptRow): string =>
+    gap.until === null
+      ? t('archives.gaps.given')
+      : t('archives.gaps.until', { time: formatDateTime(gap.until, locale, { zone, now }) });
   return (
-    <Table caption={t('archives.gaps.title')} head={<><Head>{t('columns.name')}</Head><Head>{t('columns.state')}</Head><Head>{t('columns.paidAt')}</Head><Head>{t('columns.reference')}</Head><Head numeric>{t('columns.amount')}</Head></>}>
+    <Table
+      caption={t('archives.gaps.title')}
+      head={
+        <>
+          <Head>{t('columns.name')}</Head>
+          <Head>{t('columns.state')}</Head>
+          <Head>{t('columns.paidAt')}</Head>
+          <Head>{t('columns.reference')}</Head>
+          <Head numeric>{t('columns.amount')}</Head>
+        </>
+      }
+    >
       {gaps.map((gap) => (
         <Row key={gap.id}>
-          <Cell first><Link href={`/receipts/${gap.id}`} className="font-medium text-accent hover:underline">{gap.name || t('nameless')}</Link></Cell>
-          <Cell label={t('columns.state')}><span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end"><ReceiptState status={gap.status} format={gap.format} /><span className="text-label text-muted tabular-nums">{untilWords(gap)}</span></span></Cell>
-          <Cell label={t('columns.paidAt')}><When at={gap.paidAt} now={now} /></Cell>
-          <Cell label={t('columns.reference')}><span className="font-mono text-mono text-muted">{gap.extId || gap.transactionId}</span></Cell>
-          <Cell label={t('columns.amount')} numeric>{gap.direction === 'in' && '+'}{formatMoney(gap.amount, gap.currency, locale)}</Cell>
+          <Cell first>
+            <Link href={`/receipts/${gap.id}`} className="font-medium text-accent hover:underline">
+              {gap.name || t('nameless')}
+            </Link>
+          </Cell>
+          <Cell label={t('columns.state')}>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
+              <ReceiptState status={gap.status} format={gap.format} />
+              <span className="text-label text-muted tabular-nums">{untilWords(gap)}</span>
+            </span>
+          </Cell>
+          <Cell label={t('columns.paidAt')}>
+            <When at={gap.paidAt} now={now} />
+          </Cell>
+          <Cell label={t('columns.reference')}>
+            <span className="font-mono text-mono text-muted">{gap.extId || gap.transactionId}</span>
+          </Cell>
+          <Cell label={t('columns.amount')} numeric>
+            {gap.direction === 'in' && '+'}
+            {formatMoney(gap.amount, gap.currency, locale)}
+          </Cell>
         </Row>
       ))}
     </Table>

@@ -21,36 +21,95 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('receipts.archives'))('one') };
 }
 
-export default async function ArchivePage({ params, searchParams }: PageProps<'/receipts/archives/[id]'>): Promise<ReactNode> {
+export default async function ArchivePage({
+  params,
+  searchParams,
+}: PageProps<'/receipts/archives/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'receipt.read') || !may(person.role, 'export.make')) return <Forbidden person={person} needs="export.make" />;
+  if (!may(person.role, 'receipt.read') || !may(person.role, 'export.make'))
+    return <Forbidden person={person} needs="export.make" />;
   const { id } = await params;
   const after = Number((await searchParams)['after']);
-  const archive = await viewArchive(person, id, Number.isSafeInteger(after) && after > 0 && after < 1e9 ? after : 0);
+  const archive = await viewArchive(
+    person,
+    id,
+    Number.isSafeInteger(after) && after > 0 && after < 1e9 ? after : 0,
+  );
   if (!archive) notFound();
   const t = await getTranslations('receipts.archives');
   const words = await archiveChoice(archive);
   const missing = archive.asked - archive.counts.ready;
   return (
     <>
-      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1">{t('one')}<ArchiveState counts={archive.counts} asked={archive.asked} /></span>}>
-        {missing > 0 && <Messages of={['live']}><KeepCurrent /></Messages>}
-        <LinkButton href="/receipts/archives" look="ghost">{t('title')}</LinkButton>
-        <FileButton href={`/receipts/archives/${archive.id}/file`} download look="primary">{missing === 0 ? t('download') : t('downloadNow')}</FileButton>
+      <PageHead
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {t('one')}
+            <ArchiveState counts={archive.counts} asked={archive.asked} />
+          </span>
+        }
+      >
+        {missing > 0 && (
+          <Messages of={['live']}>
+            <KeepCurrent />
+          </Messages>
+        )}
+        <LinkButton href="/receipts/archives" look="ghost">
+          {t('title')}
+        </LinkButton>
+        <FileButton href={`/receipts/archives/${archive.id}/file`} download look="primary">
+          {missing === 0 ? t('download') : t('downloadNow')}
+        </FileButton>
       </PageHead>
       <Panel>
         <Facts>
-          <Fact label={t('chosen')}>{words.length === 0 ? t('everything') : <ul>{words.map((one) => <li key={one}>{one}</li>)}</ul>}</Fact>
-          <Fact label={t('table.asked')}><When at={archive.createdAt} now={archive.now} /></Fact>
-          <Fact label={t('table.meter')}><ArchiveMeter counts={archive.counts} asked={archive.asked} /></Fact>
-          <Fact label={t('naming')}>{t(`templates.${archive.template}.name`)}{archive.ascii && ` · ${t('asciiShort')}`} · {t(`profiles.${archive.profile}`)}</Fact>
+          <Fact label={t('chosen')}>
+            {words.length === 0 ? (
+              t('everything')
+            ) : (
+              <ul>
+                {words.map((one) => (
+                  <li key={one}>{one}</li>
+                ))}
+              </ul>
+            )}
+          </Fact>
+          <Fact label={t('table.asked')}>
+            <When at={archive.createdAt} now={archive.now} />
+          </Fact>
+          <Fact label={t('table.meter')}>
+            <ArchiveMeter counts={archive.counts} asked={archive.asked} />
+          </Fact>
+          <Fact label={t('naming')}>
+            {t(`templates.${archive.template}.name`)}
+            {archive.ascii && ` · ${t('asciiShort')}`} · {t(`profiles.${archive.profile}`)}
+          </Fact>
         </Facts>
-        <p role="status" className="border-t border-hairline px-4 py-3 text-muted">{missing === 0 ? t('allThere', { count: archive.asked }) : t('someMissing', { count: missing })}</p>
+        <p role="status" className="border-t border-hairline px-4 py-3 text-muted">
+          {missing === 0
+            ? t('allThere', { count: archive.asked })
+            : t('someMissing', { count: missing })}
+        </p>
       </Panel>
       {missing > 0 && (
-        <Panel title={t('gaps.title')} aside={archive.can.ask && <ActionButton action={askForMissing} fields={{ id: archive.id }} shortcut="ask">{t('gaps.ask')}</ActionButton>}>
+        <Panel
+          title={t('gaps.title')}
+          aside={
+            archive.can.ask && (
+              <ActionButton action={askForMissing} fields={{ id: archive.id }} shortcut="ask">
+                {t('gaps.ask')}
+              </ActionButton>
+            )
+          }
+        >
           <GapTable gaps={archive.gaps} now={archive.now} />
-          {archive.more !== null && <div className="border-t border-hairline px-4 py-2.5"><LinkButton href={`/receipts/archives/${archive.id}?after=${archive.more}`}>{t('gaps.more')}</LinkButton></div>}
+          {archive.more !== null && (
+            <div className="border-t border-hairline px-4 py-2.5">
+              <LinkButton href={`/receipts/archives/${archive.id}?after=${archive.more}`}>
+                {t('gaps.more')}
+              </LinkButton>
+            </div>
+          )}
         </Panel>
       )}
     </>

@@ -19,9 +19,12 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** What will be in the file, before it is asked for: the list's own filter, or the rows that were picked in it (`?pick=`). */
-export default async function NewArchivePage({ searchParams }: PageProps<'/receipts/archives/new'>): Promise<ReactNode> {
+export default async function NewArchivePage({
+  searchParams,
+}: PageProps<'/receipts/archives/new'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'receipt.read') || !may(person.role, 'export.make')) return <Forbidden person={person} needs="export.make" />;
+  if (!may(person.role, 'receipt.read') || !may(person.role, 'export.make'))
+    return <Forbidden person={person} needs="export.make" />;
   const params = await searchParams;
   const { filter } = readReceiptQuery(params);
   const picked = params['pick'] === undefined ? null : [params['pick']].flat();
@@ -32,19 +35,49 @@ export default async function NewArchivePage({ searchParams }: PageProps<'/recei
   const address = addressOf(receiptParams(filter));
   return (
     <>
-      <PageHead title={t('new.title')}><LinkButton href={`/receipts${address}`}>{t('back')}</LinkButton></PageHead>
+      <PageHead title={t('new.title')}>
+        <LinkButton href={`/receipts${address}`}>{t('back')}</LinkButton>
+      </PageHead>
       <Panel>
-        {count === 0 && !preview.ledger ? <EmptyState title={t('new.nothing')} /> : (
+        {count === 0 && !preview.ledger ? (
+          <EmptyState title={t('new.nothing')} />
+        ) : (
           <>
             <Facts>
-              <Fact label={t('chosen')}>{words.length === 0 ? t('everything') : <ul>{words.map((one) => <li key={one}>{one}</li>)}</ul>}</Fact>
-              <Fact label={t('asked')}><span className="tabular-nums">{t('new.counts', { count, ready: preview.ready, missing: count - preview.ready })}</span></Fact>
+              <Fact label={t('chosen')}>
+                {words.length === 0 ? (
+                  t('everything')
+                ) : (
+                  <ul>
+                    {words.map((one) => (
+                      <li key={one}>{one}</li>
+                    ))}
+                  </ul>
+                )}
+              </Fact>
+              <Fact label={t('asked')}>
+                <span className="tabular-nums">
+                  {t('new.counts', { count, ready: preview.ready, missing: count - preview.ready })}
+                </span>
+              </Fact>
             </Facts>
             <div className="border-t border-hairline">
-              <ArchiveForm filter={address} picked={picked} words={{
-                ledger: preview.ledger ? t('new.ledger', { count: preview.ledger }) : null, template: t('new.template'), templates: t.raw('templates') as Record<NameTemplate, { name: string; text: string }>,
-                ascii: t('new.ascii'), profile: t('new.profile'), profiles: t.raw('profiles') as Record<Profile, string>, submit: t('new.submit'),
-              }}>
+              <ArchiveForm
+                filter={address}
+                picked={picked}
+                words={{
+                  ledger: preview.ledger ? t('new.ledger', { count: preview.ledger }) : null,
+                  template: t('new.template'),
+                  templates: t.raw('templates') as Record<
+                    NameTemplate,
+                    { name: string; text: string }
+                  >,
+                  ascii: t('new.ascii'),
+                  profile: t('new.profile'),
+                  profiles: t.raw('profiles') as Record<Profile, string>,
+                  submit: t('new.submit'),
+                }}
+              >
                 <p className="max-w-prose text-label text-muted">{t('new.text')}</p>
               </ArchiveForm>
             </div>

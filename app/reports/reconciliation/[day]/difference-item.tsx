@@ -17,13 +17,24 @@ import type { ShownDifference } from '#lib/reconciliation/view.ts';
 import { acknowledge } from '../actions.ts';
 
 /** One difference: what it means, ours and theirs beside each other, and what a person said of it. */
-export async function DifferenceItem({ one, mayAcknowledge }: { one: ShownDifference; mayAcknowledge: boolean }): Promise<ReactNode> {
+export async function DifferenceItem({
+  one,
+  mayAcknowledge,
+}: {
+  one: ShownDifference;
+  mayAcknowledge: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('reconciliation');
   const heading = `difference-${one.id}`;
   return (
-    <li aria-labelledby={heading} className="grid gap-3 border-t border-hairline px-4 py-4 first:border-0">
+    <li
+      aria-labelledby={heading}
+      className="grid gap-3 border-t border-hairline px-4 py-4 first:border-0"
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-        <h3 id={heading} className="text-section font-semibold">{t(`kinds.${one.kind}.title`)}</h3>
+        <h3 id={heading} className="text-section font-semibold">
+          {t(`kinds.${one.kind}.title`)}
+        </h3>
         <DifferencePill state={one.state} />
       </div>
       <p className="max-w-prose">{t(`kinds.${one.kind}.text`)}</p>
@@ -32,16 +43,32 @@ export async function DifferenceItem({ one, mayAcknowledge }: { one: ShownDiffer
         <Theirs one={one} />
       </div>
       {one.acknowledged && <Acknowledged {...one.acknowledged} />}
-      {one.state === 'OPEN' && (mayAcknowledge
-        ? <ReasonForm inline action={acknowledge} fields={{ id: one.id }} label={t('acknowledge.label')} button={t('acknowledge.button')} />
-        : <p className="text-label text-muted">{t('acknowledge.waits')}</p>)}
+      {one.state === 'OPEN' &&
+        (mayAcknowledge ? (
+          <ReasonForm
+            inline
+            action={acknowledge}
+            fields={{ id: one.id }}
+            label={t('acknowledge.label')}
+            button={t('acknowledge.button')}
+          />
+        ) : (
+          <p className="text-label text-muted">{t('acknowledge.waits')}</p>
+        ))}
     </li>
   );
 }
 
 async function DifferencePill({ state }: { state: ShownDifference['state'] }): Promise<ReactNode> {
   const t = await getTranslations('reconciliation.states');
-  return <Pill tone={({ OPEN: 'attention', ACKNOWLEDGED: 'draft', CLOSED: 'settled' } as const)[state]} {...(state === 'ACKNOWLEDGED' ? { icon: ICON_HAND } : {})}>{t(state)}</Pill>;
+  return (
+    <Pill
+      tone={({ OPEN: 'attention', ACKNOWLEDGED: 'draft', CLOSED: 'settled' } as const)[state]}
+      {...(state === 'ACKNOWLEDGED' ? { icon: ICON_HAND } : {})}
+    >
+      {t(state)}
+    </Pill>
+  );
 }
 
 async function Ours({ one }: { one: ShownDifference }): Promise<ReactNode> {
@@ -49,14 +76,32 @@ async function Ours({ one }: { one: ShownDifference }): Promise<ReactNode> {
   const { movement, ours } = one;
   return (
     <Side title={t('ours')}>
-      {movement === null || ours === null ? <p className="px-4 py-3 text-muted">{t('notHere')}</p> : (
+      {movement === null || ours === null ? (
+        <p className="px-4 py-3 text-muted">{t('notHere')}</p>
+      ) : (
         <Facts>
-          <Fact label={t('facts.payee')}><Link href={movementHref(movement)} className="font-medium text-accent hover:underline">{movement.name}</Link></Fact>
-          <Fact label={t('facts.amount')}><Amount said={ours} /></Fact>
-          <Fact label={t('facts.state')}><MoneyState state={movement.state} refund={movement.refund} /></Fact>
-          {movement.iban && <Fact label={t('facts.iban')}><span className="font-mono text-mono">{shownIban(movement.iban)}</span></Fact>}
-          <Fact label={t('facts.reference')}><span className="font-mono text-mono break-all">{one.reference}</span></Fact>
-          <Fact label={t('facts.at')}><When at={movement.at} seconds /></Fact>
+          <Fact label={t('facts.payee')}>
+            <Link href={movementHref(movement)} className="font-medium text-accent hover:underline">
+              {movement.name}
+            </Link>
+          </Fact>
+          <Fact label={t('facts.amount')}>
+            <Amount said={ours} />
+          </Fact>
+          <Fact label={t('facts.state')}>
+            <MoneyState state={movement.state} refund={movement.refund} />
+          </Fact>
+          {movement.iban && (
+            <Fact label={t('facts.iban')}>
+              <span className="font-mono text-mono">{shownIban(movement.iban)}</span>
+            </Fact>
+          )}
+          <Fact label={t('facts.reference')}>
+            <span className="font-mono text-mono break-all">{one.reference}</span>
+          </Fact>
+          <Fact label={t('facts.at')}>
+            <When at={movement.at} seconds />
+          </Fact>
         </Facts>
       )}
     </Side>
@@ -69,17 +114,56 @@ async function Theirs({ one }: { one: ShownDifference }): Promise<ReactNode> {
   const at = request?.at ?? line?.at;
   return (
     <Side title={t('theirs')}>
-      {theirs === null ? <p className="px-4 py-3 text-muted">{t('notThere')}</p> : (
+      {theirs === null ? (
+        <p className="px-4 py-3 text-muted">{t('notThere')}</p>
+      ) : (
         <Facts>
           {request?.name && <Fact label={t('facts.payee')}>{request.name}</Fact>}
-          <Fact label={t('facts.amount')}><Amount said={theirs} />{theirs.count !== undefined && theirs.count > 1 && ` · ${t('facts.times', { count: theirs.count })}`}</Fact>
-          {theirs.level !== undefined && <Fact label={t('facts.level')}>{t(`levels.${theirs.level as 'pending'}`)}</Fact>}
-          {theirs.status !== undefined && <Fact label={t('facts.line')}>{t(`lines.${lineStatus(theirs.status)}`)}</Fact>}
-          {request?.iban && <Fact label={t('facts.iban')}><span className="font-mono text-mono">{shownIban(request.iban)}</span></Fact>}
+          <Fact label={t('facts.amount')}>
+            <Amount said={theirs} />
+            {theirs.count !== undefined &&
+              theirs.count > 1 &&
+              ` · ${t('facts.times', { count: theirs.count })}`}
+          </Fact>
+          {theirs.level !== undefined && (
+            <Fact label={t('facts.level')}>{t(`levels.${theirs.level as 'pending'}`)}</Fact>
+          )}
+          {theirs.status !== undefined && (
+            <Fact label={t('facts.line')}>{t(`lines.${lineStatus(theirs.status)}`)}</Fact>
+          )}
+          {request?.iban && (
+            <Fact label={t('facts.iban')}>
+              <span className="font-mono text-mono">{shownIban(request.iban)}</span>
+            </Fact>
+          )}
           {line?.description && <Fact label={t('facts.description')}>{line.description}</Fact>}
-          {one.requestId && <Fact label={t('facts.request')}><Link href={`/reports/withdrawals/${encodeURIComponent(one.requestId)}`} prefetch={false} className="font-mono text-mono break-all text-accent hover:underline">{one.requestId}</Link></Fact>}
-          {one.lineId && <Fact label={t('facts.lineId')}><Link href={`/reports/transactions/${encodeURIComponent(one.lineId)}`} prefetch={false} className="font-mono text-mono break-all text-accent hover:underline">{one.lineId}</Link></Fact>}
-          {at && <Fact label={t('facts.at')}><When at={at} seconds /></Fact>}
+          {one.requestId && (
+            <Fact label={t('facts.request')}>
+              <Link
+                href={`/reports/withdrawals/${encodeURIComponent(one.requestId)}`}
+                prefetch={false}
+                className="font-mono text-mono break-all text-accent hover:underline"
+              >
+                {one.requestId}
+              </Link>
+            </Fact>
+          )}
+          {one.lineId && (
+            <Fact label={t('facts.lineId')}>
+              <Link
+                href={`/reports/transactions/${encodeURIComponent(one.lineId)}`}
+                prefetch={false}
+                className="font-mono text-mono break-all text-accent hover:underline"
+              >
+                {one.lineId}
+              </Link>
+            </Fact>
+          )}
+          {at && (
+            <Fact label={t('facts.at')}>
+              <When at={at} seconds />
+            </Fact>
+          )}
         </Facts>
       )}
     </Side>
@@ -89,17 +173,42 @@ async function Theirs({ one }: { one: ShownDifference }): Promise<ReactNode> {
 function Side({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <section className="rounded-control border border-hairline bg-raised">
-      <h4 className="border-b border-hairline px-4 py-2 text-label font-medium text-muted">{title}</h4>
+      <h4 className="border-b border-hairline px-4 py-2 text-label font-medium text-muted">
+        {title}
+      </h4>
       {children}
     </section>
   );
 }
 
 async function Amount({ said }: { said: Said }): Promise<ReactNode> {
-  return <span className="font-medium tabular-nums">{formatMoney(said.amount ?? '0.00', said.currency ?? '', (await getLocale()) as Locale)}</span>;
+  return (
+    <span className="font-medium tabular-nums">
+      {formatMoney(said.amount ?? '0.00', said.currency ?? '', (await getLocale()) as Locale)}
+    </span>
+  );
 }
 
-async function Acknowledged({ by, at, reason }: { by: string; at: string; reason: string }): Promise<ReactNode> {
+async function Acknowledged({
+  by,
+  at,
+  reason,
+}: {
+  by: string;
+  at: string;
+  reason: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('reconciliation');
-  return <p className="text-label text-muted">{t('acknowledge.said', { by, at: formatDateTime(at, (await getLocale()) as Locale, { zone: await getTimeZone(), seconds: true }), reason })}</p>;
+  return (
+    <p className="text-label text-muted">
+      {t('acknowledge.said', {
+        by,
+        at: formatDateTime(at, (await getLocale()) as Locale, {
+          zone: await getTimeZone(),
+          seconds: true,
+        }),
+        reason,
+      })}
+    </p>
+  );
 }

@@ -27,28 +27,48 @@ export async function generateMetadata(): Promise<Metadata> {
 /** One closed day: how it ended, and every difference with both sides beside each other. */
 export default async function ReconciledDayPage({ params }: Props): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const { day: text } = await params;
   const day = isDay(text) ? await viewDay(person, text) : null;
   if (day === null) notFound();
   const t = await getTranslations('reconciliation');
-  const title = t('dayTitle', { day: formatDate(day.day, (await getLocale()) as Locale, { zone: await getTimeZone(), long: true }) });
+  const title = t('dayTitle', {
+    day: formatDate(day.day, (await getLocale()) as Locale, {
+      zone: await getTimeZone(),
+      long: true,
+    }),
+  });
   const mayAcknowledge = may(person.role, 'attention.acknowledge');
   const live = day.differences.filter((one) => one.state !== 'CLOSED');
   const closed = day.differences.filter((one) => one.state === 'CLOSED');
   return (
     <>
       <PageHead title={title}>
-        <Messages of={['live']}><LiveChanges kinds={['reconciliation']} /></Messages>
+        <Messages of={['live']}>
+          <LiveChanges kinds={['reconciliation']} />
+        </Messages>
         <LinkButton href="/reports/reconciliation">{t('back')}</LinkButton>
       </PageHead>
-      <Panel><DayFacts day={day} now={day.now} /></Panel>
+      <Panel>
+        <DayFacts day={day} now={day.now} />
+      </Panel>
       <Panel title={t('differences')}>
-        {live.length === 0 ? <EmptyState title={t(`nothing.${day.verdict === 'reading' || day.verdict === 'waiting' ? day.verdict : 'clean'}`)} /> : <Differences all={live} mayAcknowledge={mayAcknowledge} />}
+        {live.length === 0 ? (
+          <EmptyState
+            title={t(
+              `nothing.${day.verdict === 'reading' || day.verdict === 'waiting' ? day.verdict : 'clean'}`,
+            )}
+          />
+        ) : (
+          <Differences all={live} mayAcknowledge={mayAcknowledge} />
+        )}
       </Panel>
       {closed.length > 0 && (
         <details className="rounded-panel border border-hairline bg-surface">
-          <summary className="px-4 py-2.5 font-medium">{t('closed', { count: closed.length })}</summary>
+          <summary className="px-4 py-2.5 font-medium">
+            {t('closed', { count: closed.length })}
+          </summary>
           <Differences all={closed} mayAcknowledge={false} />
         </details>
       )}
@@ -56,8 +76,20 @@ export default async function ReconciledDayPage({ params }: Props): Promise<Reac
   );
 }
 
-function Differences({ all, mayAcknowledge }: { all: ShownDifference[]; mayAcknowledge: boolean }): ReactNode {
-  return <ul>{all.map((one) => <DifferenceItem key={one.id} one={one} mayAcknowledge={mayAcknowledge} />)}</ul>;
+function Differences({
+  all,
+  mayAcknowledge,
+}: {
+  all: ShownDifference[];
+  mayAcknowledge: boolean;
+}): ReactNode {
+  return (
+    <ul>
+      {all.map((one) => (
+        <DifferenceItem key={one.id} one={one} mayAcknowledge={mayAcknowledge} />
+      ))}
+    </ul>
+  );
 }
 
 async function DayFacts({ day, now }: { day: ReconciledDay; now: string }): Promise<ReactNode> {
@@ -65,15 +97,37 @@ async function DayFacts({ day, now }: { day: ReconciledDay; now: string }): Prom
   const locale = (await getLocale()) as Locale;
   return (
     <Facts>
-      <Fact label={t('columns.verdict')}><DayVerdictPill day={day} /></Fact>
+      <Fact label={t('columns.verdict')}>
+        <DayVerdictPill day={day} />
+      </Fact>
       {day.comparedAt !== null && (
         <>
-          <Fact label={t('columns.comparedAt')}><When at={day.comparedAt} now={now} seconds /></Fact>
-          <Fact label={t('compared')}>{t('comparedIs', { movements: day.movements, requests: day.requests, lines: day.lines })}</Fact>
-          {day.sums.map((sum) => <Fact key={sum.currency} label={t('paid', { currency: sum.currency })}>{t('paidIs', { ours: formatMoney(sum.ours, sum.currency, locale), theirs: formatMoney(sum.theirs, sum.currency, locale) })}</Fact>)}
+          <Fact label={t('columns.comparedAt')}>
+            <When at={day.comparedAt} now={now} seconds />
+          </Fact>
+          <Fact label={t('compared')}>
+            {t('comparedIs', {
+              movements: day.movements,
+              requests: day.requests,
+              lines: day.lines,
+            })}
+          </Fact>
+          {day.sums.map((sum) => (
+            <Fact key={sum.currency} label={t('paid', { currency: sum.currency })}>
+              {t('paidIs', {
+                ours: formatMoney(sum.ours, sum.currency, locale),
+                theirs: formatMoney(sum.theirs, sum.currency, locale),
+              })}
+            </Fact>
+          ))}
         </>
       )}
-      {day.digest !== null && <Fact label={t('digest')}><span className="font-mono text-mono break-all">{day.digest}</span><span className="block text-label text-muted">{t('digestIs')}</span></Fact>}
+      {day.digest !== null && (
+        <Fact label={t('digest')}>
+          <span className="font-mono text-mono break-all">{day.digest}</span>
+          <span className="block text-label text-muted">{t('digestIs')}</span>
+        </Fact>
+      )}
     </Facts>
   );
 }

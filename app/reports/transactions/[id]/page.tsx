@@ -22,28 +22,70 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** A line of the ledger, whole: what is known of it in words, its numbers, and the record as it was heard, folded. */
-export default async function TransactionPage({ params }: PageProps<'/reports/transactions/[id]'>): Promise<ReactNode> {
+export default async function TransactionPage({
+  params,
+}: PageProps<'/reports/transactions/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const view = await viewTransaction(person, (await params).id);
   if (view === null) notFound();
   const receipts = may(person.role, 'receipt.read') ? await receiptsOf(person, [view.id]) : null;
-  const [t, common, locale] = [await getTranslations('transactions'), await getTranslations('common'), (await getLocale()) as Locale];
-  const status = view.status === 'other' ? (view.statusText ?? t('statuses.other')) : t(`statuses.${view.status}`);
+  const [t, common, locale] = [
+    await getTranslations('transactions'),
+    await getTranslations('common'),
+    (await getLocale()) as Locale,
+  ];
+  const status =
+    view.status === 'other'
+      ? (view.statusText ?? t('statuses.other'))
+      : t(`statuses.${view.status}`);
   return (
     <>
-      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><span className="text-[1.75rem] leading-[2.125rem] tabular-nums">{signed(view, locale)}</span><Pill tone={TONES[view.status]}>{status}</Pill></span>}>
-        {receipts && <ReceiptLink recordId={view.id} receipt={receipts.get(view.id)} mayAsk={may(person.role, 'movement.ask')} of={view.id} />}
-        {view.movement && <LinkButton href={movementHref(view.movement)} look="primary">{t('openOurs')}</LinkButton>}
+      <PageHead
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="text-[1.75rem] leading-[2.125rem] tabular-nums">
+              {signed(view, locale)}
+            </span>
+            <Pill tone={TONES[view.status]}>{status}</Pill>
+          </span>
+        }
+      >
+        {receipts && (
+          <ReceiptLink
+            recordId={view.id}
+            receipt={receipts.get(view.id)}
+            mayAsk={may(person.role, 'movement.ask')}
+            of={view.id}
+          />
+        )}
+        {view.movement && (
+          <LinkButton href={movementHref(view.movement)} look="primary">
+            {t('openOurs')}
+          </LinkButton>
+        )}
       </PageHead>
       <TransactionFacts view={view} />
       <details className="rounded-panel border border-hairline bg-surface">
-        <summary className="flex min-h-11 items-center px-4 text-section font-semibold marker:content-none">{common('raw')}</summary>
+        <summary className="flex min-h-11 items-center px-4 text-section font-semibold marker:content-none">
+          {common('raw')}
+        </summary>
         <div className="grid gap-2 border-t border-hairline p-4">
-          {view.raw === null ? <p className="text-muted">{t('rawMasked')}</p> : (
+          {view.raw === null ? (
+            <p className="text-muted">{t('rawMasked')}</p>
+          ) : (
             <>
-              <p className="flex items-center gap-2 text-label text-muted">{t('rawText')}<CopyButton text={view.raw} label={common('copy')} done={common('copied')} /></p>
-              <pre tabIndex={0} className="max-h-96 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap">{view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}</pre>
+              <p className="flex items-center gap-2 text-label text-muted">
+                {t('rawText')}
+                <CopyButton text={view.raw} label={common('copy')} done={common('copied')} />
+              </p>
+              <pre
+                tabIndex={0}
+                className="max-h-96 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap"
+              >
+                {view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}
+              </pre>
             </>
           )}
         </div>

@@ -16,10 +16,24 @@ import { transactionFrame } from './frame.ts';
 /** Asks for the transactions of a report's address as a file, and goes where it appears. */
 export async function exportTransactions(_before: Said, form: FormData): Promise<Said> {
   const asked = await moneyAction(async (actor) => {
-    const [now, locale, zone] = [new Date().toISOString(), (await getLocale()) as Locale, await getTimeZone()];
-    const { filter } = readTransactionQuery(Object.fromEntries(new URLSearchParams(String(form.get('filter') ?? ''))), now, locale, zone);
+    const [now, locale, zone] = [
+      new Date().toISOString(),
+      (await getLocale()) as Locale,
+      await getTimeZone(),
+    ];
+    const { filter } = readTransactionQuery(
+      Object.fromEntries(new URLSearchParams(String(form.get('filter') ?? ''))),
+      now,
+      locale,
+      zone,
+    );
     const profile = PROFILES.find((known) => known === form.get('profile')) ?? 'xlsx';
-    return askForExport(actor, { source: 'transactions', profile, filter: addressOf(transactionParams(filter)), frame: await transactionFrame(actor, filter, istanbulDay(now, zone)) });
+    return askForExport(actor, {
+      source: 'transactions',
+      profile,
+      filter: addressOf(transactionParams(filter)),
+      frame: await transactionFrame(actor, filter, istanbulDay(now, zone)),
+    });
   });
   return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : saidOf(asked);
 }

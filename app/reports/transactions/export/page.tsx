@@ -24,31 +24,73 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** What will be in the file, before it is asked for: the same filter, count and sums as the report's, and the days it would lack. */
-export default async function ExportTransactionsPage({ searchParams }: PageProps<'/reports/transactions/export'>): Promise<ReactNode> {
+export default async function ExportTransactionsPage({
+  searchParams,
+}: PageProps<'/reports/transactions/export'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'export.make') || !may(person.role, 'movement.read')) return <Forbidden person={person} needs="export.make" />;
+  if (!may(person.role, 'export.make') || !may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="export.make" />;
   const [now, locale] = [new Date().toISOString(), (await getLocale()) as Locale];
   const { filter } = readTransactionQuery(await searchParams, now, locale, await getTimeZone());
   await wantDays(person.merchantId, 'ledger', filter);
-  const [totals, coverage, words, exports, t] = await Promise.all([sumTransactions(person, filter), coverageOf(person.merchantId, 'ledger', filter), transactionFilterWords(person, filter), getTranslations('exports'), getTranslations('transactions')]);
+  const [totals, coverage, words, exports, t] = await Promise.all([
+    sumTransactions(person, filter),
+    coverageOf(person.merchantId, 'ledger', filter),
+    transactionFilterWords(person, filter),
+    getTranslations('exports'),
+    getTranslations('transactions'),
+  ]);
   const address = addressOf(transactionParams(filter));
   return (
     <>
-      <PageHead title={t('exporting.title')}><LinkButton href={`${PATH}${address}`}>{exports('new.back')}</LinkButton></PageHead>
+      <PageHead title={t('exporting.title')}>
+        <LinkButton href={`${PATH}${address}`}>{exports('new.back')}</LinkButton>
+      </PageHead>
       <Freshness coverage={coverage} now={now} />
       <Panel>
         <Facts>
-          <Fact label={exports('new.filter')}><ul>{words.map((one) => <li key={one}>{one}</li>)}</ul></Fact>
-          <Fact label={exports('new.rows')}><span className="tabular-nums">{exports('rows', { count: totals.reduce((all, { count }) => all + count, 0) })}</span></Fact>
+          <Fact label={exports('new.filter')}>
+            <ul>
+              {words.map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          </Fact>
+          <Fact label={exports('new.rows')}>
+            <span className="tabular-nums">
+              {exports('rows', { count: totals.reduce((all, { count }) => all + count, 0) })}
+            </span>
+          </Fact>
           {totals.map((total) => (
             <Fact key={total.currency} label={`${exports('new.sums')} ${total.currency}`}>
-              <span className="flex flex-wrap gap-x-4 tabular-nums">{(['in', 'out', 'own', 'fees'] as const).map((one) => <span key={one}>{t(`sums.${one}`)} <b className="font-semibold">{formatMoney(total[one], total.currency, locale)}</b></span>)}</span>
+              <span className="flex flex-wrap gap-x-4 tabular-nums">
+                {(['in', 'out', 'own', 'fees'] as const).map((one) => (
+                  <span key={one}>
+                    {t(`sums.${one}`)}{' '}
+                    <b className="font-semibold">
+                      {formatMoney(total[one], total.currency, locale)}
+                    </b>
+                  </span>
+                ))}
+              </span>
             </Fact>
           ))}
         </Facts>
         <div className="border-t border-hairline">
-          <ExportForm action={exportTransactions} filter={address} words={{ legend: exports('new.profile'), submit: exports('new.submit'), profiles: exports.raw('profiles') as Record<Profile, { name: string; text: string }> }}>
-            <p className="max-w-prose text-label text-muted">{coverage.missing.length > 0 && <>{t('exporting.wait')} </>}{exports(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')} {exports('new.kept')}</p>
+          <ExportForm
+            action={exportTransactions}
+            filter={address}
+            words={{
+              legend: exports('new.profile'),
+              submit: exports('new.submit'),
+              profiles: exports.raw('profiles') as Record<Profile, { name: string; text: string }>,
+            }}
+          >
+            <p className="max-w-prose text-label text-muted">
+              {coverage.missing.length > 0 && <>{t('exporting.wait')} </>}
+              {exports(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')}{' '}
+              {exports('new.kept')}
+            </p>
           </ExportForm>
         </div>
       </Panel>

@@ -23,26 +23,58 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** A withdraw request, whole: what is known of it in words, our own payout beside it, and the record as it was heard, folded. */
-export default async function WithdrawalPage({ params }: PageProps<'/reports/withdrawals/[id]'>): Promise<ReactNode> {
+export default async function WithdrawalPage({
+  params,
+}: PageProps<'/reports/withdrawals/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'movement.read')) return <Forbidden person={person} needs="movement.read" />;
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const view = await viewWithdrawal(person, decodeURIComponent((await params).id));
   if (view === null) notFound();
-  const [t, common, locale] = [await getTranslations('withdrawals'), await getTranslations('common'), (await getLocale()) as Locale];
+  const [t, common, locale] = [
+    await getTranslations('withdrawals'),
+    await getTranslations('common'),
+    (await getLocale()) as Locale,
+  ];
   return (
     <>
-      <PageHead title={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><span className="text-[1.75rem] leading-[2.125rem] tabular-nums">{formatMoney(view.amount, view.currency, locale)}</span><LevelPill level={view.level} /></span>}>
-        {view.payout && <LinkButton href={movementHref(view.payout)} look="primary">{t('openOurs')}</LinkButton>}
+      <PageHead
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="text-[1.75rem] leading-[2.125rem] tabular-nums">
+              {formatMoney(view.amount, view.currency, locale)}
+            </span>
+            <LevelPill level={view.level} />
+          </span>
+        }
+      >
+        {view.payout && (
+          <LinkButton href={movementHref(view.payout)} look="primary">
+            {t('openOurs')}
+          </LinkButton>
+        )}
       </PageHead>
       <BesideOurs view={view} />
       <WithdrawalFacts view={view} />
       <details className="rounded-panel border border-hairline bg-surface">
-        <summary className="flex min-h-11 items-center px-4 text-section font-semibold marker:content-none">{common('raw')}</summary>
+        <summary className="flex min-h-11 items-center px-4 text-section font-semibold marker:content-none">
+          {common('raw')}
+        </summary>
         <div className="grid gap-2 border-t border-hairline p-4">
-          {view.raw === null ? <p className="text-muted">{t('rawMasked')}</p> : (
+          {view.raw === null ? (
+            <p className="text-muted">{t('rawMasked')}</p>
+          ) : (
             <>
-              <p className="flex items-center gap-2 text-label text-muted">{t('rawText')}<CopyButton text={view.raw} label={common('copy')} done={common('copied')} /></p>
-              <pre tabIndex={0} className="max-h-96 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap">{view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}</pre>
+              <p className="flex items-center gap-2 text-label text-muted">
+                {t('rawText')}
+                <CopyButton text={view.raw} label={common('copy')} done={common('copied')} />
+              </p>
+              <pre
+                tabIndex={0}
+                className="max-h-96 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap"
+              >
+                {view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}
+              </pre>
             </>
           )}
         </div>
@@ -51,18 +83,37 @@ export default async function WithdrawalPage({ params }: PageProps<'/reports/wit
   );
 }
 
-async function BesideOurs({ view: { payout, beside } }: { view: WithdrawalView }): Promise<ReactNode> {
+async function BesideOurs({
+  view: { payout, beside },
+}: {
+  view: WithdrawalView;
+}): Promise<ReactNode> {
   const [t, locale] = [await getTranslations('withdrawals'), (await getLocale()) as Locale];
-  if (payout === null) return <Banner tone="draft" title={t('beside.not_ours')}>{t('besideTexts.not_ours')}</Banner>;
+  if (payout === null)
+    return (
+      <Banner tone="draft" title={t('beside.not_ours')}>
+        {t('besideTexts.not_ours')}
+      </Banner>
+    );
   return (
     <>
-      {beside === 'differs' && <Banner tone="attention" title={t('beside.differs')}>{t('besideTexts.differs')}</Banner>}
+      {beside === 'differs' && (
+        <Banner tone="attention" title={t('beside.differs')}>
+          {t('besideTexts.differs')}
+        </Banner>
+      )}
       {beside === 'behind' && <Banner tone="progress">{t('besideTexts.behind')}</Banner>}
       <Panel title={t('table.ours')}>
         <Facts>
           <Fact label={t('table.recipient')}>{payout.name}</Fact>
-          <Fact label={t('table.amount')}><span className="tabular-nums">{formatMoney(payout.amount, payout.currency, locale)}</span></Fact>
-          <Fact label={t('facts.state')}><MoneyState state={payout.state} refund={payout.refund} /></Fact>
+          <Fact label={t('table.amount')}>
+            <span className="tabular-nums">
+              {formatMoney(payout.amount, payout.currency, locale)}
+            </span>
+          </Fact>
+          <Fact label={t('facts.state')}>
+            <MoneyState state={payout.state} refund={payout.refund} />
+          </Fact>
         </Facts>
       </Panel>
     </>

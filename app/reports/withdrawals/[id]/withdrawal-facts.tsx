@@ -11,21 +11,68 @@ import type { WithdrawalView } from '#lib/reports/withdrawals/view.ts';
 export async function WithdrawalFacts({ view }: { view: WithdrawalView }): Promise<ReactNode> {
   const [t, common] = [await getTranslations('withdrawals'), await getTranslations('common')];
   const time = (at: string | null): ReactNode => at && <When at={at} seconds />;
-  const copied = (text: string | null): ReactNode => text && <span className="inline-flex max-w-full items-center gap-1"><span className="min-w-0 font-mono text-mono break-words">{text}</span><CopyButton text={text} label={common('copy')} done={common('copied')} /></span>;
+  const copied = (text: string | null): ReactNode =>
+    text && (
+      <span className="inline-flex max-w-full items-center gap-1">
+        <span className="min-w-0 font-mono text-mono break-words">{text}</span>
+        <CopyButton text={text} label={common('copy')} done={common('copied')} />
+      </span>
+    );
   const facts: [Parameters<typeof t>[0], ReactNode][] = [
     ['facts.name', view.name],
-    ['facts.iban', view.iban && <span className="font-mono text-mono">{shownIban(view.iban)}</span>],
+    [
+      'facts.iban',
+      view.iban && <span className="font-mono text-mono">{shownIban(view.iban)}</span>,
+    ],
     ['facts.bank', view.bankName],
-    ['facts.taxNumber', view.taxNumber && <span className="font-mono text-mono">{view.taxNumber}</span>],
+    [
+      'facts.taxNumber',
+      view.taxNumber && <span className="font-mono text-mono">{view.taxNumber}</span>,
+    ],
     ['facts.toOwner', view.toOwner && t('facts.toOwnerYes')],
     ['facts.description', view.description],
     ['facts.reason', view.reason],
     ['facts.wallet', view.wallet && <span className="font-mono text-mono">{view.wallet}</span>],
-    ['facts.account', [view.accountNumber, view.accountType].filter((one) => one !== null).join(' · ') || null],
-    ['facts.createdAt', time(view.createdAt)], ['facts.updatedAt', time(view.updatedAt)],
-    ['facts.extId', copied(view.extId)], ['facts.requestId', copied(view.requestId)],
-    ['facts.lines', view.lines.length > 0 && <ul>{view.lines.map((id) => <li key={id}><Link href={`/reports/transactions/${id}`} prefetch={false} className="font-mono text-mono break-all text-accent hover:underline">{id}</Link></li>)}</ul>],
+    [
+      'facts.account',
+      [view.accountNumber, view.accountType].filter((one) => one !== null).join(' · ') || null,
+    ],
+    ['facts.createdAt', time(view.createdAt)],
+    ['facts.updatedAt', time(view.updatedAt)],
+    ['facts.extId', copied(view.extId)],
+    ['facts.requestId', copied(view.requestId)],
+    [
+      'facts.lines',
+      view.lines.length > 0 && (
+        <ul>
+          {view.lines.map((id) => (
+            <li key={id}>
+              <Link
+                href={`/reports/transactions/${id}`}
+                prefetch={false}
+                className="font-mono text-mono break-all text-accent hover:underline"
+              >
+                {id}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ),
+    ],
     ['facts.readAt', time(view.readAt)],
   ];
-  return <Panel title={t('facts.title')}><Facts>{facts.map(([name, value]) => value && <Fact key={name} label={t(name)}>{value}</Fact>)}</Facts></Panel>;
+  return (
+    <Panel title={t('facts.title')}>
+      <Facts>
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <Fact key={name} label={t(name)}>
+                {value}
+              </Fact>
+            ),
+        )}
+      </Facts>
+    </Panel>
+  );
 }

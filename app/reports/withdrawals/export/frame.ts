@@ -11,22 +11,46 @@ import { walletNames } from '#lib/wallets/names.ts';
 import { withdrawalChips } from '../chips.ts';
 
 /** The filter as sentences; the days are the first of them. */
-export async function withdrawalFilterWords(person: Person, filter: WithdrawalFilter): Promise<string[]> {
-  const { days, list } = withdrawalChips(filter, await walletNames(person), (await getLocale()) as Locale, await getTranslations('withdrawals'));
+export async function withdrawalFilterWords(
+  person: Person,
+  filter: WithdrawalFilter,
+): Promise<string[]> {
+  const { days, list } = withdrawalChips(
+    filter,
+    await walletNames(person),
+    (await getLocale()) as Locale,
+    await getTranslations('withdrawals'),
+  );
   return [days, ...list.map(({ text }) => text)];
 }
 
 /** Everything that a file of withdraw requests says in words, the days it lacks among it. `day` is today, 'YYYY-MM-DD'. */
-export async function withdrawalFrame(person: Person, filter: WithdrawalFilter, day: string): Promise<ExportAsked['frame']> {
-  const [exports, t, locale] = [await getTranslations('exports'), await getTranslations('withdrawals'), (await getLocale()) as Locale];
-  const labels = exports.raw('labels') as Omit<ExportAsked['frame']['labels'], 'personalIs'> & Record<'personalWhole' | 'personalMasked', string>;
+export async function withdrawalFrame(
+  person: Person,
+  filter: WithdrawalFilter,
+  day: string,
+): Promise<ExportAsked['frame']> {
+  const [exports, t, locale] = [
+    await getTranslations('exports'),
+    await getTranslations('withdrawals'),
+    (await getLocale()) as Locale,
+  ];
+  const labels = exports.raw('labels') as Omit<ExportAsked['frame']['labels'], 'personalIs'> &
+    Record<'personalWhole' | 'personalMasked', string>;
   return {
     locale,
     fileName: `${exports('files.withdrawals')}-${day}`,
     title: t('title'),
     filter: await withdrawalFilterWords(person, filter),
     columns: t.raw('columns') as Record<string, string>,
-    codes: { level: t.raw('levels') as Record<string, string>, ours: { ...MESSAGES[locale].states, NOT_OURS: t('beside.not_ours') } },
-    labels: { ...labels, momentsIs: await coverageWords(await coverageOf(person.merchantId, 'withdrawals', filter)), personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked },
+    codes: {
+      level: t.raw('levels') as Record<string, string>,
+      ours: { ...MESSAGES[locale].states, NOT_OURS: t('beside.not_ours') },
+    },
+    labels: {
+      ...labels,
+      momentsIs: await coverageWords(await coverageOf(person.merchantId, 'withdrawals', filter)),
+      personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked,
+    },
   };
 }

@@ -24,31 +24,68 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** What will be in the file, before it is asked for: the same filter, count and sums as the report's, and the days it would lack. */
-export default async function ExportWithdrawalsPage({ searchParams }: PageProps<'/reports/withdrawals/export'>): Promise<ReactNode> {
+export default async function ExportWithdrawalsPage({
+  searchParams,
+}: PageProps<'/reports/withdrawals/export'>): Promise<ReactNode> {
   const person = await signedIn();
-  if (!may(person.role, 'export.make') || !may(person.role, 'movement.read')) return <Forbidden person={person} needs="export.make" />;
+  if (!may(person.role, 'export.make') || !may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="export.make" />;
   const [now, locale] = [new Date().toISOString(), (await getLocale()) as Locale];
   const { filter } = readWithdrawalQuery(await searchParams, now, locale, await getTimeZone());
   await wantDays(person.merchantId, 'withdrawals', filter);
   const [totals, coverage, words, exports, t] = await Promise.all([
-    sumWithdrawals(person, filter), coverageOf(person.merchantId, 'withdrawals', filter), withdrawalFilterWords(person, filter), getTranslations('exports'), getTranslations('withdrawals'),
+    sumWithdrawals(person, filter),
+    coverageOf(person.merchantId, 'withdrawals', filter),
+    withdrawalFilterWords(person, filter),
+    getTranslations('exports'),
+    getTranslations('withdrawals'),
   ]);
   const address = addressOf(withdrawalParams(filter));
   return (
     <>
-      <PageHead title={t('exportTitle')}><LinkButton href={`${PATH}${address}`}>{exports('new.back')}</LinkButton></PageHead>
+      <PageHead title={t('exportTitle')}>
+        <LinkButton href={`${PATH}${address}`}>{exports('new.back')}</LinkButton>
+      </PageHead>
       <Freshness list="withdrawals" coverage={coverage} now={now} />
       <Panel>
         <Facts>
-          <Fact label={exports('new.filter')}><ul>{words.map((one) => <li key={one}>{one}</li>)}</ul></Fact>
-          <Fact label={exports('new.rows')}><span className="tabular-nums">{exports('rows', { count: totals.reduce((all, { count }) => all + count, 0) })}</span></Fact>
+          <Fact label={exports('new.filter')}>
+            <ul>
+              {words.map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          </Fact>
+          <Fact label={exports('new.rows')}>
+            <span className="tabular-nums">
+              {exports('rows', { count: totals.reduce((all, { count }) => all + count, 0) })}
+            </span>
+          </Fact>
           {totals.map((total) => (
-            <Fact key={`${total.currency} ${total.level}`} label={`${exports('new.sums')} · ${t(`levels.${total.level}`)}`}><b className="font-semibold tabular-nums">{formatMoney(total.sum, total.currency, locale)}</b></Fact>
+            <Fact
+              key={`${total.currency} ${total.level}`}
+              label={`${exports('new.sums')} · ${t(`levels.${total.level}`)}`}
+            >
+              <b className="font-semibold tabular-nums">
+                {formatMoney(total.sum, total.currency, locale)}
+              </b>
+            </Fact>
           ))}
         </Facts>
         <div className="border-t border-hairline">
-          <ExportForm action={exportWithdrawals} filter={address} words={{ legend: exports('new.profile'), submit: exports('new.submit'), profiles: exports.raw('profiles') as Record<Profile, { name: string; text: string }> }}>
-            <p className="max-w-prose text-label text-muted">{exports(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')} {exports('new.kept')}</p>
+          <ExportForm
+            action={exportWithdrawals}
+            filter={address}
+            words={{
+              legend: exports('new.profile'),
+              submit: exports('new.submit'),
+              profiles: exports.raw('profiles') as Record<Profile, { name: string; text: string }>,
+            }}
+          >
+            <p className="max-w-prose text-label text-muted">
+              {exports(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')}{' '}
+              {exports('new.kept')}
+            </p>
           </ExportForm>
         </div>
       </Panel>

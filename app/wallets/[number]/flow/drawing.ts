@@ -14,7 +14,14 @@ const MARKS = 4;
 /** Of a day's width; the rest is air. */
 const BAR = { from: 0.16, width: 0.68 };
 
-export type Bar = { x: string; width: string; y: number; height: number; side: 'in' | 'out'; today: boolean };
+export type Bar = {
+  x: string;
+  width: string;
+  y: number;
+  height: number;
+  side: 'in' | 'out';
+  today: boolean;
+};
 export type Drawing = {
   /** Says the drawing to who does not see it. */
   label: string;
@@ -35,38 +42,93 @@ export function balanceDrawing(series: readonly SeriesDay[], words: DrawnWords):
   const count = series.length;
   const lines = series.flatMap(({ balance }, index) => {
     const before = series[index - 1]?.balance ?? null;
-    return before === null || balance === null ? [] : [{ x1: across(index - 1, count), y1: down(scale, before), x2: across(index, count), y2: down(scale, balance) }];
+    return before === null || balance === null
+      ? []
+      : [
+          {
+            x1: across(index - 1, count),
+            y1: down(scale, before),
+            x2: across(index, count),
+            y2: down(scale, balance),
+          },
+        ];
   });
   const last = series.at(-1)?.balance ?? null;
   return {
-    label: words.balanceLabel, days: words.days, marks: marksOf(scale, words), unknown: bands(series, ({ balance }) => balance === null, words), lines,
-    dot: last === null ? null : { x: across(count - 1, count), y: down(scale, last) }, bars: [],
+    label: words.balanceLabel,
+    days: words.days,
+    marks: marksOf(scale, words),
+    unknown: bands(series, ({ balance }) => balance === null, words),
+    lines,
+    dot: last === null ? null : { x: across(count - 1, count), y: down(scale, last) },
+    bars: [],
   };
 }
 
 /** What came in above the line, what went out below it. Today's bars say of themselves that the day is not over. */
 export function flowDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
   const count = series.length;
-  const scale = scaleOf([0n, ...series.flatMap(({ flow }) => (flow === null ? [] : [flow.in, -flow.out]))], MARKS);
+  const scale = scaleOf(
+    [0n, ...series.flatMap(({ flow }) => (flow === null ? [] : [flow.in, -flow.out]))],
+    MARKS,
+  );
   const zero = down(scale, 0n);
   const bars = series.flatMap(({ flow }, index): Bar[] => {
-    const place = { x: across(index, count, BAR.from), width: across(0, count, BAR.width), today: index === count - 1 };
+    const place = {
+      x: across(index, count, BAR.from),
+      width: across(0, count, BAR.width),
+      today: index === count - 1,
+    };
     const [into, out] = [flow?.in ?? 0n, flow?.out ?? 0n];
     return [
-      ...(into > 0n ? [{ ...place, side: 'in' as const, y: down(scale, into), height: Math.max(1, zero - down(scale, into)) }] : []),
-      ...(out > 0n ? [{ ...place, side: 'out' as const, y: zero, height: Math.max(1, down(scale, -out) - zero) }] : []),
+      ...(into > 0n
+        ? [
+            {
+              ...place,
+              side: 'in' as const,
+              y: down(scale, into),
+              height: Math.max(1, zero - down(scale, into)),
+            },
+          ]
+        : []),
+      ...(out > 0n
+        ? [
+            {
+              ...place,
+              side: 'out' as const,
+              y: zero,
+              height: Math.max(1, down(scale, -out) - zero),
+            },
+          ]
+        : []),
     ];
   });
-  return { label: words.flowLabel, days: words.days, marks: marksOf(scale, words), unknown: bands(series, ({ flow }) => flow === null, words), lines: [], dot: null, bars };
+  return {
+    label: words.flowLabel,
+    days: words.days,
+    marks: marksOf(scale, words),
+    unknown: bands(series, ({ flow }) => flow === null, words),
+    lines: [],
+    dot: null,
+    bars,
+  };
 }
 
 function marksOf(scale: Scale, words: DrawnWords): Drawing['marks'] {
   const texts = words.marks(scale.marks);
-  return scale.marks.map((value, index) => ({ y: down(scale, value), text: texts[index]!, zero: value === 0n }));
+  return scale.marks.map((value, index) => ({
+    y: down(scale, value),
+    text: texts[index]!,
+    zero: value === 0n,
+  }));
 }
 
 /** Neighbours of which nothing is known are one band. */
-function bands(series: readonly SeriesDay[], isUnknown: (day: SeriesDay) => boolean, words: DrawnWords): Drawing['unknown'] {
+function bands(
+  series: readonly SeriesDay[],
+  isUnknown: (day: SeriesDay) => boolean,
+  words: DrawnWords,
+): Drawing['unknown'] {
   const count = series.length;
   const runs: { first: number; days: number }[] = [];
   for (const [index, day] of series.entries()) {
@@ -76,7 +138,10 @@ function bands(series: readonly SeriesDay[], isUnknown: (day: SeriesDay) => bool
     else runs.push({ first: index, days: 1 });
   }
   return runs.map(({ first, days }) => ({
-    x: across(first, count, 0), width: across(days, count, 0), words: days * 4 >= count ? { x: across(first + days / 2, count, 0), text: words.unknown } : null,
+    x: across(first, count, 0),
+    width: across(days, count, 0),
+    words:
+      days * 4 >= count ? { x: across(first + days / 2, count, 0), text: words.unknown } : null,
   }));
 }
 

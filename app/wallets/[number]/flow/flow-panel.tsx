@@ -19,7 +19,12 @@ import { RedrawWhenRead } from './redraw-when-read.tsx';
 import { drawnWords } from './words.ts';
 import type { DrawnWords } from './words.ts';
 
-type Props = { person: Person; wallet: { number: string; currency: string; balance: string | null }; filter: WalletMovementFilter; now: string };
+type Props = {
+  person: Person;
+  wallet: { number: string; currency: string; balance: string | null };
+  filter: WalletMovementFilter;
+  now: string;
+};
 
 /** The wallet's last days: what lay in it, what came in and went out. Of a day that is not read nothing is drawn. */
 export async function FlowPanel({ person, wallet, filter, now }: Props): Promise<ReactNode> {
@@ -35,14 +40,33 @@ export async function FlowPanel({ person, wallet, filter, now }: Props): Promise
         {flow.missing.length > 0 && <Missing flow={flow} />}
         {isRead && !moved && <p className="text-muted">{t('nothing')}</p>}
         {isRead && moved && <Drawings flow={flow} words={words} stale={wallet.balance === null} />}
-        {flow.asOf !== null && <p className="text-label text-muted tabular-nums">{t('asOf', { time: formatDateTime(flow.asOf, (await getLocale()) as Locale, { zone, now, seconds: true }) })}{moved && <> {t('back')}</>}</p>}
+        {flow.asOf !== null && (
+          <p className="text-label text-muted tabular-nums">
+            {t('asOf', {
+              time: formatDateTime(flow.asOf, (await getLocale()) as Locale, {
+                zone,
+                now,
+                seconds: true,
+              }),
+            })}
+            {moved && <> {t('back')}</>}
+          </p>
+        )}
       </div>
       {isRead && moved && <FlowTable series={flow.series} words={words} zone={zone} />}
     </Panel>
   );
 }
 
-async function Drawings({ flow, words, stale }: { flow: WalletFlow; words: DrawnWords; stale: boolean }): Promise<ReactNode> {
+async function Drawings({
+  flow,
+  words,
+  stale,
+}: {
+  flow: WalletFlow;
+  words: DrawnWords;
+  stale: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('wallets.flow');
   const sum = sumOfDays(flow.series);
   const end = flow.series.at(-1)!.balance;
@@ -50,14 +74,31 @@ async function Drawings({ flow, words, stale }: { flow: WalletFlow; words: Drawn
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-2">
       <figure className="grid grid-cols-[minmax(0,1fr)] content-start gap-2">
-        <figcaption className="flex min-h-10 flex-wrap items-baseline gap-x-3"><span className="font-semibold">{t('balance')}</span>{end !== null && <span className="text-label text-muted tabular-nums">{t('balanceNow', { amount: words.money(end) })}</span>}</figcaption>
-        {stale ? <p className="text-muted">{t('stale')}</p> : <Plot drawing={balanceDrawing(flow.series, words)} told={told} />}
+        <figcaption className="flex min-h-10 flex-wrap items-baseline gap-x-3">
+          <span className="font-semibold">{t('balance')}</span>
+          {end !== null && (
+            <span className="text-label text-muted tabular-nums">
+              {t('balanceNow', { amount: words.money(end) })}
+            </span>
+          )}
+        </figcaption>
+        {stale ? (
+          <p className="text-muted">{t('stale')}</p>
+        ) : (
+          <Plot drawing={balanceDrawing(flow.series, words)} told={told} />
+        )}
       </figure>
       <figure className="grid grid-cols-[minmax(0,1fr)] content-start gap-2">
         <figcaption className="flex min-h-10 flex-wrap items-baseline gap-x-3">
           <span className="font-semibold">{t('perDay')}</span>
-          <span className="inline-flex items-center gap-1.5 text-label text-muted tabular-nums"><span aria-hidden className="size-2.5 rounded-xs bg-accent" />{t('in', { amount: words.money(sum.in) })}</span>
-          <span className="inline-flex items-center gap-1.5 text-label text-muted tabular-nums"><span aria-hidden className="size-2.5 rounded-xs bg-control" />{t('out', { amount: words.money(sum.out), fees: words.money(sum.fees) })}</span>
+          <span className="inline-flex items-center gap-1.5 text-label text-muted tabular-nums">
+            <span aria-hidden className="size-2.5 rounded-xs bg-accent" />
+            {t('in', { amount: words.money(sum.in) })}
+          </span>
+          <span className="inline-flex items-center gap-1.5 text-label text-muted tabular-nums">
+            <span aria-hidden className="size-2.5 rounded-xs bg-control" />
+            {t('out', { amount: words.money(sum.out), fees: words.money(sum.fees) })}
+          </span>
         </figcaption>
         <Plot drawing={flowDrawing(flow.series, words)} told={told} />
         <p className="text-label text-muted">{t('hatched')}</p>
@@ -71,19 +112,38 @@ async function Missing({ flow }: { flow: WalletFlow }): Promise<ReactNode> {
   return (
     <>
       <RedrawWhenRead />
-      <Banner tone={flow.failing ? 'attention' : 'progress'} live title={t(flow.failing ? 'failing' : 'missing', { count: flow.missing.length, days: flow.series.length })}>{t('missingText')}</Banner>
+      <Banner
+        tone={flow.failing ? 'attention' : 'progress'}
+        live
+        title={t(flow.failing ? 'failing' : 'missing', {
+          count: flow.missing.length,
+          days: flow.series.length,
+        })}
+      >
+        {t('missingText')}
+      </Banner>
     </>
   );
 }
 
-async function Ranges({ path, filter }: { path: string; filter: WalletMovementFilter }): Promise<ReactNode> {
+async function Ranges({
+  path,
+  filter,
+}: {
+  path: string;
+  filter: WalletMovementFilter;
+}): Promise<ReactNode> {
   const t = await getTranslations('wallets.flow');
   return (
     <ul className="no-print flex flex-wrap justify-end gap-2" aria-label={t('range')}>
       {CHART_DAYS.map((chart) => (
         <li key={chart}>
-          <Link href={`${path}${addressOf(walletMovementParams({ ...filter, chart }))}`} scroll={false} aria-current={chart === filter.chart ? 'true' : undefined}
-            className={`inline-flex min-h-7 items-center rounded-full border px-3 text-label font-medium pointer-coarse:min-h-11 ${chart === filter.chart ? 'border-accent text-accent' : 'border-hairline text-muted hover:border-control hover:text-ink'}`}>
+          <Link
+            href={`${path}${addressOf(walletMovementParams({ ...filter, chart }))}`}
+            scroll={false}
+            aria-current={chart === filter.chart ? 'true' : undefined}
+            className={`inline-flex min-h-7 items-center rounded-full border px-3 text-label font-medium pointer-coarse:min-h-11 ${chart === filter.chart ? 'border-accent text-accent' : 'border-hairline text-muted hover:border-control hover:text-ink'}`}
+          >
             {t('lastDays', { count: chart })}
           </Link>
         </li>
@@ -93,5 +153,12 @@ async function Ranges({ path, filter }: { path: string; filter: WalletMovementFi
 }
 
 export function FlowLoading(): ReactNode {
-  return <Panel title={<Skeleton className="h-5 w-28" />}><div aria-busy className="grid gap-x-8 gap-y-5 px-4 py-3 xl:grid-cols-2"><Skeleton className="h-52 w-full" /><Skeleton className="h-52 w-full" /></div></Panel>;
+  return (
+    <Panel title={<Skeleton className="h-5 w-28" />}>
+      <div aria-busy className="grid gap-x-8 gap-y-5 px-4 py-3 xl:grid-cols-2">
+        <Skeleton className="h-52 w-full" />
+        <Skeleton className="h-52 w-full" />
+      </div>
+    </Panel>
+  );
 }

@@ -18,25 +18,102 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
   return (
     <div className="grid grid-cols-[5rem_minmax(0,1fr)]">
       <svg aria-hidden height={HEIGHT} className="w-20 fill-muted text-[0.6875rem] tabular-nums">
-        {marks.map(({ y, text }) => <text key={y} x={MARK_RIGHT} y={y} dy="0.32em" textAnchor="end">{text}</text>)}
+        {marks.map(({ y, text }) => (
+          <text key={y} x={MARK_RIGHT} y={y} dy="0.32em" textAnchor="end">
+            {text}
+          </text>
+        ))}
       </svg>
       <div className="relative">
-        <svg role="img" aria-label={label} width="100%" height={HEIGHT} className="block overflow-visible">
-          <defs>{(['in', 'out'] as const).map((side) => <pattern key={side} id={`${hatch}${side}`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="2" height="5" className={FILL[side]} /></pattern>)}</defs>
-          {marks.map(({ y, zero }) => <line key={y} x1="0" x2="100%" y1={y} y2={y} className={zero ? 'stroke-control' : 'stroke-hairline'} />)}
+        <svg
+          role="img"
+          aria-label={label}
+          width="100%"
+          height={HEIGHT}
+          className="block overflow-visible"
+        >
+          <defs>
+            {(['in', 'out'] as const).map((side) => (
+              <pattern
+                key={side}
+                id={`${hatch}${side}`}
+                width="5"
+                height="5"
+                patternUnits="userSpaceOnUse"
+                patternTransform="rotate(45)"
+              >
+                <rect width="2" height="5" className={FILL[side]} />
+              </pattern>
+            ))}
+          </defs>
+          {marks.map(({ y, zero }) => (
+            <line
+              key={y}
+              x1="0"
+              x2="100%"
+              y1={y}
+              y2={y}
+              className={zero ? 'stroke-control' : 'stroke-hairline'}
+            />
+          ))}
           {unknown.map(({ x, width, words }) => (
             <g key={x}>
-              <rect x={x} width={width} y={TOP} height={PLOT} strokeDasharray="3 3" className="fill-unknown-ground stroke-control" />
-              {words && <text x={words.x} y={TOP + PLOT / 2} textAnchor="middle" className="fill-unknown text-[0.6875rem]">{words.text}</text>}
+              <rect
+                x={x}
+                width={width}
+                y={TOP}
+                height={PLOT}
+                strokeDasharray="3 3"
+                className="fill-unknown-ground stroke-control"
+              />
+              {words && (
+                <text
+                  x={words.x}
+                  y={TOP + PLOT / 2}
+                  textAnchor="middle"
+                  className="fill-unknown text-[0.6875rem]"
+                >
+                  {words.text}
+                </text>
+              )}
             </g>
           ))}
-          {lines.map((line) => <line key={line.x1} {...line} strokeWidth={2} strokeLinecap="round" className="stroke-accent" />)}
-          {dot && <circle cx={dot.x} cy={dot.y} r={3.5} strokeWidth={2} className="fill-surface stroke-accent" />}
-          {bars.map((bar) => <BarOf key={bar.x + bar.side} bar={bar} hatch={`url(#${hatch}${bar.side})`} />)}
+          {lines.map((line) => (
+            <line
+              key={line.x1}
+              {...line}
+              strokeWidth={2}
+              strokeLinecap="round"
+              className="stroke-accent"
+            />
+          ))}
+          {dot && (
+            <circle
+              cx={dot.x}
+              cy={dot.y}
+              r={3.5}
+              strokeWidth={2}
+              className="fill-surface stroke-accent"
+            />
+          )}
+          {bars.map((bar) => (
+            <BarOf key={bar.x + bar.side} bar={bar} hatch={`url(#${hatch}${bar.side})`} />
+          ))}
         </svg>
-        <div aria-hidden className="absolute inset-0 flex">{told.map((text) => <span key={text} title={text} className="min-w-0 flex-1" />)}</div>
+        <div aria-hidden className="absolute inset-0 flex">
+          {told.map((text) => (
+            <span key={text} title={text} className="min-w-0 flex-1" />
+          ))}
+        </div>
       </div>
-      <p aria-hidden className="col-start-2 flex justify-between text-[0.6875rem] text-muted tabular-nums">{days.map((day) => <span key={day}>{day}</span>)}</p>
+      <p
+        aria-hidden
+        className="col-start-2 flex justify-between text-[0.6875rem] text-muted tabular-nums"
+      >
+        {days.map((day) => (
+          <span key={day}>{day}</span>
+        ))}
+      </p>
     </div>
   );
 }
@@ -45,5 +122,9 @@ const FILL = { in: 'fill-accent', out: 'fill-control' };
 const STROKE = { in: 'stroke-accent', out: 'stroke-control' };
 
 function BarOf({ bar: { today, side, ...place }, hatch }: { bar: Bar; hatch: string }): ReactNode {
-  return today ? <rect {...place} fill={hatch} className={STROKE[side]} /> : <rect {...place} className={FILL[side]} />;
+  return today ? (
+    <rect {...place} fill={hatch} className={STROKE[side]} />
+  ) : (
+    <rect {...place} className={FILL[side]} />
+  );
 }

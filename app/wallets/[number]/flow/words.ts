@@ -25,14 +25,24 @@ export async function drawnWords({ series }: WalletFlow, currency: string): Prom
   const locale = (await getLocale()) as Locale;
   const money = (minor: bigint): string => formatMoney(minor, currency, locale);
   const day = (text: string): string => formatDate(text, locale);
-  const some = (minor: bigint | null | undefined): string => (minor == null ? t('unknown') : money(minor));
+  const some = (minor: bigint | null | undefined): string =>
+    minor == null ? t('unknown') : money(minor);
   const at = (index: number): string => day(series[index]!.day);
   const sum = sumOfDays(series);
   const range = { from: at(0), to: at(series.length - 1) };
   return {
-    money, day, days: [at(0), at(Math.floor((series.length - 1) / 2)), t('today')], unknown: t('unknown'),
+    money,
+    day,
+    days: [at(0), at(Math.floor((series.length - 1) / 2)), t('today')],
+    unknown: t('unknown'),
     marks: (minors) => shortMoneys(minors, currency, locale),
-    told: ({ day: own, flow, balance }) => t('told', { day: day(own), in: some(flow?.in), out: some(flow?.out), balance: some(balance) }),
+    told: ({ day: own, flow, balance }) =>
+      t('told', {
+        day: day(own),
+        in: some(flow?.in),
+        out: some(flow?.out),
+        balance: some(balance),
+      }),
     balanceLabel: t('balanceLabel', { ...range, balance: some(series.at(-1)?.balance) }),
     flowLabel: t('flowLabel', { ...range, in: money(sum.in), out: money(sum.out) }),
   };

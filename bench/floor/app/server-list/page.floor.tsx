@@ -8,8 +8,24 @@ export default function Page(): ReactNode {
   return (
     <main>
       <table className="w-full text-sm">
-        <thead><tr>{COLUMNS.map((column) => <th key={column}>{column}</th>)}</tr></thead>
-        <tbody>{rows.map((row) => <tr key={row.id} className="border-t">{COLUMNS.map((column) => <td key={column} className="p-2">{row[column]}</td>)}</tr>)}</tbody>
+        <thead>
+          <tr>
+            {COLUMNS.map((column) => (
+              <th key={column}>{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} className="border-t">
+              {COLUMNS.map((column) => (
+                <td key={column} className="p-2">
+                  {row[column]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
       {total}
     </main>

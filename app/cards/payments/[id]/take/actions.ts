@@ -11,35 +11,48 @@ import { readCard } from '#lib/card-charges/read-card.ts';
 import type { CardPart } from '#lib/card-charges/read-card.ts';
 import { chargeSavedCard, chargeTypedCard, completeCharge } from '#lib/card-charges/send.ts';
 
-export type Charged = { kind: 'ended'; href: string } | { kind: 'invalid'; field: CardPart } | Exclude<ActionProblem, { kind: 'fields' }>;
+export type Charged =
+  | { kind: 'ended'; href: string }
+  | { kind: 'invalid'; field: CardPart }
+  | Exclude<ActionProblem, { kind: 'fields' }>;
 
 /** Charges the card of this form, once. The card is opened for that one request and is in no answer, row, line or error. */
 export async function sendTypedCard(form: FormData): Promise<Charged> {
-  return ended(await moneyAction(async (actor): Promise<Charged> => {
-    require(actor, 'card.charge');
-    const read = readCard(form);
-    if (read.kind === 'invalid') return read;
-    const id = String(form.get('id') ?? '');
-    await chargeTypedCard(actor, id, read.card);
-    return { kind: 'ended', href: `/cards/payments/${id}` };
-  }));
+  return ended(
+    await moneyAction(async (actor): Promise<Charged> => {
+      require(actor, 'card.charge');
+      const read = readCard(form);
+      if (read.kind === 'invalid') return read;
+      const id = String(form.get('id') ?? '');
+      await chargeTypedCard(actor, id, read.card);
+      return { kind: 'ended', href: `/cards/payments/${id}` };
+    }),
+  );
 }
 
 /** Charges the saved card of this payment, once. */
 export async function sendSavedCard(id: string): Promise<Charged> {
-  return ended(await moneyAction(async (actor): Promise<Charged> => {
-    await chargeSavedCard(actor, String(id));
-    return { kind: 'ended', href: `/cards/payments/${id}` };
-  }));
+  return ended(
+    await moneyAction(async (actor): Promise<Charged> => {
+      await chargeSavedCard(actor, String(id));
+      return { kind: 'ended', href: `/cards/payments/${id}` };
+    }),
+  );
 }
 
 /** Takes the money of a verified card, or calls the order off; once. */
 export async function completeVerified(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
-    await completeCharge(actor, String(form.get('id') ?? ''), form.get('what') === 'complete' ? 'complete' : 'cancel');
+    await completeCharge(
+      actor,
+      String(form.get('id') ?? ''),
+      form.get('what') === 'complete' ? 'complete' : 'cancel',
+    );
     return 'asked' as const;
   });
-  return done === 'asked' ? { ok: true, text: (await getTranslations('charges'))('made.completing') } : saidOf(done);
+  return done === 'asked'
+    ? { ok: true, text: (await getTranslations('charges'))('made.completing') }
+    : saidOf(done);
 }
 
 /** Asks for a link that no answer came to. */
@@ -48,7 +61,9 @@ export async function askLinkAgain(_before: Said, form: FormData): Promise<Said>
     await askForLink(actor, String(form.get('id') ?? ''));
     return 'asked' as const;
   });
-  return asked === 'asked' ? { ok: true, text: (await getTranslations('charges'))('made.asked') } : saidOf(asked);
+  return asked === 'asked'
+    ? { ok: true, text: (await getTranslations('charges'))('made.asked') }
+    : saidOf(asked);
 }
 
 function ended(heard: Charged | ActionProblem): Charged {

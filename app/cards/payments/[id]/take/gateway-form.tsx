@@ -8,13 +8,23 @@ import type { BrowserForm } from '#lib/providers/card/words.ts';
 import { CardFields } from './card-fields.tsx';
 
 /** Posted by the browser itself, whole page and all, to the gateway and not to us: no script reads what is typed. Once: a second press does nothing. */
-export function GatewayForm({ form, label, firstYear }: { form: BrowserForm; label: string; firstYear: number }): ReactNode {
+export function GatewayForm({
+  form,
+  label,
+  firstYear,
+}: {
+  form: BrowserForm;
+  label: string;
+  firstYear: number;
+}): ReactNode {
   const t = useTranslations('charges.take');
   const [sending, setSending] = useState(false);
   const sent = useRef(false);
   useEffect(() => {
     // Back from the bank by the browser's own button, out of its memory: the server says whether the form is still open.
-    const look = (event: PageTransitionEvent): void => { if (event.persisted) location.reload(); };
+    const look = (event: PageTransitionEvent): void => {
+      if (event.persisted) location.reload();
+    };
     addEventListener('pageshow', look);
     return () => removeEventListener('pageshow', look);
   }, []);
@@ -26,11 +36,19 @@ export function GatewayForm({ form, label, firstYear }: { form: BrowserForm; lab
   const [holder, number, month, year, code] = form.cardFields;
   return (
     <form action={form.action} method="post" className="grid gap-4" onSubmit={submit}>
-      {form.fields.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
-      {holder && number && month && year && code && <CardFields names={{ holder, number, month, year, code }} firstYear={firstYear} />}
+      {form.fields.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {holder && number && month && year && code && (
+        <CardFields names={{ holder, number, month, year, code }} firstYear={firstYear} />
+      )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={sending}>{label}</Button>
-        <span role="status" className="text-label font-medium text-muted">{sending ? t('sending') : ''}</span>
+        <Button type="submit" look="primary" aria-disabled={sending}>
+          {label}
+        </Button>
+        <span role="status" className="text-label font-medium text-muted">
+          {sending ? t('sending') : ''}
+        </span>
       </div>
     </form>
   );

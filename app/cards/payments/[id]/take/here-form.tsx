@@ -9,7 +9,19 @@ import type { Charged } from './actions.ts';
 import { CardFields } from './card-fields.tsx';
 
 /** Sent by this server, once. The names are no gateway's, so that neither form can be taken for the other. */
-export function HereForm({ id, label, typed, withCode, firstYear }: { id: string; label: string; typed: boolean; withCode: boolean; firstYear: number }): ReactNode {
+export function HereForm({
+  id,
+  label,
+  typed,
+  withCode,
+  firstYear,
+}: {
+  id: string;
+  label: string;
+  typed: boolean;
+  withCode: boolean;
+  firstYear: number;
+}): ReactNode {
   const t = useTranslations('charges.take');
   const refusals = useTranslations('refusals');
   const [sending, setSending] = useState(false);
@@ -19,7 +31,9 @@ export function HereForm({ id, label, typed, withCode, firstYear }: { id: string
     if (busy.current) return;
     busy.current = true;
     setSending(true);
-    const said = await (typed ? sendTypedCard(form) : sendSavedCard(id)).catch(() => ({ kind: 'lost' as const }));
+    const said = await (typed ? sendTypedCard(form) : sendSavedCard(id)).catch(() => ({
+      kind: 'lost' as const,
+    }));
     if (said.kind === 'ended') return location.assign(said.href);
     setHeard(said);
     setSending(false);
@@ -27,20 +41,51 @@ export function HereForm({ id, label, typed, withCode, firstYear }: { id: string
   };
   const words = (): string => {
     switch (heard?.kind) {
-      case 'invalid': return t(`invalid.${heard.field}`);
-      case 'signed_out': return refusals('signed_out');
-      case 'refused': return refusals(heard.code, heard.params);
-      case 'failed': case 'lost': return t('lost');
-      default: return '';
+      case 'invalid':
+        return t(`invalid.${heard.field}`);
+      case 'signed_out':
+        return refusals('signed_out');
+      case 'refused':
+        return refusals(heard.code, heard.params);
+      case 'failed':
+      case 'lost':
+        return t('lost');
+      default:
+        return '';
     }
   };
   return (
-    <form className="grid gap-4" autoComplete="on" onSubmit={(event) => { event.preventDefault(); void send(new FormData(event.currentTarget)); }}>
+    <form
+      className="grid gap-4"
+      autoComplete="on"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(new FormData(event.currentTarget));
+      }}
+    >
       <input type="hidden" name="id" value={id} />
-      {typed && <CardFields names={{ holder: 'holder', number: 'number', month: 'month', year: 'year', code: withCode ? 'code' : null }} firstYear={firstYear} />}
+      {typed && (
+        <CardFields
+          names={{
+            holder: 'holder',
+            number: 'number',
+            month: 'month',
+            year: 'year',
+            code: withCode ? 'code' : null,
+          }}
+          firstYear={firstYear}
+        />
+      )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={sending || heard?.kind === 'lost'}>{label}</Button>
-        <span role="status" className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}>{sending ? t('sending') : words()}</span>
+        <Button type="submit" look="primary" aria-disabled={sending || heard?.kind === 'lost'}>
+          {label}
+        </Button>
+        <span
+          role="status"
+          className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}
+        >
+          {sending ? t('sending') : words()}
+        </span>
       </div>
     </form>
   );

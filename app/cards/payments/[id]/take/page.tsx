@@ -24,7 +24,9 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Where the card is typed, or a saved one confirmed. Its policy alone lets a form go to the gateway (proxy.ts), so it is always loaded whole. */
-export default async function TakePage({ params }: PageProps<'/cards/payments/[id]/take'>): Promise<ReactNode> {
+export default async function TakePage({
+  params,
+}: PageProps<'/cards/payments/[id]/take'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.charge')) return <Forbidden person={person} needs="card.charge" />;
   const { id } = await params;
@@ -34,10 +36,21 @@ export default async function TakePage({ params }: PageProps<'/cards/payments/[i
   const t = await getTranslations('charges.take');
   return (
     <>
-      <Link href={`/cards/payments/${id}`} className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
-        <ChevronLeft aria-hidden className="size-3.5" />{t('back')}
+      <Link
+        href={`/cards/payments/${id}`}
+        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('back')}
       </Link>
-      {taking === 'no_card' ? <><PageHead title={t('titleSaved')} /><Banner tone="attention">{t('noCard')}</Banner></> : <Take taking={taking} />}
+      {taking === 'no_card' ? (
+        <>
+          <PageHead title={t('titleSaved')} />
+          <Banner tone="attention">{t('noCard')}</Banner>
+        </>
+      ) : (
+        <Take taking={taking} />
+      )}
     </>
   );
 }
@@ -54,16 +67,42 @@ async function Take({ taking }: { taking: Taking }): Promise<ReactNode> {
       <PageHead title={t(isSaved ? 'titleSaved' : 'title')} />
       <Panel className="max-w-[35rem]">
         <Facts>
-          <Fact label={t('amount')}><span className="text-section font-semibold tabular-nums">{amount}</span></Fact>
-          <Fact label={t('customer')}>{content.buyer.name} {content.buyer.surname}</Fact>
-          <Fact label={t('items')}>{content.items.map((item) => `${item.quantity} × ${item.name}`).join(', ')}</Fact>
-          {content.installments > 1 && <Fact label={t('installments')}>{content.installments}</Fact>}
-          {isSaved && <Fact label={t('card')}><span className="font-mono text-mono">{taking.card === null ? '–' : `•••• ${taking.card.slice(-4)}`}</span></Fact>}
+          <Fact label={t('amount')}>
+            <span className="text-section font-semibold tabular-nums">{amount}</span>
+          </Fact>
+          <Fact label={t('customer')}>
+            {content.buyer.name} {content.buyer.surname}
+          </Fact>
+          <Fact label={t('items')}>
+            {content.items.map((item) => `${item.quantity} × ${item.name}`).join(', ')}
+          </Fact>
+          {content.installments > 1 && (
+            <Fact label={t('installments')}>{content.installments}</Fact>
+          )}
+          {isSaved && (
+            <Fact label={t('card')}>
+              <span className="font-mono text-mono">
+                {taking.card === null ? '–' : `•••• ${taking.card.slice(-4)}`}
+              </span>
+            </Fact>
+          )}
         </Facts>
         <div className="grid gap-4 border-t border-hairline px-4 py-4">
-          <p className="text-muted">{t(isSaved ? 'saved' : kind === 'three_d' ? 'threeD' : 'nonSecure')}</p>
+          <p className="text-muted">
+            {t(isSaved ? 'saved' : kind === 'three_d' ? 'threeD' : 'nonSecure')}
+          </p>
           <Messages of={['charges', 'refusals']}>
-            {taking.form === null ? <HereForm id={taking.id} label={label} typed={kind === 'non_secure'} withCode={content.insurance === undefined} firstYear={firstYear} /> : <GatewayForm form={taking.form} label={label} firstYear={firstYear} />}
+            {taking.form === null ? (
+              <HereForm
+                id={taking.id}
+                label={label}
+                typed={kind === 'non_secure'}
+                withCode={content.insurance === undefined}
+                firstYear={firstYear}
+              />
+            ) : (
+              <GatewayForm form={taking.form} label={label} firstYear={firstYear} />
+            )}
           </Messages>
         </div>
       </Panel>

@@ -13,17 +13,27 @@ export const dynamic = 'force-dynamic';
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** The archive as it is now, written while it is taken. */
-export async function GET(request: Request, context: RouteContext<'/receipts/archives/[id]/file'>): Promise<Response> {
+export async function GET(
+  request: Request,
+  context: RouteContext<'/receipts/archives/[id]/file'>,
+): Promise<Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401, headers: ALWAYS });
   // A link on somebody else's page, a sister's included, must not write a download into the audit trail.
-  if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? '')) return new Response(null, { status: 403, headers: ALWAYS });
+  if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? ''))
+    return new Response(null, { status: 403, headers: ALWAYS });
   try {
     const file = await takeArchive(person, (await context.params).id);
     if (file === null) return new Response(null, { status: 404, headers: ALWAYS });
     const { archive } = file;
     const name = `${(await getTranslations('receipts.archives'))('file')}-${istanbulDay(archive.createdAt, workspace().timeZone)}-${archive.counts.ready}-${archive.asked}.zip`;
-    return new Response(streamOf(file.pieces(await archiveWords(person, archive))), { headers: { ...ALWAYS, 'Content-Type': 'application/zip', 'Content-Disposition': disposition('attachment', name, true) } });
+    return new Response(streamOf(file.pieces(await archiveWords(person, archive))), {
+      headers: {
+        ...ALWAYS,
+        'Content-Type': 'application/zip',
+        'Content-Disposition': disposition('attachment', name, true),
+      },
+    });
   } catch (error) {
     if (error instanceof Refusal) return refused(error);
     throw error;
@@ -33,5 +43,12 @@ export async function GET(request: Request, context: RouteContext<'/receipts/arc
 async function refused({ code, params }: Refusal): Promise<Response> {
   const text = (await getTranslations('refusals'))(code, params);
   const tooMany = code === 'too_many';
-  return new Response(text, { status: tooMany ? 429 : 403, headers: { ...ALWAYS, 'Content-Type': 'text/plain; charset=utf-8', ...(tooMany ? { 'Retry-After': String(params['seconds']) } : {}) } });
+  return new Response(text, {
+    status: tooMany ? 429 : 403,
+    headers: {
+      ...ALWAYS,
+      'Content-Type': 'text/plain; charset=utf-8',
+      ...(tooMany ? { 'Retry-After': String(params['seconds']) } : {}),
+    },
+  });
 }

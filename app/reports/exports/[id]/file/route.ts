@@ -10,15 +10,23 @@ export const dynamic = 'force-dynamic';
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** The file, as far as it is made and then as it grows. */
-export async function GET(request: Request, context: RouteContext<'/reports/exports/[id]/file'>): Promise<Response> {
+export async function GET(
+  request: Request,
+  context: RouteContext<'/reports/exports/[id]/file'>,
+): Promise<Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401, headers: ALWAYS });
   // A link on somebody else's page, a sister's included, must not write a download into the audit trail.
-  if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? '')) return new Response(null, { status: 403, headers: ALWAYS });
+  if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? ''))
+    return new Response(null, { status: 403, headers: ALWAYS });
   try {
     const file = await takeExport(person, (await context.params).id);
     if (file === null) return new Response(null, { status: 404, headers: ALWAYS });
-    const headers = new Headers({ ...ALWAYS, 'Content-Type': file.type, 'Content-Disposition': disposition('attachment', file.name, true) });
+    const headers = new Headers({
+      ...ALWAYS,
+      'Content-Type': file.type,
+      'Content-Disposition': disposition('attachment', file.name, true),
+    });
     if (file.size !== null) headers.set('Content-Length', String(file.size));
     return new Response(streamOf(file.pieces), { headers });
   } catch (error) {
@@ -30,5 +38,12 @@ export async function GET(request: Request, context: RouteContext<'/reports/expo
 async function refused({ code, params }: Refusal): Promise<Response> {
   const text = (await getTranslations('refusals'))(code, params);
   const tooMany = code === 'too_many';
-  return new Response(text, { status: tooMany ? 429 : 403, headers: { ...ALWAYS, 'Content-Type': 'text/plain; charset=utf-8', ...(tooMany ? { 'Retry-After': String(params['seconds']) } : {}) } });
+  return new Response(text, {
+    status: tooMany ? 429 : 403,
+    headers: {
+      ...ALWAYS,
+      'Content-Type': 'text/plain; charset=utf-8',
+      ...(tooMany ? { 'Retry-After': String(params['seconds']) } : {}),
+    },
+  });
 }
