@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { ensureBuild, ensureGenerated } from './build.ts';
 import { runCrash } from './checks/crash.ts';
 import { runStories } from './checks/stories.ts';
-import { checkLayers, checkLint, checkTypes } from './checks/static.ts';
+import { checkFormat, checkLayers, checkLint, checkTypes } from './checks/static.ts';
 import { oneCheck, type Outcome } from './checks/outcome.ts';
 import { runVitest } from './checks/suites.ts';
 import { runFreshWorlds } from './checks/worlds.ts';
@@ -39,6 +39,7 @@ const STEPS: Step[] = [
     about: 'oxlint; files and exports that nobody uses',
     run: () => checkLint(signal),
   },
+  { name: 'format', about: 'line breaks as oxfmt sets them', run: () => checkFormat(signal) },
   { name: 'layers', about: 'who may import whom', run: () => checkLayers(signal) },
   { name: 'tidy', about: 'house rules, both languages', run: () => checkTidy(ROOT) },
   { name: 'unit', about: 'unit and property tests', run: () => runUnit(suite) },

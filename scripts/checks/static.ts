@@ -33,6 +33,13 @@ export async function checkTypes(signal: AbortSignal): Promise<Outcome> {
   return oneCheck(checked.code === 0 ? '' : checked.output || 'tsc failed');
 }
 
+/** True to the formatter: `npm run format` mends what it names. */
+export async function checkFormat(signal: AbortSignal): Promise<Outcome> {
+  const tool = 'node_modules/oxfmt/bin/oxfmt';
+  const checked = await runNode([tool, '--list-different', '.'], { signal });
+  return oneCheck(checked.code === 0 ? '' : `not formatted, run npm run format:\n${checked.output}`);
+}
+
 export async function checkLint(signal: AbortSignal): Promise<Outcome> {
   const linted = await runNode(['node_modules/oxlint/bin/oxlint', '--deny-warnings', '.'], {
     signal,

@@ -9,7 +9,7 @@ import { checkMessages } from './messages.ts';
 import { checkProofs } from './proofs.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 
-const MAX_LINES = 300;
+const MAX_LINES = 400;
 const FOLDERS = [
   'app',
   'components',

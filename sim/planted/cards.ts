@@ -289,8 +289,8 @@ const PLANTED: readonly Planted[] = [
     name: 'card-suspended-sends',
     about: 'the wall clock is not asked',
     file: CLAIM,
-    find: ' && now.wall - began.wall < SEND_START_LIMIT_MS;',
-    replace: ';',
+    find: ' && now.wall - began.wall < SEND_START_LIMIT_MS',
+    replace: '',
   },
   // What people may say.
   {

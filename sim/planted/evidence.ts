@@ -111,8 +111,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '27',
     about: 'any credit of the amount confirms a refund',
     file: LEDGER,
-    find: "return line.direction === 'in' && line.refersTo !== null && line.refersTo === movement.transactionId;",
-    replace: "return line.direction === 'in' && line.refersTo !== movement.transactionId;",
+    find: 'line.refersTo !== null && line.refersTo === movement.transactionId',
+    replace: 'line.refersTo !== movement.transactionId',
   },
   {
     name: 'partial-return-confirms',
@@ -168,17 +168,17 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: 'pay-again',
     about: 'an announced refund unlocks "pay again"',
     file: STATE,
-    find: "(movement.state === 'COMPLETED' && movement.refund === 'CONFIRMED');",
-    replace: "(movement.state === 'COMPLETED' && movement.refund !== 'NONE');",
+    find: "(movement.state === 'COMPLETED' && movement.refund === 'CONFIRMED')",
+    replace: "(movement.state === 'COMPLETED' && movement.refund !== 'NONE')",
   },
   {
     name: 'unknown-is-dead',
     drill: 'pay-again',
     about: 'what is unknown may be paid again',
     file: STATE,
-    find: "return ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(movement.state) || (",
+    find: "['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(movement.state) || (",
     replace:
-      "return ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'UNKNOWN'].includes(movement.state) || (",
+      "['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'UNKNOWN'].includes(movement.state) || (",
   },
   {
     name: 'not-found-is-failed',

@@ -132,7 +132,7 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     name: 'unaudited',
     about: 'a change that shows leaves no audit entry',
     file: 'lib/movements/weigh.ts',
-    find: 'return before.state !== after.state || before.refund',
-    replace: 'return before.refund',
+    find: 'before.state !== after.state || before.refund',
+    replace: 'before.refund',
   },
 ];
